@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	firstDescriptor = 3               // of a socket that systemd has opened (sd_listen_fds(3))
-	askTime         = 5 * time.Second // for a request, and for its turn
-	maxAsks         = 4               // requests at a time
+	firstDescriptor = 3               // first descriptor of a socket that systemd has opened (sd_listen_fds(3))
+	askTime         = 5 * time.Second // time limit for reading a request, and for the wait until the keeper takes it
+	maxAsks         = 4               // maximum number of requests at a time
 )
 
 // errWrites is the answer to a request during an installation.
 var errWrites = errors.New("an update is being written: wait until it is done")
 
-// listen takes requests at the unit's socket until ctx ends.
+// listen accepts requests at the unit's socket until ctx ends.
 func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	if n, err := strconv.Atoi(os.Getenv("LISTEN_FDS")); err != nil || n != 1 {
-		return // started by hand
+		return // the program was started by hand, without a socket
 	}
 	l, err := net.FileListener(os.NewFile(firstDescriptor, "ask"))
 	if err != nil {
@@ -39,7 +39,7 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	serveAsks(ctx, l, asks, k.save)
 }
 
-// serveAsks answers the requests of a listener: save those that write files, and the follower the others.
+// serveAsks answers the requests at a listener. save handles requests that write files. The follower handles all others.
 func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, save func([]about.CardFile) error) {
 	defer context.AfterFunc(ctx, func() { l.Close() })()
 	free, saving := make(chan struct{}, maxAsks), make(chan struct{}, 1)
@@ -70,7 +70,7 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, save
 
 // readAsk reads the line of a request.
 func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
-	_ = conn.SetDeadline(time.Now().Add(2 * askTime)) // it fails for a closed connection only
+	_ = conn.SetDeadline(time.Now().Add(2 * askTime)) // the call fails only if the connection is closed
 	r = bufio.NewReaderSize(conn, about.MaxAsk)
 	line, err := r.ReadSlice('\n')
 	if err == nil {
@@ -79,13 +79,13 @@ func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
 	return r, a, err
 }
 
-// takeFiles reads the files of a request and has them saved.
+// takeFiles reads the files of a request and calls save with them.
 func takeFiles(conn net.Conn, r io.Reader, size string, save func([]about.CardFile) error) error {
 	n, err := strconv.Atoi(size)
 	if err != nil || n < 0 || n > about.MaxSave {
 		return about.ErrLarge
 	}
-	_ = conn.SetDeadline(time.Now().Add(askTime)) // for the list. A program that stops sending must not keep others waiting
+	_ = conn.SetDeadline(time.Now().Add(askTime)) // time limit for the list. A program that stops sending must not keep others waiting
 	body := make([]byte, n)
 	if _, err := io.ReadFull(r, body); err != nil {
 		return err
@@ -104,7 +104,7 @@ func answerAsk(conn net.Conn, err error) {
 		answer = about.Answer{Error: err.Error(), Changed: errors.Is(err, about.ErrChanged)}
 	}
 	_ = conn.SetDeadline(time.Now().Add(askTime))
-	_ = json.NewEncoder(conn).Encode(answer) // a caller that has gone misses nothing
+	_ = json.NewEncoder(conn).Encode(answer) // the caller may have closed the connection
 }
 
 // pass hands a request to the follower and returns its answer.

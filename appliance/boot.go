@@ -20,18 +20,18 @@ import (
 
 // Places in the initramfs.
 const (
-	root       = "/new"      // the root file system to be
-	volatile   = "/volatile" // the writable layers of /etc and /var, in memory
+	root       = "/new"      // mount point of the new root file system
+	volatile   = "/volatile" // writable layers of /etc and /var, in memory
 	systemd    = "/usr/lib/systemd/systemd"
-	bootFolder = "/boot" // the card's first partition, in the root file system
+	bootFolder = "/boot" // mount point of the card's first partition, in the root file system
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // far more than is ever written. A leak must not take all memory
-	restartPause    = 10 * time.Second     // before a new attempt, so that a broken card does not spin
+	volatileOptions = "mode=0755,size=64m" // far more than is ever written. A leak must not use all memory
+	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 
-// boot is the first process: it ends as systemd, or with a restart.
+// boot runs as the first process. It becomes systemd, or it restarts the board.
 func boot() {
 	err := hand()
 	say("cannot start: %v", err)
@@ -39,10 +39,10 @@ func boot() {
 	time.Sleep(restartPause)
 	unix.Sync()
 	say("restart: %v", unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART))
-	select {} // the kernel would stop for good if its first process ended
+	select {} // the kernel would panic if its first process ended
 }
 
-// hand makes the root file system and hands over to systemd. It returns only with an error.
+// hand makes the root file system and starts systemd in its place. It returns only after an error.
 func hand() error {
 	if err := mountKernel(); err != nil {
 		return err
@@ -63,11 +63,11 @@ func hand() error {
 	return leave()
 }
 
-// say writes to the kernel's log, which systemd's journal takes over.
+// say writes to the kernel's log, which systemd's journal includes.
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
-	if err != nil { // it has moved, and this process stays behind in the initramfs
+	if err != nil { // systemd has moved the log device, and this process stays in the initramfs
 		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -79,7 +79,7 @@ func say(format string, args ...any) {
 	fmt.Fprintf(f, "<%d>appliance: %s\n", notice, text)
 }
 
-// A mounting is one call of mount(2).
+// A mounting has the arguments of one call of mount(2).
 type mounting struct {
 	what, where, kind string
 	flags             uintptr
@@ -108,7 +108,7 @@ func mountKernel() error {
 	})
 }
 
-// mountSlot mounts the root file system that the state chooses.
+// mountSlot mounts the root file system that the state selects.
 func mountSlot(c *disk) error {
 	store, err := os.OpenFile(c.partition(card.State), os.O_RDWR, 0)
 	if err != nil {
@@ -139,9 +139,9 @@ func mountSlot(c *disk) error {
 	return nil
 }
 
-// choose returns the slot to boot, when the kernel was started from a folder. A trial that cannot be counted does not
-// happen, because on a card that can no longer be written it would never end. The reason why a kernel is not used is
-// shown at one start.
+// choose returns the slot to boot when the kernel was started from a folder. If the start of a trial cannot be counted, the trial
+// does not happen. On a card that can no longer be written it would never end. The reason why a kernel is not used is shown at one
+// start.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -158,8 +158,8 @@ func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, s
 	return slot, saved
 }
 
-// mountFirst mounts a slot. A slot on trial that cannot be mounted is left at once for the good slot. If the good slot
-// is broken too, the other slot is better than nothing.
+// mountFirst mounts a slot. If a slot on trial cannot be mounted, the good slot is mounted instead. If the good slot is broken too,
+// the other slot is mounted, because any picture is better than none.
 func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
 	err := mount(slot)
 	if err == nil {
@@ -185,7 +185,7 @@ func mountRoot(c *disk, slot state.Slot) error {
 	return nil
 }
 
-// slotPartition is the number of a slot's partition.
+// slotPartition returns the number of a slot's partition.
 func slotPartition(s state.Slot) int {
 	if s == state.B {
 		return card.SlotB
@@ -193,27 +193,27 @@ func slotPartition(s state.Slot) int {
 	return card.SlotA
 }
 
-// setClock sets the time to the latest of the clock's time, the last known time, and the time when the image was made.
-// A Raspberry Pi has no battery clock.
+// setClock sets the clock to the latest of three times: its present time, the last known time, and the time when the image was
+// made. A Raspberry Pi has no battery for its clock.
 func setClock(known int64) {
-	made, _ := strconv.ParseInt(built, 10, 64) // written by the builder
+	made, _ := strconv.ParseInt(built, 10, 64) // the builder writes a number
 	at, late := firstTime(time.Now().Unix(), known, made)
 	if !late {
 		return
 	}
-	to := unix.NsecToTimespec(at * int64(time.Second)) // its fields have other sizes on 32-bit boards
+	to := unix.NsecToTimespec(at * int64(time.Second)) // the fields have other sizes on 32-bit boards
 	if err := unix.ClockSettime(unix.CLOCK_REALTIME, &to); err != nil {
 		say("clock: %v", err)
 	}
 }
 
-// firstTime returns the latest of the known times, Unix seconds, and whether the clock, which shows now, is behind it.
+// firstTime returns the latest of the known times, as Unix seconds. late is true if the clock, which shows now, is behind it.
 func firstTime(now, known, made int64) (at int64, late bool) {
 	at = max(known, made)
 	return at, at > now
 }
 
-// furnish mounts the file systems of the root file system and writes down the kind of this appliance.
+// furnish mounts the file systems of the root file system and writes the settings of this appliance into it.
 func furnish(c *disk) error {
 	if err := mountAll([]mounting{{"tmpfs", volatile, "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, volatileOptions}}); err != nil {
 		return err
@@ -224,12 +224,12 @@ func furnish(c *disk) error {
 		}
 	}
 	if err := bindModules(); err != nil {
-		say("%v", err) // no network, perhaps, but a picture
+		say("%v", err) // continue: even without a network there may be a picture
 	}
 	return configure(c)
 }
 
-// overlay makes a folder of the root file system one that can be written to, until the power goes.
+// overlay makes a folder of the root file system writable. Changes are lost at a restart.
 func overlay(name string) error {
 	upper, work := filepath.Join(volatile, name), filepath.Join(volatile, name+".work")
 	for _, dir := range []string{upper, work} {
@@ -242,14 +242,14 @@ func overlay(name string) error {
 	return mountAll([]mounting{{"overlay", at, "overlay", unix.MS_NOSUID | unix.MS_NODEV, options}})
 }
 
-// bindModules mounts the kernel's modules, which are in the initramfs, where programs look for them. So a root file
-// system works with any kernel.
+// bindModules mounts the kernel's modules, which are in the initramfs, at the path where programs look for them. Any root file
+// system therefore works with any kernel.
 func bindModules() error {
 	const folder = "/usr/lib/modules"
 	return mountAll([]mounting{{folder, root + folder, "", unix.MS_BIND, ""}})
 }
 
-// configure mounts the first partition, reads the settings and writes them into /etc. Without that partition the built-in
+// configure mounts the first partition, reads the settings and writes them into /etc. If the partition is missing, the built-in
 // configuration is used.
 func configure(c *disk) error {
 	s, problems := settings.Default(), []string(nil)
@@ -288,12 +288,12 @@ func configure(c *disk) error {
 	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
 }
 
-// unpackWall replaces the built-in configuration with the zip file on the first partition, if there is one and it is
-// whole. After an error the folder is used, as if there were no zip file.
+// unpackWall replaces the built-in configuration with the contents of the zip file on the first partition, if the file exists and
+// is complete. After an error the folder is used, as if there were no zip file.
 func unpackWall(root string) (bool, error) {
 	file, dir := filepath.Join(root+bootFolder, card.ConfigZip), root+"/etc/dashboard"
 	if _, err := os.Stat(file); err != nil {
-		return false, nil // the usual case
+		return false, nil // usually there is no zip file
 	}
 	fresh := dir + ".zip"
 	if _, err := archive.Unpack(file, fresh, ""); err != nil {
@@ -303,15 +303,14 @@ func unpackWall(root string) (bool, error) {
 	return err == nil, err
 }
 
-// Only root and the group video, which has the dashboard as a member, can read the first partition's files, because some contain
-// passwords.
+// Only root and the group video, to which the dashboard belongs, can read the files of the first partition, because some files
+// contain passwords.
 const (
 	bootFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"
 )
 
-// leave makes the new root the root and becomes systemd. Processes that were started before stay behind in
-// the initramfs.
+// leave makes the new root the root and becomes systemd. Processes that were started earlier stay in the initramfs.
 func leave() error {
 	for _, name := range []string{"/dev", "/sys", "/proc"} {
 		if err := unix.Mount(name, root+name, "", unix.MS_MOVE, ""); err != nil {

@@ -22,27 +22,27 @@ import (
 	"dashboard/appliance/ext4"
 )
 
-// dataFolder is the mount point of the data partition: the parent of the state folders of units with a StateDirectory
-// and a dynamic user (systemd.exec(5), DynamicUser=).
+// dataFolder is the mount point of the data partition. It is the parent of the state folders of units with a StateDirectory and a
+// dynamic user (systemd.exec(5), DynamicUser=).
 const dataFolder = "/var/lib/private"
 
 const (
-	// dataFlags forbid running anything on the partition. dataOptions write data to the card within seconds, and stop
-	// writing when the file system is found damaged.
+	// dataFlags forbid running programs from the partition. With dataOptions, data is written to the card within seconds, and
+	// writing stops when the file system is found damaged.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
-	dataDevice  = "/data" // a device of the first program's own: /dev goes away from under it
+	dataDevice  = "/data" // device of the first program. /dev is moved away by systemd
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
-	dataModules = "data" // a placeholder for a device in the list of modules
+	dataModules = "data" // placeholder for a device in the list of modules
 	up          = "../../.."
-	mounted     = "../private" // the working folder is what lies under the mount
+	mounted     = "../private" // path of the mount, which covers the working folder
 )
 
-// How the data partition is taken at a start.
+// States of the data partition at a start.
 const (
 	known = "known"
-	fresh = "fresh" // the card was never started: its files belong to an earlier image
+	fresh = "fresh" // the card was never started. Files on the partition belong to an earlier image
 )
 
 // startData mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
@@ -67,11 +67,11 @@ func startData(c *disk) {
 	}
 }
 
-// dataLate is the delay of the data partition, which a test sets on the kernel's command line to play a slow card. It
-// is read before the root changes.
+// dataLate returns the delay of the data partition. A test sets it on the kernel's command line to simulate a slow card. It is read
+// before the root changes.
 func dataLate() string { return parameter("appliance.data", 0).String() }
 
-// Requests of block devices, include/uapi/linux/blkpg.h and fs.h.
+// Requests of block devices (include/uapi/linux/blkpg.h and fs.h).
 const (
 	blkpg             = 0x1269
 	blkpgAddPartition = 1
@@ -108,7 +108,7 @@ func addData(c *disk) error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, f.Fd(), blkpg, uintptr(unsafe.Pointer(&arg))); errno != 0 && errno != unix.EBUSY {
 		return fmt.Errorf("partition %d: %w", card.Data, errno)
 	}
-	// A disk's name that ends in a digit has a p before the partition's.
+	// The name of a disk that ends in a digit has a p before the partition's number.
 	last := strings.TrimSuffix(c.partition(card.SlotB), strconv.Itoa(card.SlotB))
 	c.parts[card.Data] = last + strconv.Itoa(card.Data)
 	var st unix.Stat_t
@@ -118,11 +118,10 @@ func addData(c *disk) error {
 	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
 }
 
-// data mounts the data partition in its working folder. It first checks a partition that cannot be mounted, or in which
-// the kernel has found an error. It formats one that cannot be repaired. device is its name in the new root file
-// system.
+// data mounts the data partition over its working folder. It first checks a partition that cannot be mounted or in which the kernel
+// has found an error, and formats a partition that cannot be repaired. device is its name in the new root file system.
 func data(device string, isFresh bool, late time.Duration) error {
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture goes first, and the started programs have the same low priority
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture has priority. Programs started here inherit the low priority
 	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})
 	if isFresh {
@@ -146,7 +145,7 @@ func data(device string, isFresh bool, late time.Duration) error {
 	return nil
 }
 
-// mountNew formats the partition. The journal is small, and nothing is reserved for root.
+// mountNew formats the partition. The journal is small, and no space is reserved for root.
 func mountNew(device string) error {
 	err := tool(device, "/usr/sbin/mke2fs", "-q", "-F", "-t", "ext4", "-L", card.DataLabel, "-m", "0", "-b", "4096", "-N", "8192", "-J", "size=4",
 		"-E", "nodiscard,lazy_itable_init=1", device)
@@ -160,7 +159,7 @@ func saidOf(err error) error {
 	return err
 }
 
-// wholeSuper repairs a superblock after a power cut that wrote only one half.
+// wholeSuper repairs a superblock of which a power cut wrote only one half.
 func wholeSuper() {
 	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
 	if err != nil {
@@ -201,7 +200,7 @@ func mountSound() error {
 	return unix.Fchmod(at, 0o700)
 }
 
-// mended reports whether e2fsck has repaired everything it found, e2fsck(8).
+// mended reports whether e2fsck has repaired every error that it found (e2fsck(8)).
 func mended(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
@@ -211,7 +210,7 @@ func mended(err error) bool {
 func tool(device, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
 	defer cancel()
-	for unix.Access(up+device, unix.R_OK) != nil { // until the first program has left, and /dev is there
+	for unix.Access(up+device, unix.R_OK) != nil { // until systemd has replaced the first program and /dev exists
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: no %s: %w", name, device, ctx.Err())
 		}

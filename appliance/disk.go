@@ -17,23 +17,23 @@ import (
 )
 
 const (
-	cardTime  = 30 * time.Second // for a card to be found: slow ones take 2 s
+	cardTime  = 30 * time.Second // time limit for finding a card. Slow cards need 2 s
 	cardPause = 20 * time.Millisecond
 )
 
 // A disk is a block device with our partition table.
 type disk struct {
 	parts [card.Data + 1]string // devices of the partitions. The data partition's device exists once the kernel knows that partition
-	whole string                // the device of all of it
-	fresh bool                  // it was never started
+	whole string                // device of the whole disk
+	fresh bool                  // true if the card was never started
 
-	missed state.Missed // why an update's kernel is not used, if this start shows it
+	missed state.Missed // reason why an update's kernel is not used, if this start shows it
 }
 
-// partition is the path of a partition's device.
+// partition returns the path of a partition's device.
 func (d *disk) partition(n int) string { return d.parts[n] }
 
-// findCard looks for our card until it is there with all its partitions.
+// findCard looks for the appliance's card until the card and all its partitions exist.
 func findCard(limit time.Duration) (*disk, error) {
 	for end := time.Now().Add(limit); ; time.Sleep(cardPause) {
 		d, err := lookForCard("/sys/block", "/dev")
@@ -105,7 +105,7 @@ func partitions(sys, dev string) (*disk, error) {
 // sizeOf returns the size of a disk in bytes, or 0 if it is not known.
 func sizeOf(sys string) int64 {
 	text, _ := os.ReadFile(filepath.Join(sys, "size"))
-	sectors, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // of 512 bytes, even if the disk has larger ones
+	sectors, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // the unit is 512 bytes, even if the disk has larger sectors
 	if err != nil || sectors < 0 {
 		return 0
 	}

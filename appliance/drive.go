@@ -15,10 +15,10 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// readSettings reads settings.txt on the first partition. Problems name the drive as a laptop shows it.
+// readSettings reads settings.txt on the first partition. Problems use the drive's name as a laptop shows it.
 func readSettings(folder string) (settings.Settings, []string) {
 	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
-	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the board replaced it
+	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the file was replaced
 		if fresh, e := os.ReadFile(filepath.Join(folder, card.NewSettingsFile)); e == nil {
 			file, err = fresh, nil
 		}
@@ -32,15 +32,15 @@ func readSettings(folder string) (settings.Settings, []string) {
 	return settings.ParseOver(fromImager(folder), file)
 }
 
-// fromImager returns the lines that mean what Raspberry Pi Imager has written onto the card. settings.txt overrides them.
+// fromImager returns settings for the files that Raspberry Pi Imager has written onto the card. settings.txt overrides them.
 func fromImager(drive string) []byte {
-	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // most cards have none of the two
+	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // most cards have neither of the two files
 	network, _ := os.ReadFile(filepath.Join(drive, imager.NetworkFile))
 	return []byte(imager.Lines(user, network))
 }
 
-// folderProblems reports why the folder does not show the owner's wall: it is missing, or its files have names that are
-// nearly right.
+// folderProblems returns the reasons why the folder does not show the owner's wall. Either the folder is missing, or its files have
+// slightly wrong names.
 func folderProblems(drive, role string) []string {
 	folder := filepath.Join(drive, card.ConfigFolder)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
@@ -60,9 +60,9 @@ func folderProblems(drive, role string) []string {
 	return problems
 }
 
-// similar returns a hint with an entry of a folder whose name looks like the missing one, or "".
+// similar returns a hint with the entry of a folder whose name resembles the missing name, or "".
 func similar(folder, name string) string {
-	entries, _ := os.ReadDir(folder) // a folder that cannot be read has no entries
+	entries, _ := os.ReadDir(folder) // a folder that cannot be read counts as empty
 	for _, e := range entries {
 		if looksLike(e.Name(), name) {
 			return fmt.Sprintf("; rename %q to %q", e.Name(), name)
@@ -71,8 +71,9 @@ func similar(folder, name string) string {
 	return ""
 }
 
-// looksLike reports whether found is a variant of name that laptops create. They add an ending, as "conf.yaml.txt" and
-// "settings.txt.txt", use another ending, as "conf.yml", or add a number, as "dashboard (1)" and "conf (2).yaml".
+// looksLike reports whether found is a variant of name that laptops create. They add an ending, such as "conf.yaml.txt" and
+// "settings.txt.txt". They use another ending, such as "conf.yml". Or they add a number, such as "dashboard (1)" and "conf
+// (2).yaml".
 func looksLike(found, name string) bool {
 	found = strings.ToLower(found)
 	if found == name {
@@ -95,7 +96,8 @@ func looksLike(found, name string) bool {
 	return false
 }
 
-// isCopyMark reports whether s is what a laptop adds to the name of a copy: nothing, " (1)", " 2", "-1" or " - copy".
+// isCopyMark reports whether s is empty or a text that a laptop adds to the name of a copy, such as " (1)", " 2", "-1" or " -
+// copy".
 func isCopyMark(s string) bool {
 	s = strings.Trim(s, " -_()0123456789")
 	return s == "" || s == "copy" || s == "kopie"

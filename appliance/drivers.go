@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// orderFile lists the modules to load, in the initramfs.
+// orderFile is the list of modules to load, in the initramfs.
 const orderFile = "/modules.order"
 
-// loadDrivers loads the drivers of this board. after is called after each.
+// loadDrivers loads the drivers of this board. It calls after for each loaded module.
 func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
 
-// loadModules loads the modules for the devices that are here. A line of the list is a module's path and, unless it is
-// always wanted, the devices that it drives. after is called after each.
+// loadModules loads the modules for the devices in here. A line of the list has the path of a module and the devices that it
+// drives. A module without devices is always loaded. loadModules calls after for each module.
 func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {
@@ -43,12 +43,12 @@ func wanted(devices []string, here map[string]bool) bool {
 	return len(devices) == 0 || slices.ContainsFunc(devices, func(d string) bool { return here[d] })
 }
 
-// devices returns what the machine's device tree calls its devices.
+// devices returns the names of the devices in the machine's device tree.
 func devices(tree string) map[string]bool {
 	here := map[string]bool{}
 	_ = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "compatible" {
-			return nil // a tree that cannot be read has no devices
+			return nil // a tree that cannot be read counts as empty
 		}
 		text, _ := os.ReadFile(path)
 		for name := range strings.SplitSeq(string(text), "\x00") {
@@ -62,11 +62,11 @@ func devices(tree string) map[string]bool {
 // videoGroup is the group video, as in /etc/group.
 const videoGroup = 44
 
-// openScreens lets the group video open the existing framebuffers and graphics cards. udev would do so seconds later,
-// so the wall would begin on the framebuffer and then move to the card.
+// openScreens allows the group video to open the existing framebuffers and graphics cards. udev would do so some seconds later, and
+// the wall would start on the framebuffer and then move to the graphics card.
 func openScreens(dev string) {
 	for _, kind := range []string{"fb[0-9]*", "dri/card[0-9]*"} {
-		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is correct
+		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is valid
 		for _, s := range screens {
 			if err := errors.Join(os.Chown(s, 0, videoGroup), os.Chmod(s, 0o660)); err != nil {
 				say("%v", err)

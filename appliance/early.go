@@ -18,7 +18,7 @@ import (
 // the programs (mount_namespaces(7)). It copies files next to the folders too: the machine's ssh key, which dropbear
 // reads for each login.
 func keepEarly() error {
-	entries, err := os.ReadDir(".") // what lies under the mount
+	entries, err := os.ReadDir(".") // the entries under the mount
 	for _, e := range entries {
 		if e.IsDir() {
 			err = errors.Join(err, keepFolder(e.Name()))
@@ -38,8 +38,8 @@ func keepFolder(name string) error {
 	return unix.Mount(kept, name, "", unix.MS_BIND, "")
 }
 
-// copyMissing copies the folders and files that the copy lacks, with their owners. Existing files are older and were
-// kept on purpose.
+// copyMissing copies the folders and files that are missing in the copy, with their owners. Files that exist there are older and
+// were kept on purpose.
 func copyMissing(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -56,7 +56,7 @@ func copyMissing(from, to string) error {
 		case e.Type().IsRegular():
 			err = copyFile(path, at)
 		default:
-			return nil // the two programs keep nothing else
+			return nil // the two programs keep only folders and files
 		}
 		if errors.Is(err, fs.ErrExist) {
 			return nil

@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	// firmwareFolder is where the kernel looks for firmware first, in the root file system. It lies in memory and has
-	// the firmware of the card.
+	// firmwareFolder is the first folder in the root file system in which the kernel looks for firmware. It is in memory and has
+	// the firmware from the card.
 	firmwareFolder = "/etc/firmware"
-	// firmwarePath is the kernel's parameter for that folder, Documentation/driver-api/firmware/fw_search_path.rst.
+	// firmwarePath is the kernel's parameter for that folder (Documentation/driver-api/firmware/fw_search_path.rst).
 	firmwarePath = "/sys/module/firmware_class/parameters/path"
-	// Bounds of the copy, which lies in memory. The firmware of a radio is three files of half a megabyte.
-	maxFirmware      = 8 << 20 // bytes in all
+	// Limits of the copy, which is in memory. The firmware of a radio has three files with half a megabyte together.
+	maxFirmware      = 8 << 20 // maximum size of all files, in bytes
 	maxFirmwareFiles = 32
 )
 
-// addFirmware copies the firmware on the first partition to where the kernel looks for it, before a driver asks, and returns
-// the names of the files.
+// addFirmware copies the firmware from the first partition to the kernel's folder, before a driver requests it. It returns the
+// names of the files.
 func addFirmware(root string) (names []string, err error) {
 	from := filepath.Join(root+bootFolder, "firmware")
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // the usual case
+		return nil, nil // usually there is no firmware on the partition
 	}
 	left := int64(maxFirmware)
 	err = filepath.WalkDir(from, func(at string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func addFirmware(root string) (names []string, err error) {
 	return names, err
 }
 
-// firmwareName returns the kernel's name of a file. The user may leave out the folder of a Raspberry Pi's radio.
+// firmwareName returns the path by which the kernel requests a file. The user may omit the folder of a Raspberry Pi's radio.
 func firmwareName(name string) string {
 	if lower := strings.ToLower(name); path.Dir(name) == "." && (strings.HasPrefix(lower, "brcmfmac") || strings.HasPrefix(lower, "bcm")) {
 		return "brcm/" + name
@@ -82,14 +82,14 @@ func useFirmware(root string, wifi bool) (notes, problems []string) {
 	return append(notes, radioNote(devices("/sys/firmware/devicetree/base/compatible"), wifi, names)...), problems
 }
 
-// zeroTwo is the name of a Zero 2 W in its device tree. zeroRadio is the firmware of some of their radios, which Debian
-// does not have.
+// zeroTwo is the name of a Zero 2 W in its device tree. zeroRadio is the firmware of the radio that some of these boards have.
+// Debian does not include this firmware.
 const (
 	zeroTwo   = "raspberrypi,model-zero-2-w"
 	zeroRadio = "brcmfmac43436-sdio.bin"
 )
 
-// radioNote returns a note about missing firmware for a Zero 2 W with a wifi_name.
+// radioNote returns a note about missing firmware for a Zero 2 W if wifi_name is set.
 func radioNote(here map[string]bool, wifi bool, names []string) (notes []string) {
 	for _, n := range names {
 		wifi = wifi && path.Base(n) != zeroRadio

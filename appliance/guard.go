@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	// trialTime is how long a slot on trial has to paint its first frame, from when its kernel started. The
-	// slowest board takes half a minute.
+	// trialTime is the time limit for the first frame of a slot on trial, since the start of its kernel. The slowest board needs
+	// half a minute.
 	trialTime = time.Minute
-	// darkTime is the time of any other slot if there is one to fall back to.
+	// darkTime is the time limit for any other slot, if the other one can be started instead.
 	darkTime = 5 * time.Minute
-	// lateTime is how long the keeper may take to see a frame that the wall has reported.
+	// lateTime is the additional time for the keeper to see a frame that the wall has reported.
 	lateTime   = 5 * time.Minute
 	guardPause = time.Second
-	guardStore = 3 // the descriptor of the state
+	guardStore = 3 // file descriptor of the state
 )
 
-// startGuard starts the process that ends a start without a frame. It stays in the initramfs, so that no
-// fault of the new root file system can keep it from its work.
+// startGuard starts the process that ends a start without a frame. The process stays in the initramfs, so that no error of the new
+// root file system can stop it.
 func startGuard(store *os.File, limit time.Duration) {
 	_, err := os.StartProcess("/init", []string{"appliance", "guard", limit.String()}, &os.ProcAttr{
 		Dir: root, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr, store},
@@ -39,18 +39,19 @@ func startGuard(store *os.File, limit time.Duration) {
 	}
 }
 
-// hasOther reports whether the other slot has painted before. Otherwise it may be empty or half written.
+// hasOther reports whether the other slot has painted before. Otherwise it may be empty or incomplete.
 func hasOther(r state.Record) bool { return r.Release.Kept }
 
-// tellsPainted reports whether a root file system records that the wall was seen. An earlier one does not, and the
-// guard must not end it.
+// tellsPainted reports whether a root file system records that the wall was seen. Older releases do not, so the guard must not stop
+// them.
 func tellsPainted(root string) bool {
 	unit, err := os.ReadFile(root + "/etc/systemd/system/appliance-keep.service")
 	return err == nil && bytes.Contains(unit, []byte("\nRuntimeDirectory=appliance\n"))
 }
 
-// guard waits until the wall was seen, and a trial is confirmed. When the limit has passed since the kernel started it gives the
-// slot up and restarts the machine into the other one. More than one try is for power cuts and kernels that panic.
+// guard waits until the wall was seen, and on a trial until the trial is confirmed. If the limit since the kernel's start has
+// passed, it gives the slot up and restarts the machine into the other slot. A trial has several tries because of power cuts and
+// kernel panics.
 func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
 	r, err := state.Load(store)
@@ -68,14 +69,14 @@ func guard(limit time.Duration) error {
 		err = change(store, endTrial)
 	}
 	if err != nil {
-		say("guard: %v", err) // the tries expire anyway
+		say("guard: %v", err) // the number of tries limits the trial anyway
 	}
 	unix.Sync()
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)
 }
 
-// watchPainted reports whether the wall was seen before the limit: whether there is a file, seen from the working folder, which is
-// the new root.
+// watchPainted reports whether the wall was seen before the limit. The file's existence shows it. Its path is relative to the
+// working folder, which is the new root.
 func watchPainted(file string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit {
 		sleep(guardPause)
@@ -86,9 +87,8 @@ func watchPainted(file string, limit time.Duration, now func() time.Duration, sl
 	return false
 }
 
-// watch reports whether the keeper has confirmed the trial. The trial has its first frame before the limit, or it ends.
-// If the wall reports a frame in time, the keeper has lateTime more to see it, because on a busy processor the keeper
-// runs last.
+// watch reports whether the keeper has confirmed the trial. The trial ends if the wall has no frame before the limit. If the wall
+// reports a frame in time, the keeper has lateTime more to see it, because the keeper has the lowest priority on a busy processor.
 func watch(store *os.File, framedFile string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit || now() < limit+lateTime && framedBefore(framedFile, limit) {
 		sleep(guardPause)
@@ -121,7 +121,7 @@ func writeFramed(file string, at time.Duration) error {
 	return errors.Join(err, f.Close())
 }
 
-// readFramed returns the time of the wall's first frame, and false before that.
+// readFramed returns the time of the wall's first frame, and false if there was no frame yet.
 func readFramed(file string) (time.Duration, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -139,6 +139,6 @@ func endTrial(r state.Record) state.Record {
 	return r.GiveUp(state.NoPicture)
 }
 
-// trialLimit is trialTime, or the time on the kernel's command line. It is read before the root changes: the guard
+// trialLimit returns trialTime, or the time on the kernel's command line. It is called before the root changes, because the guard
 // itself has no /proc.
 func trialLimit() time.Duration { return parameter("appliance.trial", trialTime) }

@@ -18,10 +18,10 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// serialFile is where a Raspberry Pi's serial number is.
+// serialFile has a Raspberry Pi's serial number.
 const serialFile = "/sys/firmware/devicetree/base/serial-number"
 
-// uuidFile is where a PC's is.
+// uuidFile has the identity of a PC.
 const uuidFile = "/sys/class/dmi/id/product_uuid"
 
 // machineID returns the machine's identity, machine-id(5): the same at every start of the same board, so
@@ -45,16 +45,16 @@ func machineID(files ...string) string {
 // problemsFile has the problems with the settings, for the report.
 const problemsFile = "/etc/dashboard-problems"
 
-// units that play the roles.
+// units has the unit of each role.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
-// setupUnit leads a person with a phone through the first start. Its screens are those of a board with a wall.
+// setupUnit guides a person with a phone through the first start. Its screens are for a board with a wall.
 const setupUnit = "appliance-setup.service"
 
 // keysFile has the public keys for logins by ssh.
 const keysFile = "/etc/dropbear/authorized_keys"
 
-// shell gives root the shell that ssh needs. No other login is possible: there is no console and no password.
+// shell gives root the shell that ssh needs. No other login is possible, because there is neither a console nor a password.
 func shell(root string) error {
 	path := root + "/etc/passwd"
 	text, err := os.ReadFile(path)
@@ -65,7 +65,8 @@ func shell(root string) error {
 	return put(path, func(path string) error { return os.WriteFile(path, text, 0o644) })
 }
 
-// parts returns the files that exist only if the settings have a value for them. zones is tzdata's table of time zones.
+// parts returns files that depend on the settings. The value is nil if the settings need no such file. zones is tzdata's table of
+// time zones.
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
 		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
@@ -83,10 +84,10 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 // versionFile has the version of the image.
 const versionFile = "/etc/dashboard-image"
 
-// factsOf are the facts for the other programs.
+// factsOf returns the facts for the other programs.
 func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 	f := about.Facts{Name: s.Hostname, Role: s.Role, Problems: problems}
-	version, _ := os.ReadFile(root + versionFile) // without the file there is no version
+	version, _ := os.ReadFile(root + versionFile) // if the file is missing, the version is empty
 	f.Version = strings.TrimSpace(string(version))
 	for _, n := range s.Wifi {
 		if !n.Refused {
@@ -118,7 +119,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	if trusted != nil {
 		files[authoritiesFile] = string(trusted)
 	}
-	zones, _ := os.ReadFile(filepath.Join(root, zoneFolder, "zone.tab")) // without the table no zone has a country
+	zones, _ := os.ReadFile(filepath.Join(root, zoneFolder, "zone.tab")) // if the table is missing, no zone has a country
 	for name, part := range parts(s, string(zones)) {
 		if part != nil {
 			files[name] = string(part)
@@ -136,8 +137,8 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	return f, putAll(root, files, links)
 }
 
-// unitLinks returns the links by which systemd starts the units of the settings and lets the wall use devices. An older root file system
-// has neither the drop-ins for devices nor their groups, and its wall starts without them.
+// unitLinks returns the links with which systemd starts the units for the settings, and those that allow the wall to use devices.
+// An older root file system has neither the drop-ins for devices nor their groups, and its wall starts without them.
 func unitLinks(root string, s settings.Settings) map[string]string {
 	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	links := map[string]string{wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
@@ -167,7 +168,7 @@ const zoneFolder = "/usr/share/zoneinfo"
 func zoneFile(folder, zone string) (string, bool) {
 	found := ""
 	for part := range strings.SplitSeq(zone, "/") {
-		entries, _ := os.ReadDir(filepath.Join(folder, found)) // a file has no entries
+		entries, _ := os.ReadDir(filepath.Join(folder, found)) // a file counts as a folder without entries
 		i := slices.IndexFunc(entries, func(e os.DirEntry) bool { return strings.EqualFold(e.Name(), part) })
 		if i < 0 {
 			return "UTC", false
@@ -181,7 +182,7 @@ func zoneFile(folder, zone string) (string, bool) {
 	return found, true
 }
 
-// localePart returns the drop-in that gives the wall a language, or nil.
+// localePart returns the drop-in that sets the wall's language, or nil.
 func localePart(lang string) []byte {
 	if lang == "" {
 		return nil
@@ -204,11 +205,11 @@ func putAll(root string, files, links map[string]string) error {
 	return nil
 }
 
-// authoritiesFile is whom programs trust.
+// authoritiesFile has the certificate authorities that programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
-// authorities returns Debian's authorities with the certificates of a file on the first partition, or nil if there is
-// nothing to add.
+// authorities returns Debian's authorities together with the certificates of a file on the first partition, or nil if there are
+// none to add.
 func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
@@ -225,7 +226,7 @@ func authorities(root, file string) ([]byte, error) {
 	return slices.Concat(known, []byte("\n"), own), err
 }
 
-// modeOf hides files with the password, and with keys for logins, from other users.
+// modeOf returns a file mode that hides files with passwords or login keys from other users.
 func modeOf(name string) os.FileMode {
 	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile || name == wallAddressFile || name == updateAddressFile {
 		return 0o600

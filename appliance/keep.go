@@ -24,13 +24,14 @@ import (
 
 const (
 	keepPause   = 250 * time.Millisecond
-	rareLooks   = 20               // of those, one asks whether there is a screen at all, and for a new wall
-	clockPause  = 5 * time.Minute  // between two records of the time: how far a clock may be behind after a power cut
-	reportPause = 6 * time.Hour    // between two reports
-	reportLimit = 90 * time.Second // for the first report if there is no frame
+	rareLooks   = 20               // one check in this number also asks whether there is a screen, and looks for a new wall
+	clockPause  = 5 * time.Minute  // time between two records of the time. After a power cut the clock may be this much late
+	reportPause = 6 * time.Hour    // time between two reports
+	reportLimit = 90 * time.Second // time of the first report if there is no frame
 )
 
-// parameter returns a duration of the kernel's command line, in whole seconds or as "250ms", or else.
+// parameter returns a duration on the kernel's command line, in whole seconds or such as "250ms". If it is missing, parameter
+// returns otherwise.
 func parameter(name string, otherwise time.Duration) time.Duration {
 	line, err := os.ReadFile("/proc/cmdline")
 	if err != nil {
@@ -49,28 +50,28 @@ func parameter(name string, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-// A keeper does what must be done while the wall is up.
+// A keeper does the work of the appliance while the wall is running.
 type keeper struct {
 	card                    *disk
 	store                   *os.File
 	slot                    state.Slot
-	version                 string // of the running root file system
-	keyFile                 string // of the key that updates must be signed with
+	version                 string // version of the running root file system
+	keyFile                 string // file with the key that must sign updates
 	kernels                 kernels.Partition
-	folder                  state.Slot               // that the kernel was started from, or None
-	writable                func(func() error) error // has the first partition be written to
+	folder                  state.Slot               // folder from which the kernel was started, or None
+	writable                func(func() error) error // calls the function while the first partition is writable
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
-	looks                   int           // for the first frame
-	before                  []byte        // the end of the report before this start
-	refused                 string        // why an update on the card is not taken, or ""
-	wall                    wallWatch     // of the wall that comes from elsewhere
-	names                   namesWatch    // of the name servers of settings.txt
-	wish                    string        // number of the last wish of the set-up
-	frame                   time.Duration // of the first frame, since the kernel started
-	nextClock, nextReport   time.Duration // since the start
+	looks                   int           // number of checks for the first frame
+	before                  []byte        // end of the report before this start
+	refused                 string        // reason why an update on the card is refused, or ""
+	wall                    wallWatch     // watch for a new wall of config_url
+	names                   namesWatch    // watch of the name servers in settings.txt
+	wish                    string        // ID of the last wish of the set-up
+	frame                   time.Duration // time of the first frame, since the start of the kernel
+	nextClock, nextReport   time.Duration // times since the start
 	background              sync.WaitGroup
-	endedTrial              bool // this start has ended the trial of a release
+	endedTrial              bool // true if this start has ended the trial of a release
 }
 
 // keep runs until SIGTERM.
@@ -110,7 +111,7 @@ func newKeeper() (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, _ := os.ReadFile(versionFile) // without the file there is no version
+	version, _ := os.ReadFile(versionFile) // if the file is missing, the version is empty
 	k := &keeper{
 		version: strings.TrimSpace(string(version)),
 		card:    c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
@@ -191,7 +192,7 @@ func (k *keeper) confirm(now time.Duration) error {
 	}
 	fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
 	if err := k.keepKernel(); err != nil {
-		fmt.Fprintln(os.Stderr, err) // the slot has painted anyway
+		fmt.Fprintln(os.Stderr, err) // the slot has painted even if this fails
 	}
 	return k.change(func(r state.Record) state.Record {
 		k.endedTrial = r.Trial == k.slot && r.Release.Trying != 0
@@ -204,7 +205,7 @@ func (k *keeper) saveClock() error {
 	return k.change(func(r state.Record) state.Record { return r.At(time.Now(), confirmed) })
 }
 
-// clockConfirmed reports whether something keeps the clock by the network, adjtimex(2).
+// clockConfirmed reports whether the clock is synchronized with the network (adjtimex(2)).
 func clockConfirmed() bool {
 	var t unix.Timex
 	how, err := unix.Adjtimex(&t)
@@ -219,7 +220,7 @@ func change(store *os.File, f func(state.Record) state.Record) error {
 	if err := unix.Flock(int(store.Fd()), unix.LOCK_EX); err != nil {
 		return fmt.Errorf("state: lock: %w", err)
 	}
-	defer unix.Flock(int(store.Fd()), unix.LOCK_UN) // it ends with the file at the latest
+	defer unix.Flock(int(store.Fd()), unix.LOCK_UN) // closing the file ends the lock too
 	r, err := state.Load(store)
 	if err != nil {
 		return err

@@ -1,9 +1,9 @@
 //go:build linux
 
-// Command appliance is the part of the image that is not from Debian or the dashboard.
+// Command appliance is the part of the image that is neither Debian's nor the dashboard's.
 //
-// As the kernel's first process it chooses and mounts a root file system and hands over to systemd. Later it keeps time
-// and state, writes a report onto the card and takes updates.
+// As the kernel's first process it selects and mounts a root file system and starts systemd. Later it records the time and the
+// state, writes a report onto the card and installs updates.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"dashboard/appliance/about"
 )
 
-// built is when the image was made, Unix seconds, set by the builder: it is never earlier than that.
+// built is the time when the image was made, as Unix seconds. The builder sets it. The present time is never earlier.
 var built = "0"
 
 const usage = `usage: appliance keep       keep time, report, updates
@@ -72,7 +72,7 @@ func run(args []string) error {
 	return nil
 }
 
-// sinceStart is the time since the kernel started.
+// sinceStart returns the time since the start of the kernel.
 func sinceStart() time.Duration {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &ts); err != nil {

@@ -18,11 +18,11 @@ import (
 	"dashboard/appliance/state"
 )
 
-// tryRestart is the argument of a restart that has a Raspberry Pi's firmware read tryboot.txt once (reboot(2),
-// LINUX_REBOOT_CMD_RESTART2). A kernel that does not know it restarts as usual.
+// tryRestart is the argument of a restart after which a Raspberry Pi's firmware reads tryboot.txt once (reboot(2),
+// LINUX_REBOOT_CMD_RESTART2). A kernel that does not support it restarts as usual.
 const tryRestart = "0 tryboot"
 
-// firstPartition is how the kernels on the card are written.
+// firstPartition returns the partition for package kernels.
 func (d *disk) firstPartition() kernels.Partition {
 	return kernels.Partition{
 		Dir:   bootFolder,
@@ -31,7 +31,7 @@ func (d *disk) firstPartition() kernels.Partition {
 	}
 }
 
-// flush writes a device's cache to the card, including the file system's tables.
+// flush writes a device's cache to the card, including the tables of the file system.
 func flush(device string) error {
 	f, err := os.Open(device)
 	if err != nil {
@@ -40,8 +40,8 @@ func flush(device string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// reclaim frees the clusters of the first partition that a cut while a kernel was written has lost, before it is
-// mounted. Otherwise such cuts would add up until there is no room for a kernel.
+// reclaim frees lost clusters of the first partition before it is mounted. A power cut while a kernel is written can leave lost
+// clusters. After some such cuts there would be no room for a kernel.
 func reclaim(device string) error {
 	f, err := os.OpenFile(device, os.O_RDWR, 0)
 	if err != nil {
@@ -60,14 +60,14 @@ func freeOn(folder string) (int64, error) {
 	return int64(st.Bavail) * int64(st.Bsize), err
 }
 
-// runningFolder returns the folder that the kernel was started from, or None for a kernel outside of both.
+// runningFolder returns the folder from which the kernel was started. It returns None for a kernel outside of the two folders.
 func runningFolder() state.Slot {
-	line, _ := os.ReadFile("/proc/cmdline") // if it is missing, folders are not reported
+	line, _ := os.ReadFile("/proc/cmdline") // if the file is missing, no folder is reported
 	return kernels.Running(string(line))
 }
 
-// planKernel returns the folder for the kernel of an update. It returns None if the update has no kernel or the running
-// one, or with a reason why the kernel is not used. An error refuses the whole update.
+// planKernel returns the folder for the kernel of an update. It returns None if the update has no kernel or has the running kernel,
+// and None with a reason if the kernel is not used. An error refuses the whole update.
 func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err error) {
 	if u.kernel == nil {
 		return state.None, state.NotMissed, nil
@@ -77,7 +77,7 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	case err != nil || k.folder == state.None:
 		return state.None, state.NoFolders, nil
 	case named != k.folder:
-		return state.None, state.NotKept, nil // the last one's
+		return state.None, state.NotKept, nil // NotKept was recorded at the last attempt
 	}
 	same, err := u.kernel.In(filepath.Join(k.kernels.Dir, named.String()))
 	if err != nil || same {
@@ -93,7 +93,8 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	}
 }
 
-// keepKernel has the firmware start the kernel that runs from now on, if it is on trial: it has painted.
+// keepKernel makes the running kernel the one that the firmware starts, if the kernel is on trial. It is called after the first
+// picture.
 func (k *keeper) keepKernel() error {
 	r, err := state.Load(k.store)
 	if err != nil || r.Trial != k.slot || r.Kernel == state.None || r.Kernel != k.folder {
@@ -106,7 +107,7 @@ func (k *keeper) keepKernel() error {
 	return nil
 }
 
-// restartArguments are systemctl's for the restart into an update.
+// restartArguments returns the arguments of systemctl for the restart into an update.
 func restartArguments(r state.Record) []string {
 	if r.Kernel == state.None {
 		return []string{"systemctl", "reboot"}
@@ -114,7 +115,7 @@ func restartArguments(r state.Record) []string {
 	return []string{"systemctl", "reboot", "--reboot-argument=" + tryRestart}
 }
 
-// restartCommand is that restart as a person types it.
+// restartCommand returns the command for that restart, as a person types it.
 func restartCommand(r state.Record) string {
 	words := restartArguments(r)
 	for i, w := range words {
@@ -125,7 +126,7 @@ func restartCommand(r state.Record) string {
 	return strings.Join(words, " ")
 }
 
-// missedText returns a line about an update's kernel that is not used, or "".
+// missedText returns a line with the reason why an update's kernel is not used, or "".
 func missedText(m state.Missed) string {
 	if m == state.NotMissed {
 		return ""
@@ -133,7 +134,7 @@ func missedText(m state.Missed) string {
 	return "The update's kernel is not used: " + m.String()
 }
 
-// tellMissed adds it to the start screen and the note.
+// tellMissed adds this line to the start screen and the note on the wall.
 func tellMissed(root string, f about.Facts, m state.Missed) (about.Facts, error) {
 	text := missedText(m)
 	if text == "" {

@@ -30,33 +30,33 @@ import (
 	"dashboard/internal/timeset"
 )
 
-// An unprivileged unit fetches the files of releases. It is started by a connection to its socket.
+// An unprivileged unit fetches the files of releases. A connection to its socket starts it.
 const (
 	fetchSocket       = "/run/appliance-fetch"
 	fetchUnit         = "appliance-fetch.socket"
-	updateAddressFile = "/etc/dashboard-update-address" // of the releases. It may be a secret
-	updateFile        = "/etc/dashboard-update.json"    // the settings of updates, for the keeper
-	firstCheck        = 3 * time.Minute                 // after the picture
+	updateAddressFile = "/etc/dashboard-update-address" // address of the releases, which may be a secret
+	updateFile        = "/etc/dashboard-update.json"    // settings of updates, for the keeper
+	firstCheck        = 3 * time.Minute                 // time from the first picture to the first check
 )
 
-// markFile keeps how far a release was written, for the time after a power cut.
+// markFile has the progress of an installation, so that it can continue after a power cut.
 var markFile = filepath.Join(dataFolder, "update-mark.json")
 
-// followed are the settings of updates.
+// followed has the settings of updates.
 type followed struct {
 	Channel string `json:"channel"`
 	Window  string `json:"window"`
-	Source  bool   `json:"source"` // there is an address
+	Source  bool   `json:"source"` // true if there is an address
 }
 
-// updateFiles adds the files for updates from a network. An older root file system has no unit that fetches.
+// updateFiles adds the files for updates from a network. An older root file system does not have the unit that fetches them.
 func updateFiles(root string, s settings.Settings, files, links map[string]string) {
 	const folder = "/etc/systemd/system/"
 	_, err := os.Stat(root + folder + fetchUnit)
 	f := followed{Channel: s.Update, Window: s.UpdateWindow, Source: s.UpdateURL != "" && err == nil}
 	text, err := json.Marshal(f)
 	if err != nil {
-		panic("appliance: " + err.Error()) // only for what cannot be JSON
+		panic("appliance: " + err.Error()) // the value can always be encoded
 	}
 	files[updateFile] = string(text)
 	if !f.Source {
@@ -69,7 +69,8 @@ func updateFiles(root string, s settings.Settings, files, links map[string]strin
 	}
 }
 
-// startFollowing follows the releases of the server until ctx ends. confirmed is true if this start ended the trial of a release.
+// startFollowing follows the releases of the server until ctx ends. confirmed is true if this start has ended the trial of a
+// release.
 func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 	m, err := newMachine(k)
 	if err != nil {
@@ -88,7 +89,7 @@ func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 	k.background.Go(func() { k.listen(ctx, asks) })
 }
 
-// board is what follows releases. With an error it follows none.
+// board returns the parts for a follower. After an error, the follower follows no channel.
 func (k *keeper) board(m *machine) (follow.Board, error) {
 	s := followed{Channel: manifest.Off, Window: follow.DefaultWindow}
 	text, err := os.ReadFile(updateFile)
@@ -97,9 +98,9 @@ func (k *keeper) board(m *machine) (follow.Board, error) {
 	}
 	window, wrong := follow.ParseWindow(s.Window)
 	keys, failed := imageKeys(k.keyFile, card.NextKeyFile)
-	id, _ := os.ReadFile("/etc/machine-id")            // without it all boards have the same place in a roll-out
-	number, _ := strconv.ParseUint(built, 10, 64)      // written by the builder
-	first := parameter("appliance.update", firstCheck) // a test does not wait
+	id, _ := os.ReadFile("/etc/machine-id")            // if the file is missing, all boards have the same position in a distribution
+	number, _ := strconv.ParseUint(built, 10, 64)      // the builder writes a number
+	first := parameter("appliance.update", firstCheck) // a test sets a shorter time
 	b := follow.Board{
 		Machine: m, Marks: marks{}, Slot: k.slot, Arch: runtime.GOARCH, ID: strings.TrimSpace(string(id)), Version: k.version, Sequence: number,
 		Keys: keys, Channel: s.Channel, Window: window, First: first, Jitter: first == firstCheck, Now: time.Now,
@@ -111,7 +112,7 @@ func (k *keeper) board(m *machine) (follow.Board, error) {
 	return b, errors.Join(err, wrong, failed)
 }
 
-// imageKeys are the keys in the root file system, or nil for an image without a key.
+// imageKeys returns the keys in the root file system, or nil for an image without a key.
 func imageKeys(current, next string) (*manifest.Keys, error) {
 	text, err := os.ReadFile(current)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +126,7 @@ func imageKeys(current, next string) (*manifest.Keys, error) {
 		return nil, err
 	}
 	if text, err = os.ReadFile(next); err != nil {
-		return &k, nil // there is one key
+		return &k, nil // there is only one key
 	}
 	key, err := manifest.ParseKey(string(text))
 	if err == nil {
@@ -143,7 +144,7 @@ func pauseFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// marks keeps the mark on the data partition, if there is one.
+// marks stores the mark on the data partition, if there is one.
 type marks struct{}
 
 // Load implements [install.Marks].
@@ -162,16 +163,16 @@ func (marks) Save(m install.Mark) {
 		err = kept.Replace(markFile, text)
 	}
 	if err != nil {
-		say("update: %v", err) // an interruption repeats work
+		say("update: %v", err) // without a mark, an interrupted installation starts again
 	}
 }
 
-// A machine is the card for package follow. It has its own file of the state, because a lock belongs to a file.
+// A machine implements the card for package follow. It opens the state by itself, because a lock belongs to an open file.
 type machine struct {
 	k       *keeper
 	store   *os.File
 	running *os.File
-	sum     manifest.Sum // of the running root file system, once it was needed
+	sum     manifest.Sum // sum of the running root file system, computed when it is needed first
 }
 
 func newMachine(k *keeper) (*machine, error) {
@@ -186,7 +187,7 @@ func newMachine(k *keeper) (*machine, error) {
 	return &machine{k: k, store: store, running: running}, nil
 }
 
-func (m *machine) close() { _ = errors.Join(m.store.Close(), m.running.Close()) } // everything was flushed
+func (m *machine) close() { _ = errors.Join(m.store.Close(), m.running.Close()) } // errors do not matter, because all data was flushed
 
 // State implements [follow.Machine].
 func (m *machine) State() (state.Record, error) { return state.Load(m.store) }
@@ -211,7 +212,7 @@ func (m *machine) Running() (io.ReaderAt, manifest.Sum, error) {
 	return m.running, m.sum, nil
 }
 
-// squashfsSize is the size of a root file system, which its maker has padded to whole pages (struct squashfs_super_block,
+// squashfsSize returns the size of a root file system. mksquashfs has padded it to whole pages (struct squashfs_super_block,
 // fs/squashfs/squashfs_fs.h).
 func squashfsSize(f io.ReaderAt) (int64, error) {
 	const magicSize, sizeAt, page = 4, 40, 4096
@@ -226,7 +227,7 @@ func squashfsSize(f io.ReaderAt) (int64, error) {
 	return (size + page - 1) / page * page, nil
 }
 
-// A target is the slot that does not run.
+// A target is the slot that is not running.
 type target struct {
 	*os.File
 	lock *os.File
@@ -240,7 +241,7 @@ func (m *machine) Target() (follow.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_EXCL, 0) // O_EXCL: not one that is mounted
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_EXCL, 0) // with O_EXCL a mounted partition cannot be opened
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -257,7 +258,7 @@ func (t *target) ReadBack(size int64) (sum manifest.Sum, err error) {
 // Close implements [follow.Target].
 func (t *target) Close() error { return errors.Join(t.File.Close(), t.lock.Close()) }
 
-// Set implements [follow.Machine]. A cut leaves the old file or the new one under one of its two names.
+// Set implements [follow.Machine]. After a power cut, the old file or the new one exists under one of its two names.
 func (m *machine) Set(name, value string) error {
 	return m.k.writable(func() error { return setIn(bootFolder, name, value) })
 }
@@ -283,6 +284,6 @@ func (m *machine) Tell(u about.Update) {
 		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
-		say("update: %v", err) // the page shows the last state
+		say("update: %v", err) // the page continues to show the last state
 	}
 }

@@ -24,10 +24,11 @@ import (
 )
 
 const (
-	// paintTime bounds the painting of the start screen. A board needs a tenth of a second. A test on an emulated
-	// machine sets more on the kernel's command line.
+	// paintTime limits the painting of the start screen. A board needs a tenth of a second. A test on an emulated machine sets a
+	// higher limit on the kernel's command line.
 	paintTime = 10 * time.Second
-	// paintedFile has the checksum of the framebuffer with the start screen, which is not a wall.
+	// paintedFile has the checksum of the framebuffer with the start screen. It is used to distinguish the start screen from a
+	// wall.
 	paintedFile = "/etc/dashboard-startscreen"
 	// wallPort is the usual port of a wall. A wall with another port shows its address in its note.
 	wallPort = "5000"
@@ -35,8 +36,8 @@ const (
 	startShare = 0.2
 )
 
-// startScreen starts a process that paints the start screen in parallel and stays in the initramfs. It ends when the
-// picture is there, so that no process maps the framebuffer when the wall begins.
+// startScreen starts a process that paints the start screen in parallel and stays in the initramfs. The process ends after
+// painting, so that only the wall maps the framebuffer.
 func startScreen(c startscreen.Content) (*os.Process, error) {
 	told, err := json.Marshal(c)
 	if err != nil {
@@ -51,7 +52,8 @@ func startScreen(c startscreen.Content) (*os.Process, error) {
 	})
 }
 
-// paintScreen paints the start screen on the first framebuffer. It is never the graphics card's master: the wall will be.
+// paintScreen paints the start screen on the first framebuffer. It never becomes the graphics card's master, because the wall needs
+// to be the master.
 func paintScreen(told string, limit time.Duration) error {
 	time.AfterFunc(limit, func() { os.Exit(1) })
 	var c startscreen.Content
@@ -73,12 +75,12 @@ func paintScreen(told string, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	// Seen from the working folder, the new root's, wherever that is by now.
+	// The path is relative to the working folder, which is the new root, even after the root was moved.
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 
-// openScreen opens the first framebuffer, at its path before or after the first program has left the initramfs. The
-// picture is read from the open file, because the path may change before the screen is painted.
+// openScreen opens the first framebuffer, at its path before or after systemd has replaced the first program. The picture is read
+// from the open file, because the path may change before the screen is painted.
 func openScreen() (d *fb.Display, shown *os.File, err error) {
 	for _, path := range []string{framebuffer, "." + framebuffer} {
 		var dev fb.Device
@@ -86,7 +88,7 @@ func openScreen() (d *fb.Display, shown *os.File, err error) {
 			continue
 		}
 		if d, err = fb.New(dev, fb.Options{}); err != nil {
-			_ = dev.Close() // of no use
+			_ = dev.Close() // this device cannot be used
 			continue
 		}
 		if shown, err = os.Open(path); err == nil {
@@ -97,7 +99,7 @@ func openScreen() (d *fb.Display, shown *os.File, err error) {
 	return nil, nil, err
 }
 
-// sumOfFile is the checksum of what a framebuffer shows.
+// sumOfFile returns the checksum of a framebuffer's contents.
 func sumOfFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -142,7 +144,7 @@ func tellStart(f about.Facts, notes []string) {
 	}
 }
 
-// tellFailure shows why there is no start.
+// tellFailure shows the reason why the appliance cannot start.
 func tellFailure(problem error) {
 	p, err := startScreen(startscreen.Content{Name: "dashboard", Lines: []startscreen.Line{
 		{Icon: "alert-circle", Role: "bad", Text: fmt.Sprintf("It cannot start: %v", problem)},
@@ -152,5 +154,5 @@ func tellFailure(problem error) {
 		say("start screen: %v", err)
 		return
 	}
-	_ = p.Release() // the restart ends it
+	_ = p.Release() // the restart ends the process
 }

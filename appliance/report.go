@@ -24,7 +24,7 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// report writes the state of the appliance onto the card, for an owner with a laptop and without keyboard or network.
+// report writes the state of the appliance onto the card, for an owner who has a laptop but no keyboard or network.
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
 	return errors.Join(k.keepReport(text), k.writable(func() error {
@@ -32,11 +32,11 @@ func (k *keeper) report(ctx context.Context) error {
 	}))
 }
 
-// keptReport is the last report on the data partition. The next start's report contains its end, which helps after a
+// keptReport is the last report on the data partition. The next start's report includes the end of it, which helps to explain a
 // hang.
 var keptReport = filepath.Join(dataFolder, card.ReportFile)
 
-// keepReport keeps a report for the next start, if there is a data partition.
+// keepReport saves a report for the next start, if there is a data partition.
 func (k *keeper) keepReport(text []byte) error {
 	if !isMount(dataFolder) {
 		return nil
@@ -50,7 +50,7 @@ func isMount(folder string) bool {
 	return unix.Stat(folder, &at) == nil && unix.Stat(filepath.Dir(folder), &above) == nil && at.Dev != above.Dev
 }
 
-// beforeSize is the part of the previous start's report that is repeated: some 80 lines of the log.
+// beforeSize is the size in bytes of the part of the previous start's report that is repeated. It has about 80 lines of the log.
 const beforeSize = 8 << 10
 
 // lastBefore returns the end of the report that was written before this start.
@@ -63,8 +63,8 @@ func lastBefore(path string) []byte {
 	return text[max(0, len(text)-beforeSize):]
 }
 
-// writable mounts the first partition for writing, does f and mounts it for reading again. The rest of the
-// time a power cut cannot hurt it. A person's "appliance update" and the keeper wait for each other.
+// writable mounts the first partition for writing, calls f, and mounts the partition read-only again. At all other times a power
+// cut cannot damage it. "appliance update" and the keeper wait for each other.
 func writable(f func() error) error {
 	lock, err := os.Open(bootFolder)
 	if err != nil {
@@ -83,9 +83,9 @@ func writable(f func() error) error {
 	return errors.Join(f(), remount(unix.MS_RDONLY))
 }
 
-// overwrite writes a report over the existing file, which has had card.ReportSize bytes since the card was made. So
-// only a time changes in the file system, and a power cut is harmless at any moment: at worst the file has half of this
-// report and half of the last.
+// overwrite writes a report over the existing file, which has card.ReportSize bytes since the card was made. In the file system
+// only a time changes, so a power cut is harmless at any moment. At worst the file contains half of this report and half of the
+// last one.
 func overwrite(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
@@ -95,10 +95,10 @@ func overwrite(path string, content []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// cutMark marks the cut of a long report: in its middle, because the latest lines of the log are at the end.
+// cutMark replaces the middle of a report that is too long. The end is kept, because it has the latest lines of the log.
 const cutMark = "\r\n[...]\r\n"
 
-// fit makes a text as long as wanted: with blank lines at the end, or without its middle.
+// fit makes a text exactly size bytes long. It adds blank lines at the end, or removes the middle.
 func fit(text []byte, size int) []byte {
 	if len(text) > size {
 		head := size / 4
@@ -108,7 +108,7 @@ func fit(text []byte, size int) []byte {
 	return slices.Concat(text, bytes.Repeat([]byte("\n"), size-len(text)))
 }
 
-// text is the report, with the line ends that every laptop's editor knows.
+// text returns the report, with line ends that the editors of all laptops understand.
 func (k *keeper) text(ctx context.Context) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "Report of %s, %s after the start\n", time.Now().Format(time.RFC1123), sinceStart().Round(time.Second))
@@ -176,7 +176,7 @@ func writeFile(b *bytes.Buffer, title, path string) {
 	}
 }
 
-// addresses are the network addresses by which the appliance can be reached.
+// addresses returns the network addresses of the appliance.
 func addresses() (list []string) {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -190,7 +190,7 @@ func addresses() (list []string) {
 	return list
 }
 
-// outputTime bounds a program of the report. The journal of a slow card takes a second.
+// outputTime limits the run time of a program for the report. The journal of a slow card takes a second.
 const outputTime = 20 * time.Second
 
 func output(ctx context.Context, command []string) []byte {

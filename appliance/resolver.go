@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	// resolverSocket is systemd-resolved's, and resolverFile has the name servers of settings.txt.
+	// resolverSocket is the socket of systemd-resolved. resolverFile has the name servers from settings.txt.
 	resolverSocket = "/run/systemd/resolve/io.systemd.Resolve"
 	resolverFile   = "/etc/systemd/resolved.conf.d/settings.conf"
-	// askedName is a name that every public name server knows: Debian's time server, which the board asks for anyway.
+	// askedName is a name that every public name server knows. It is Debian's time server, which the board looks up anyway.
 	askedName = "0.debian.pool.ntp.org"
-	// resolverTime bounds an answer: systemd-resolved itself gives up after two minutes.
+	// resolverTime limits the wait for an answer. systemd-resolved itself gives up after two minutes.
 	resolverTime = 3 * time.Minute
 	// resolverPause is the time between two checks.
 	resolverPause = 5 * time.Minute
@@ -31,18 +31,18 @@ const (
 // errNoServer means that no name server has answered.
 var errNoServer = errors.New("no name server answers")
 
-// A namesWatch checks whether the name servers of settings.txt answer. A server that the network names is not checked: a wall may be in
-// a network without the internet on purpose.
+// A namesWatch checks whether the name servers in settings.txt answer. A server that the network provides is not checked, because a
+// wall may be in a network without internet access on purpose.
 type namesWatch struct {
-	servers string // from settings.txt, "" for none
+	servers string // servers from settings.txt, or ""
 	socket  string
-	next    time.Duration // since the start
-	answer  chan error    // of the running check, nil for none
+	next    time.Duration // time of the next check, since the start
+	answer  chan error    // result of the running check, or nil
 	problem string
 }
 
 func newNamesWatch(file, socket string) namesWatch {
-	text, _ := os.ReadFile(file) // without the file there is nothing to watch
+	text, _ := os.ReadFile(file) // if the file is missing, there is nothing to check
 	_, servers, _ := strings.Cut(string(text), "DNS=")
 	return namesWatch{servers: strings.TrimSpace(servers), socket: socket}
 }
@@ -78,7 +78,7 @@ func (a resolverAnswer) silent() bool {
 	switch a.Error {
 	case "io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers":
 		return true
-	case "io.systemd.System": // no machine has the address, or the machine there is no name server
+	case "io.systemd.System": // no machine has this address, or the machine is not a name server
 		unreached := []syscall.Errno{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ECONNREFUSED, syscall.ETIMEDOUT}
 		return slices.Contains(unreached, syscall.Errno(max(0, a.Parameters.Errno)))
 	}
@@ -91,8 +91,8 @@ type resolverAnswer struct {
 	Parameters struct{ Errno int }
 }
 
-// askResolver has systemd-resolved look up a name, by varlink: one JSON object and a zero byte in each direction. A name server that
-// answers with an error also answers.
+// askResolver asks systemd-resolved to look up a name. It uses varlink, which sends one JSON object and a zero byte in each
+// direction. A name server that answers with an error counts as working.
 func askResolver(socket, name string) error {
 	c, err := net.DialTimeout("unix", socket, resolverTime)
 	if err != nil {

@@ -19,18 +19,18 @@ import (
 	"dashboard/fb/drm"
 )
 
-// The console for the frames of both roles.
+// Console that shows the frames of both roles.
 const (
 	console     = "/dev/tty1"
 	framebuffer = "/dev/fb0"
 )
 
-// frameShown reports whether there is a picture on the screen, from evidence rather than from reports.
+// frameShown reports whether there is a picture on the screen. It uses evidence where possible.
 //
-// With a framebuffer, the console is in graphics mode, which only a dashboard requests, and the framebuffer has more
-// than zeros or the start screen. With a connector of a graphics card, the console is leased, the program has reported
-// to systemd that it painted, and the card shows a picture. A wall without a window reports that itself, which is
-// checked rarely because it takes two programs.
+// With a framebuffer there are two conditions. The console is in graphics mode, which only a dashboard requests. And the
+// framebuffer has other contents than zeros or the start screen. With a graphics card there are three conditions. The console is
+// leased, the program has reported to systemd that it has painted, and the card shows a picture. A wall without a window reports
+// this itself. This report is checked rarely, because the check runs two programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)
@@ -41,11 +41,11 @@ func frameShown(ctx context.Context, rarely bool) bool {
 	return rarely && painting(ctx) && headless(ctx)
 }
 
-// onCard reports whether a card's CRTC shows another picture than black or the console's. A buffer that cannot be read
+// onCard reports whether a CRTC of a graphics card shows a picture other than black or the console. A buffer that cannot be read
 // counts as a picture, because the program has reported one.
 func onCard() bool {
-	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is correct
-	console, _ := os.ReadFile(framebuffer)           // there may be none
+	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is valid
+	console, _ := os.ReadFile(framebuffer)           // a machine may have no framebuffer
 	read, shown := false, false
 	for _, path := range cards {
 		err := drm.Seen(path, func(s drm.Scanout) {
@@ -59,8 +59,7 @@ func onCard() bool {
 	return shown || !read
 }
 
-// isPicture reports whether pixels have more than one color, unlike a black screen, and differ from the console's
-// buffer.
+// isPicture reports whether pixels have more than one color, unlike a black screen, and differ from the console's buffer.
 func isPicture(pixels, console []byte) bool {
 	const pixel = 4
 	if len(pixels) < 2*pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel]) {
@@ -69,8 +68,8 @@ func isPicture(pixels, console []byte) bool {
 	return len(console) < len(pixels) || !bytes.Equal(pixels, console[:len(pixels)])
 }
 
-// headless reports whether the wall is only for other screens: the service has reported a configuration without a
-// window, or the machine has no screen.
+// headless reports whether the wall has no screen here. Either the service has reported a configuration without a window, or the
+// machine has no screen.
 func headless(ctx context.Context) bool {
 	if _, err := os.Stat(framebuffer); errors.Is(err, fs.ErrNotExist) {
 		return true
@@ -84,20 +83,20 @@ func status(ctx context.Context) string {
 	return strings.TrimSpace(string(said))
 }
 
-// noWindow is the dashboard's status if its configuration has no window.
+// noWindow is the dashboard's status if the configuration has no window.
 const noWindow = "no window"
 
 // starting reports whether a framebuffer still shows the start screen.
 func starting(path string) bool {
 	painted, err := os.ReadFile(paintedFile)
 	if err != nil {
-		return false // there was none
+		return false // there was no start screen
 	}
 	now, err := sumOfFile(path)
 	return err == nil && now == string(painted)
 }
 
-// painting reports whether one of the two programs has reported to systemd that it painted.
+// painting reports whether the dashboard or the client has reported to systemd that it has painted.
 func painting(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, outputTime)
 	defer cancel()
@@ -110,7 +109,7 @@ const (
 	vtProcess = 1
 )
 
-// leased reports whether a program must agree before another console comes to the front.
+// leased reports whether the console's program must agree before another console is shown.
 func leased(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {

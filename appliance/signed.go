@@ -13,7 +13,7 @@ import (
 	"dashboard/appliance/card"
 )
 
-// Reasons not to take an update whose bytes are whole.
+// Reasons to refuse an update with a valid checksum.
 var (
 	errUnsigned = errors.New("the update is not signed, and this image takes only signed updates")
 	errSignedBy = errors.New("the update is not signed with the key of this image, or was changed later")

@@ -20,17 +20,17 @@ import (
 )
 
 const (
-	// updateTries is how often a new slot may be booted without painting: more than once, because the power
-	// may be cut in the meantime.
+	// updateTries is the number of starts of a new slot without a picture. It is more than one, because a power cut may end a
+	// start.
 	updateTries = 3
 	copySize    = 1 << 20
 )
 
-// takeUpdate writes the update on the first partition, if there is a new one, and restarts.
+// takeUpdate writes the update on the first partition to the other slot, if it is new, and restarts the board.
 func (k *keeper) takeUpdate() error {
 	path := filepath.Join(bootFolder, card.UpdateFile)
 	if _, err := os.Stat(path); err != nil {
-		return nil // the normal case
+		return nil // usually there is no update
 	}
 	sum, err := trailerOf(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func (k *keeper) takeUpdate() error {
 	return restart(r)
 }
 
-// restart restarts the board into what the state says. It returns before that.
+// restart starts a restart of the board according to the state, and returns before it happens.
 func restart(r state.Record) error {
 	out, err := os.StartProcess("/usr/bin/systemctl", restartArguments(r), &os.ProcAttr{})
 	if err != nil {
@@ -59,13 +59,13 @@ func restart(r state.Record) error {
 	return out.Release()
 }
 
-// refuse shows in the report and on the screen why the update on the card is not taken.
+// refuse shows the reason why the update on the card is refused, in the report and on the screen.
 func (k *keeper) refuse(err error) error {
 	k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
 	return errors.Join(errors.New(k.refused), k.tellWrong(), k.report(context.Background()))
 }
 
-// tell writes a file that every program may read.
+// tell writes a file that every program can read.
 func tell(file, text string) error {
 	path := "/" + file
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -74,7 +74,7 @@ func tell(file, text string) error {
 	return os.Chmod(path, 0o644)
 }
 
-// updateFrom is "appliance update".
+// updateFrom runs "appliance update".
 func updateFrom(path string) error {
 	sum, err := trailerOf(path)
 	if err != nil {
@@ -112,7 +112,7 @@ func trailerOf(path string) (sum [sha256.Size]byte, err error) {
 	return card.ParseTrailer(t)
 }
 
-// Reasons not to take an update.
+// Reasons to refuse an update.
 var (
 	errDamaged = errors.New("the file is damaged: copy it onto the card again")
 	errCard    = errors.New("the card does not keep what is written to it")
@@ -120,11 +120,11 @@ var (
 	errBusy    = errors.New("another update is being written")
 )
 
-// update writes an update into the slot that is not running, reads it back from the card, and then has the next start
-// try it. A kernel that differs from the running one goes into the other folder.
+// update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start.
+// If the update's kernel differs from the running one, it is written into the other folder.
 //
-// A power cut before the last step changes nothing. A damaged file, or an unsigned one that must be signed, is not
-// written at all.
+// A power cut before the last step changes nothing. A damaged file is not written at all. The same is true for an unsigned file if
+// a signature is required.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)
@@ -180,7 +180,8 @@ func (k *keeper) writeRoot(path, slot string, u contents, sum [sha256.Size]byte)
 	return err
 }
 
-// refuseForGood remembers an update that the card does not keep, so that it is not written at every start. Other errors pass.
+// refuseForGood records an update that the card does not store correctly, so that it is not written at every start. After other
+// errors the update is tried again.
 func (k *keeper) refuseForGood(err error, sum [sha256.Size]byte) error {
 	if errors.Is(err, errCard) || errors.Is(err, kernels.ErrKept) {
 		err = errors.Join(err, k.change(func(r state.Record) state.Record { return r.Refuse(sum) }))
@@ -188,7 +189,7 @@ func (k *keeper) refuseForGood(err error, sum [sha256.Size]byte) error {
 	return err
 }
 
-// lockFile keeps other updates away from a slot until the file is closed.
+// lockFile prevents other updates of a slot until the file is closed.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -200,15 +201,15 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// contents is the content of an update.
+// contents describes the parts of an update.
 type contents struct {
-	size    int64 // without its checksum
-	root    int64 // of the root file system, which is first
+	size    int64 // size without the checksum
+	root    int64 // size of the root file system, which is first
 	rootSum []byte
-	kernel  *kernels.Archive // nil for no kernel
+	kernel  *kernels.Archive // kernel of the update, or nil
 }
 
-// checkUpdate returns the contents of an update if its checksum is right.
+// checkUpdate returns the contents of an update if its checksum is correct.
 func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -227,7 +228,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
 		return u, err
 	}
-	u.rootSum = h.Sum(nil) // the sum continues from here
+	u.rootSum = h.Sum(nil) // the computation of the sum continues after this
 	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
 	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged
@@ -235,7 +236,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	return u, err
 }
 
-// contentsOf finds the parts of an update of a size without its sum.
+// contentsOf finds the parts of an update. size does not include its sum.
 func contentsOf(f io.ReaderAt, size int64) (u contents, err error) {
 	rest := size
 	if block, err := tail(f, rest, card.SignatureSize); err != nil {
@@ -256,15 +257,15 @@ func contentsOf(f io.ReaderAt, size int64) (u contents, err error) {
 	return u, nil
 }
 
-// tail returns the n bytes before a place, or fewer.
+// tail returns the n bytes before an offset, or fewer at the beginning of the file.
 func tail(f io.ReaderAt, at int64, n int) ([]byte, error) {
 	block := make([]byte, max(0, min(int64(n), at)))
 	_, err := f.ReadAt(block, at-int64(len(block)))
 	return block, err
 }
 
-// endTrials ends a trial of the slot that is about to be written, because its contents can no longer be booted. It
-// fails if the running slot is on trial.
+// endTrials ends the trial of the slot that is about to be written, because its contents can no longer be started. It fails if the
+// running slot is on trial.
 func (k *keeper) endTrials() error {
 	running := false
 	err := k.change(func(r state.Record) state.Record {
@@ -286,7 +287,7 @@ func writeSlot(from, to string, size int64) error {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_EXCL, 0) // O_EXCL: not one that is mounted
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_EXCL, 0) // with O_EXCL a mounted partition cannot be opened
 	if err != nil {
 		return err
 	}
@@ -294,7 +295,7 @@ func writeSlot(from, to string, size int64) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// readBack returns the checksum of the beginning of a file or partition, read from the card and not from memory.
+// readBack returns the checksum of the beginning of a file or partition. It reads the card and not the kernel's cache.
 func readBack(path string, size int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -18,31 +18,30 @@ import (
 	"dashboard/internal/pull/wallcopy"
 )
 
-// An unprivileged unit fetches the wall of config_url and keeps it on the data partition. Another unit lays it out
-// before the role's unit starts, which shows it instead of the card's wall.
+// An unprivileged unit fetches the wall of config_url and stores it on the data partition. Another unit unpacks it before the
+// role's unit starts. The role's unit then shows it instead of the card's wall.
 const (
 	wallAddressFile = "/etc/dashboard-wall-address"
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
 	wallLayUnit     = "appliance-wall-lay.service"
-	wallLaid        = "/run/dashboard-wall"     // what the role's unit reads: a link to a folder of that name and more, or to wallOwn
-	wallOwn         = "/etc/dashboard"          // the card's own
-	wallLaidSum     = "/run/dashboard-wall.sum" // of the copy that is there (empty for none)
-	wallWait        = 15 * time.Second          // since the kernel's start, for the data partition
+	wallLaid        = "/run/dashboard-wall"     // path that the role's unit reads: a link to wallOwn or to wallLaid with a suffix
+	wallOwn         = "/etc/dashboard"          // folder with the card's own wall
+	wallLaidSum     = "/run/dashboard-wall.sum" // sum of the unpacked copy, or empty
+	wallWait        = 15 * time.Second          // wait for the data partition, since the start of the kernel
 )
 
-var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // the StateDirectory of wallUnit
+var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // StateDirectory of wallUnit
 
-// rolePart returns the drop-in by which a role's unit shows the laid out wall, or else the card's. A separate unit lays
-// it out, because no command of a unit with a dynamic user sees another unit's state (systemd.exec(5), DynamicUser=).
-// The folder is a link, so another wall needs a reload and no restart, and the picture stays until the new one is
-// drawn.
+// rolePart returns the drop-in with which a role's unit shows the unpacked wall, or otherwise the card's wall. A separate unit
+// unpacks it, because a unit with a dynamic user cannot read another unit's state (systemd.exec(5), DynamicUser=). The folder is a
+// link, so a new wall needs a reload and not a restart. The old picture stays until the new one is drawn.
 func rolePart(role string) string {
 	return "[Unit]\nWants=" + wallLayUnit + "\nAfter=" + wallLayUnit + "\n[Service]\nExecStart=\n" +
 		"ExecStart=/usr/bin/" + strings.TrimSuffix(units[role], ".service") + " --config-dir " + wallLaid + " --keep-going\n"
 }
 
-// wallFiles adds what a wall of config_url needs.
+// wallFiles adds the files for a wall of config_url.
 func wallFiles(s settings.Settings, files, links map[string]string) {
 	if s.ConfigURL == "" {
 		return
@@ -59,8 +58,8 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	links[folder+"timers.target.wants/"+wallTimer] = folder + wallTimer
 }
 
-// layWall is "appliance wall". It lays the kept copy out where the role's unit finds it. Without a copy, or without a
-// data partition after wallWait, it uses the card's own wall.
+// layWall runs "appliance wall". It unpacks the stored copy for the role's unit. If there is no copy, or no data partition after
+// wallWait, it uses the card's own wall.
 func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	for !isMount(dataFolder) && now() < wallWait {
 		sleep(cardPause)
@@ -73,8 +72,8 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
 }
 
-// lay unpacks the copy that is kept in a folder, points the link at it, and returns its sum. Without a copy it returns
-// "" and points the link at the card's own wall. Only root and the group video can read the files.
+// lay unpacks the copy that is stored in a folder, makes link point to it, and returns its sum. If there is no copy, it returns ""
+// and makes link point to the card's own wall. Only root and the group video can read the files.
 func lay(kept, address, link string) (sum string, err error) {
 	r := wallcopy.Load(kept, address)
 	file, ok := wallcopy.Kept(kept, r)
@@ -88,7 +87,7 @@ func lay(kept, address, link string) (sum string, err error) {
 	return r.Sum, leadTo(link, to)
 }
 
-// unpackOnce unpacks a file into a new folder, completely or not at all. It keeps an existing folder.
+// unpackOnce unpacks a file into a new folder, completely or not at all. It does not change an existing folder.
 func unpackOnce(file, to string) error {
 	if _, err := os.Stat(to); err == nil {
 		return nil
@@ -103,11 +102,11 @@ func unpackOnce(file, to string) error {
 	return errors.Join(os.Chown(fresh, 0, videoGroup), os.Rename(fresh, to))
 }
 
-// leadTo points a link at a folder, atomically for readers, and removes the folders of other walls.
+// leadTo makes a link point to a folder in one step for readers, and removes the folders of other walls.
 func leadTo(link, to string) error {
 	fresh := link + ".link"
 	err := errors.Join(os.RemoveAll(fresh), os.Symlink(to, fresh), os.Rename(fresh, link))
-	others, _ := filepath.Glob(link + "-*") // the pattern is correct
+	others, _ := filepath.Glob(link + "-*") // the pattern is valid
 	for _, o := range others {
 		if o != to {
 			err = errors.Join(err, os.RemoveAll(o))
@@ -116,26 +115,27 @@ func leadTo(link, to string) error {
 	return err
 }
 
-// A wallWatch looks for another wall than the shown one.
+// A wallWatch detects when a new wall replaces the shown one.
 type wallWatch struct {
-	address string // "" if the wall is the card's own
-	shown   string // the sum for which the role was last reloaded
-	asks    int    // how often the watch still checks whether the role needs a restart
+	address string // address of the wall, or "" for the card's own wall
+	shown   string // sum of the wall for which the role was last reloaded
+	asks    int    // remaining checks for whether the role needs a restart
 	problem string
 	taken   time.Time
 }
 
 func newWallWatch() (w wallWatch) {
-	address, _ := os.ReadFile(wallAddressFile) // without the file there is nothing to watch
+	address, _ := os.ReadFile(wallAddressFile) // if the file is missing, there is nothing to watch
 	w.address = strings.TrimSpace(string(address))
 	return w
 }
 
-// look returns whether the role must read its files again, and whether something else is wrong than before.
+// look checks the unpacked wall. reload is true if the role must read its files again. changed is true if the problems have
+// changed.
 func (w *wallWatch) look(kept, laidSum string) (reload, changed bool) {
 	laid, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {
-		return false, false // or nothing was laid out yet: the role waits for it
+		return false, false // an error also occurs before anything is unpacked, while the role waits for it
 	}
 	r := wallcopy.Load(kept, w.address)
 	if r.Sum != "" && r.Sum != string(laid) && r.Sum != w.shown {
@@ -162,13 +162,13 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 }
 
 const (
-	// nextStart is the dashboard's status when the files that it has read have another listening address than its own.
+	// nextStart is the dashboard's status if its new files have another listening address than the running server.
 	nextStart = "server.host and server.port wait for a restart"
-	// wallAsks is the time between two checks, one in rareLooks: a slow board reads files for seconds.
+	// wallAsks is the number of such checks after a reload, because a slow board needs seconds to read its files.
 	wallAsks = 6
 )
 
-// followWall has the role show a new wall, and reports problems with it.
+// followWall makes the role show a new wall, and reports problems with it.
 func (k *keeper) followWall(ctx context.Context) {
 	roles := []string{units[settings.Dashboard], units[settings.Client]}
 	reload, changed := k.wall.look(wallFolder, wallLaidSum)

@@ -14,29 +14,30 @@ import (
 
 const (
 	watchdogDevice = "/dev/watchdog0"
-	watchdogTime   = 14              // seconds. A Raspberry Pi counts to 15 at most. systemd takes over with the same value
-	watchdogPause  = 4 * time.Second // between two signs of life
-	watchdogLimit  = time.Minute     // for everything before systemd. The card alone may take cardTime
+	watchdogTime   = 14              // timeout in seconds. A Raspberry Pi supports at most 15. systemd continues with the same value
+	watchdogPause  = 4 * time.Second // time between two writes to the watchdog
+	watchdogLimit  = time.Minute     // time limit for everything before systemd. The card alone may need cardTime
 )
 
-// A watchdog restarts the board if this program stands still before it has become systemd. From then on systemd feeds
-// it: closing the device without a word leaves it armed (Documentation/watchdog/watchdog-api.rst).
+// A watchdog restarts the board if this program hangs before it has become systemd. After that, systemd writes to it. The program
+// closes the device without the byte V, so the watchdog stays armed (Documentation/watchdog/watchdog-api.rst).
 type watchdog struct{ armed, off bool }
 
-// newWatchdog leaves the board's watchdog alone if systemd is configured to do so, as QEMU's Raspberry Pi needs it.
+// newWatchdog returns a watchdog. It does nothing if systemd is configured not to use the board's watchdog, which is necessary for
+// QEMU's Raspberry Pi.
 func newWatchdog() *watchdog {
-	line, _ := os.ReadFile("/proc/cmdline") // what cannot be read asks for nothing
+	line, _ := os.ReadFile("/proc/cmdline") // a file that cannot be read counts as empty
 	return &watchdog{off: slices.Contains(strings.Fields(string(line)), "systemd.watchdog_sec=0")}
 }
 
-// arm arms the watchdog once its driver is there.
+// arm arms the watchdog once its driver has been loaded.
 func (w *watchdog) arm() {
 	if w.armed || w.off {
 		return
 	}
 	f, err := os.OpenFile(watchdogDevice, os.O_WRONLY, 0)
 	if err != nil {
-		return // not yet, or this machine has none
+		return // the driver is not loaded yet, or this machine has no watchdog
 	}
 	w.armed = true
 	if err := unix.IoctlSetPointerInt(int(f.Fd()), unix.WDIOC_SETTIMEOUT, watchdogTime); err != nil {
@@ -45,10 +46,11 @@ func (w *watchdog) arm() {
 	go feed(f, watchdogLimit, time.Sleep)
 }
 
-// feed gives a sign of life every watchdogPause, up to a limit: a start that hangs ends by the watchdog.
+// feed writes to the watchdog every watchdogPause, up to a limit. If the start hangs, the watchdog restarts the board after the
+// limit.
 func feed(w io.Writer, limit time.Duration, sleep func(time.Duration)) {
 	for spent := time.Duration(0); spent < limit; spent += watchdogPause {
-		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, which switches it off
+		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, which would disarm it
 			say("watchdog: %v", err)
 			return
 		}

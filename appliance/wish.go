@@ -25,15 +25,15 @@ import (
 )
 
 const (
-	maxWish    = 8 << 10 // bytes. A wish has a dozen short values
-	maxGallery = 2 << 20 // bytes of a file of the gallery
+	maxWish    = 8 << 10 // maximum size in bytes. A wish has a dozen short values
+	maxGallery = 2 << 20 // maximum size of a file in the gallery, in bytes
 	applyUnit  = "appliance-apply.service"
 )
 
-// coordinates are a place as the set-up writes it.
+// coordinates matches a place as the set-up writes it.
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
-// takeWish writes to the card what the set-up wants, once, and has it applied.
+// takeWish writes the changes that the set-up requests to the card, once, and applies them.
 func (k *keeper) takeWish(ctx context.Context) {
 	data, err := folder.Read(os.DirFS("/"), about.WishFile, maxWish)
 	var w about.Wish
@@ -56,8 +56,8 @@ func (k *keeper) takeWish(ctx context.Context) {
 	}
 }
 
-// grant writes a wish into the folder of the first partition. The settings come last: after a power cut in between the wall is there,
-// and the set-up continues.
+// grant writes a wish into the folder of the first partition. The settings are written last. If the power is cut before, the wall
+// is on the card and the set-up continues.
 func grant(drive string, gallery fs.FS, w about.Wish) error {
 	text, err := os.ReadFile(filepath.Join(drive, card.SettingsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +73,7 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	return replace(filepath.Join(drive, card.SettingsFile), filepath.Join(drive, card.NewSettingsFile), fresh)
 }
 
-// wished returns the settings with the values of a wish. It refuses values that settings.txt cannot have.
+// wished returns the settings with the values of a wish. It refuses values that are not valid in settings.txt.
 func wished(text []byte, w about.Wish) ([]byte, error) {
 	_, before := settings.Parse(text)
 	for _, s := range [][2]string{{"locale", w.Locale}, {"wifi_country", w.Country}, {"hostname", w.Name}, {"timezone", w.Zone}} {
@@ -96,8 +96,8 @@ func wished(text []byte, w about.Wish) ([]byte, error) {
 	return text, nil
 }
 
-// hang writes a wall of the gallery into the folder of the wall, or only the place into the present one. Replaced files stay with the
-// name's end ".old".
+// hang writes a wall of the gallery into the folder of the wall. If the wish has no wall, it writes only the place into the present
+// wall. Replaced files are kept with the ending ".old".
 func hang(to string, gallery fs.FS, w about.Wish) error {
 	if w.Wall == "" {
 		return placeOnly(to, w.Place)
@@ -131,7 +131,7 @@ func hang(to string, gallery fs.FS, w about.Wish) error {
 	})
 }
 
-// placeOnly writes the place into the configuration that is there.
+// placeOnly writes the place into the present configuration.
 func placeOnly(to, place string) error {
 	at := filepath.Join(to, "conf.yaml")
 	data, err := os.ReadFile(at)
@@ -144,7 +144,7 @@ func placeOnly(to, place string) error {
 	return keepOld(at, located(data, place))
 }
 
-// keepOld replaces a file and keeps the old one.
+// keepOld replaces a file and keeps the old file under another name.
 func keepOld(at string, data []byte) error {
 	if old, err := os.ReadFile(at); err == nil {
 		if bytes.Equal(old, data) {
@@ -157,7 +157,8 @@ func keepOld(at string, data []byte) error {
 	return replace(at, at+".new", data)
 }
 
-// replace writes a file under another name first. A power cut leaves the old file, the new one, or the other name.
+// replace writes a file under another name first and then renames it. After a power cut there is the old file, the new file, or the
+// file with the other name.
 func replace(path, fresh string, data []byte) error {
 	f, err := os.Create(fresh)
 	if err != nil {
@@ -175,8 +176,8 @@ func replace(path, fresh string, data []byte) error {
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// conf makes the configuration of a sample that of this wall: settings.txt decides about the language, the network may see the wall, and
-// the place is the person's.
+// conf converts the configuration of a sample to the configuration of this wall. The language comes from settings.txt, the network
+// may see the wall, and the place comes from the person.
 func conf(data []byte, place string) []byte {
 	var out []byte
 	server := false
@@ -214,8 +215,8 @@ func located(data []byte, place string) []byte {
 	return out
 }
 
-// apply is "appliance apply": it writes the settings of the card into /etc again and has the wall follow them, as the first program does
-// at a start.
+// apply runs "appliance apply". It writes the settings of the card into /etc again and restarts or reloads the units, as the first
+// program does at a start.
 func apply(ctx context.Context) error {
 	s, problems := readSettings(bootFolder)
 	id, err := os.ReadFile("/etc/machine-id")
@@ -234,7 +235,7 @@ func apply(ctx context.Context) error {
 	return nil
 }
 
-// awaitData is "appliance await": it returns when the data partition is mounted, or after wallWait.
+// awaitData runs "appliance await". It returns when the data partition is mounted, or after wallWait.
 func awaitData() error {
 	for !isMount(dataFolder) && sinceStart() < wallWait {
 		time.Sleep(cardPause)

@@ -1,4 +1,4 @@
-// Package about has the files by which the programs of an appliance exchange its facts.
+// Package about has the files with which the programs of an appliance exchange its facts.
 package about
 
 import (
@@ -9,13 +9,14 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Files, seen from the root of the file system.
+// Paths of the files, relative to the root of the file system.
 const (
-	// FactsFile is written at the start by the first program.
+	// FactsFile is written at the start by the first program. It has a Facts.
 	FactsFile = "etc/dashboard-appliance.json"
-	// WrongFile has the current problems, one on each line. The keeper of the card writes it.
+	// WrongFile has the current problems, one on each line. The keeper writes it.
 	WrongFile = "run/appliance/wrong"
-	// PaintedFile is there once the wall was seen on the screen: the keeper makes it, the guard of the first program looks for it.
+	// PaintedFile exists once a picture of the wall was seen on the screen. The keeper makes it, and the guard of the first program
+	// waits for it.
 	PaintedFile = "run/appliance/painted"
 	// FramedFile has the time of the wall's first frame since the kernel's start, as time.Duration prints it. The
 	// wall's unit writes it when the wall is ready, so the time is right even if the keeper looks much later.
@@ -23,17 +24,17 @@ const (
 )
 
 const (
-	maxFile     = 64 << 10 // bytes of each file
-	maxProblems = 32       // that are told
+	maxFile     = 64 << 10 // maximum size of each file, in bytes
+	maxProblems = 32       // maximum number of problems that are shown
 )
 
 // Facts are what the first program knows about the appliance.
 type Facts struct {
-	Name     string   `json:"name"`     // in the network, without .local
-	Version  string   `json:"version"`  // of the image
+	Name     string   `json:"name"`     // name in the network, without .local
+	Version  string   `json:"version"`  // version of the image
 	Role     string   `json:"role"`     // dashboard or client
-	Networks []string `json:"networks"` // names of the wireless networks that it may join
-	Problems []string `json:"problems"` // with the settings, each with file and line
+	Networks []string `json:"networks"` // names of the wireless networks that the appliance may join
+	Problems []string `json:"problems"` // problems with the settings, each with file and line
 }
 
 // Encode returns the content of the file.
@@ -43,13 +44,13 @@ func (f Facts) Encode() []byte {
 	}
 	data, err := json.Marshal(f)
 	if err != nil {
-		panic("about: " + err.Error()) // only for what cannot be JSON
+		panic("about: " + err.Error()) // the value can always be encoded
 	}
 	return data
 }
 
-// Read returns the facts. It returns false if this machine is no appliance or the file cannot be read. root is the root
-// of the file system.
+// Read returns the facts. It returns false if this machine is not an appliance or the file cannot be read. root is the root of the
+// file system.
 func Read(root fs.FS) (f Facts, ok bool) {
 	data, err := folder.Read(root, FactsFile, maxFile)
 	return f, err == nil && json.Unmarshal(data, &f) == nil
@@ -69,26 +70,26 @@ func Wrong(root fs.FS) (all []string) {
 	return all
 }
 
-// GuideFile has what the set-up shows on the wall, a Guide. The set-up's unit writes it.
+// GuideFile has the picture that the set-up shows on the wall, as a Guide. The set-up's unit writes it.
 const GuideFile = "run/dashboard-setup/guide.json"
 
-// maxCodes bounds the codes of a guide.
+// maxCodes is the maximum number of QR codes in a guide.
 const maxCodes = 2
 
-// A Guide is the picture by which the set-up leads a person on the wall.
+// A Guide is the picture with which the set-up guides a person on the wall.
 type Guide struct {
-	Badge   bool     `json:"badge,omitempty"` // only a note on the running wall
+	Badge   bool     `json:"badge,omitempty"` // true for a note on the running wall, false for a full picture
 	Icon    string   `json:"icon,omitempty"`  // name of a Material Design Icon, without its prefix
-	Role    string   `json:"role,omitempty"`  // of the icon's color in the theme
-	Over    string   `json:"over,omitempty"`  // a small line above the title
+	Role    string   `json:"role,omitempty"`  // role of the icon's color in the theme
+	Over    string   `json:"over,omitempty"`  // small line above the title
 	Title   string   `json:"title,omitempty"`
 	Text    []string `json:"text,omitempty"` // paragraphs
 	Pairs   []Pair   `json:"pairs,omitempty"`
-	Hint    string   `json:"hint,omitempty"`  // a paragraph with a warning's icon
-	Quiet   string   `json:"quiet,omitempty"` // a paragraph in a muted color
-	Codes   []Code   `json:"codes,omitempty"` // at most two. Two fill the picture
+	Hint    string   `json:"hint,omitempty"`  // paragraph with a warning icon
+	Quiet   string   `json:"quiet,omitempty"` // paragraph in a muted color
+	Codes   []Code   `json:"codes,omitempty"` // at most two codes. Two codes fill the picture
 	Steps   []string `json:"steps,omitempty"` // names of the steps
-	Step    int      `json:"step,omitempty"`  // the current one, from 1
+	Step    int      `json:"step,omitempty"`  // number of the current step, from 1
 	Picture string   `json:"picture,omitempty"`
 }
 
@@ -101,11 +102,11 @@ type Pair struct {
 // A Code is a QR code.
 type Code struct {
 	Content  string `json:"content"`
-	Sentence string `json:"sentence,omitempty"` // above the code, if there are two
+	Sentence string `json:"sentence,omitempty"` // sentence above the code, if there are two codes
 	Pairs    []Pair `json:"pairs,omitempty"`    // below it
 }
 
-// ReadGuide returns the guide, or nil without one.
+// ReadGuide returns the guide, or nil if there is no guide.
 func ReadGuide(root fs.FS) *Guide {
 	data, err := folder.Read(root, GuideFile, maxFile)
 	if err != nil {

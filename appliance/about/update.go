@@ -15,52 +15,52 @@ import (
 const (
 	// UpdateFile has the state of updates, as Update in JSON. The keeper writes it.
 	UpdateFile = "run/appliance/update"
-	// AskSocket is where the keeper takes an Ask in JSON, one line, and answers with an Answer.
+	// AskSocket is the socket of the keeper. A client sends an Ask as one line of JSON and receives an Answer.
 	AskSocket = "run/appliance-ask"
-	// MaxAsk bounds a line of either, bytes.
+	// MaxAsk is the maximum length of a request or an answer, in bytes.
 	MaxAsk = 1 << 10
-	// askTime is how long the keeper may take for an answer.
+	// askTime is the time limit for the keeper's answer.
 	askTime = 10 * time.Second
 )
 
-// Phases of an update. Without one the phase is "".
+// Phases of an update. The phase is "" if there is no update.
 const (
-	Fetch = "fetch" // the description of the release, and the checksum of the running one
-	Write = "write" // the release, while it arrives
-	Check = "check" // what is on the card
-	Trial = "trial" // the restart into it
+	Fetch = "fetch" // fetches the description of the release and computes the checksum of the running one
+	Write = "write" // fetches the release and writes it
+	Check = "check" // reads the release back from the card
+	Trial = "trial" // restarts into the release
 )
 
 // An Update is the state of updates.
 type Update struct {
 	Version string    `json:"version"`           // that runs
-	Channel string    `json:"channel"`           // stable, beta or off
-	Window  string    `json:"window"`            // hours in which releases are installed, as 03:00-04:00
-	Source  bool      `json:"source"`            // there is an address of releases
+	Channel string    `json:"channel"`           // channel of releases: stable, beta or off
+	Window  string    `json:"window"`            // hours in which releases are installed, such as 03:00-04:00
+	Source  bool      `json:"source"`            // settings.txt has an address of releases
 	Latest  string    `json:"latest,omitempty"`  // version of the newest release for this board
-	Ready   bool      `json:"ready,omitempty"`   // it can be installed
-	Waits   string    `json:"waits,omitempty"`   // why it is not installed without being asked for
-	Size    int64     `json:"size,omitempty"`    // bytes to fetch
+	Ready   bool      `json:"ready,omitempty"`   // the latest release can be installed
+	Waits   string    `json:"waits,omitempty"`   // reason why the latest release is not installed automatically
+	Size    int64     `json:"size,omitempty"`    // number of bytes to fetch
 	Notes   []string  `json:"notes,omitempty"`   // changes of the release
-	Phase   string    `json:"phase,omitempty"`   // of the update that is being installed
-	Percent int       `json:"percent,omitempty"` // of it, never falling
-	Problem string    `json:"problem,omitempty"` // why the offered release is refused, or the last one failed to arrive
-	Warning string    `json:"warning,omitempty"` // what somebody should look at
+	Phase   string    `json:"phase,omitempty"`   // phase of the running update
+	Percent int       `json:"percent,omitempty"` // progress of the running update, in percent. It never decreases
+	Problem string    `json:"problem,omitempty"` // reason why the offered release is refused, or why the last download failed
+	Warning string    `json:"warning,omitempty"` // warning that a person should read
 	Failed  string    `json:"failed,omitempty"`  // version whose trial failed
-	Why     string    `json:"why,omitempty"`     // reason of that
-	At      time.Time `json:"at,omitzero"`       // of the start after that
-	Seen    bool      `json:"seen,omitempty"`    // somebody saw that
-	Painted time.Time `json:"painted,omitzero"`  // when this release painted for the first time, at this start
-	Back    string    `json:"back,omitempty"`    // version that can be returned to
+	Why     string    `json:"why,omitempty"`     // reason of the failed trial
+	At      time.Time `json:"at,omitzero"`       // time of the start after the failed trial
+	Seen    bool      `json:"seen,omitempty"`    // a person has seen the failure
+	Painted time.Time `json:"painted,omitzero"`  // time of this release's first picture, at this start
+	Back    string    `json:"back,omitempty"`    // earlier version that can be started again
 	Asked   time.Time `json:"asked,omitzero"`    // the server
-	Next    time.Time `json:"next,omitzero"`     // question to it
+	Next    time.Time `json:"next,omitzero"`     // time of the next request to the server
 }
 
 // Encode returns the content of the file.
 func (u *Update) Encode() []byte {
 	data, err := json.Marshal(u)
 	if err != nil {
-		panic("about: " + err.Error()) // only for what cannot be JSON
+		panic("about: " + err.Error()) // the value can always be encoded
 	}
 	return data
 }
@@ -73,12 +73,12 @@ func ReadUpdate(root fs.FS) (u Update, ok bool) {
 
 // Requests to the keeper.
 const (
-	DoCheck   = "check"   // ask the server now
+	DoCheck   = "check"   // ask the server for releases now
 	DoNow     = "now"     // install the release that is ready
-	DoBack    = "back"    // return to the version before, and switch updates off
-	DoChannel = "channel" // Value is stable, beta or off
-	DoWindow  = "window"  // Value is the hours, as 03:00-04:00
-	DoSeen    = "seen"    // the failed update was seen
+	DoBack    = "back"    // return to the previous version and switch updates off
+	DoChannel = "channel" // change the channel. Value is stable, beta or off
+	DoWindow  = "window"  // change the hours. Value is such as 03:00-04:00
+	DoSeen    = "seen"    // the failed update was seen by a person
 )
 
 // An Ask is a request to the keeper.
@@ -87,13 +87,13 @@ type Ask struct {
 	Value string `json:"value,omitempty"`
 }
 
-// An Answer is what the keeper replies. Error is "" for a request that is carried out.
+// An Answer is the reply of the keeper. Error is "" if the request is carried out.
 type Answer struct {
 	Error   string `json:"error,omitempty"`
 	Changed bool   `json:"changed,omitempty"` // the error is ErrChanged
 }
 
-// Send asks the keeper that listens at a socket.
+// Send sends a request to the keeper, which listens at a socket, and returns the keeper's error.
 func Send(socket string, a Ask) error { return send(socket, a, nil, askTime) }
 
 // send sends a request with the bytes that follow it, and waits for the answer.

@@ -1,28 +1,28 @@
 package about
 
-// Files between the set-up, which has no rights, and the keeper, which writes the card.
+// Files with which the set-up, which has no rights, and the keeper, which writes the card, communicate.
 const (
 	// WishFile has a Wish. The set-up's unit writes it.
 	WishFile = "run/dashboard-setup/wish.json"
-	// GrantFile has the number of the last wish in its first line, and then the reason if it was not granted.
+	// GrantFile has the ID of the last wish in its first line. If the wish was not granted, the reason follows.
 	GrantFile = "run/appliance/setup"
-	// PointFile names the access point and its password, for the report.
+	// PointFile has the name and the password of the access point, for the report.
 	PointFile = "run/dashboard-setup/point"
-	// GalleryFolder has a folder for each wall that the set-up offers, with its files and wall.png.
+	// GalleryFolder has one folder for each wall that the set-up offers. The folder has the wall's files and wall.png.
 	GalleryFolder = "usr/share/dashboard/gallery"
-	// GalleryPicture is the picture in such a folder.
+	// GalleryPicture is the name of the picture in such a folder.
 	GalleryPicture = "wall.png"
 )
 
-// A Wish is what the set-up wants to be written to the card. Empty values stay as they are.
+// A Wish describes the changes that the set-up requests for the card. Empty values change nothing.
 type Wish struct {
 	ID       string `json:"id"`
 	Locale   string `json:"locale"`
 	Country  string `json:"country"`
 	Name     string `json:"name"`
 	Zone     string `json:"zone"`
-	Place    string `json:"place"` // latitude and longitude, as "48.52, 9.06"
-	Wall     string `json:"wall"`  // name in the gallery
+	Place    string `json:"place"` // latitude and longitude, such as "48.52, 9.06"
+	Wall     string `json:"wall"`  // name of a wall in the gallery
 	Network  string `json:"network"`
-	Password string `json:"password"` // as settings.txt has it
+	Password string `json:"password"` // password as in settings.txt
 }

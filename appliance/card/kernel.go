@@ -5,26 +5,26 @@ import "encoding/binary"
 // Names that the firmware of a Raspberry Pi reads, at the top of the first partition or in the folder of a kernel, a or
 // b.
 const (
-	// FirmwareFile names the folder to start, in os_prefix.
+	// FirmwareFile has the name of the folder to start, as os_prefix.
 	FirmwareFile = "config.txt"
-	// TryFile is read instead, once, if the restart asked for it.
+	// TryFile is read once instead of FirmwareFile if the restart requested it.
 	TryFile = "tryboot.txt"
-	// CommandLine in a kernel's folder is its command line.
+	// CommandLine is the file with the kernel's command line, in a kernel's folder.
 	CommandLine = "cmdline.txt"
-	// FolderWord on that line names the kernel's folder.
+	// FolderWord on the command line is followed by the name of the kernel's folder.
 	FolderWord = "appliance.folder="
 )
 
 const (
-	// MaxKernel bounds the archive of a kernel, its initramfs and device trees, bytes: the first partition has room for two of them
-	// and an update. Debian's take 22 MB.
+	// MaxKernel is the maximum size in bytes of the archive with a kernel, its initramfs and its device trees. The first partition
+	// has room for two kernels and an update. Debian's kernel with these files has 22 MB.
 	MaxKernel = 32 * mib
-	// MaxKernelFiles bounds the files in it. Raspberry Pi's overlays are some 300.
+	// MaxKernelFiles is the maximum number of files in the archive. Raspberry Pi has about 300 overlays.
 	MaxKernelFiles = 512
 )
 
-// An update may have a kernel between its root file system and its signature: a tar archive of a kernel's folder
-// without the command line, its length, then kernelMagic.
+// An update may contain a kernel between its root file system and its signature. It has three parts: a tar archive of a kernel's
+// folder without the command line, the length of the archive, and kernelMagic.
 const (
 	kernelMagic = "DASHBOARD-BOOT-1"
 	lengthSize  = 8
@@ -32,13 +32,13 @@ const (
 	KernelEnd = lengthSize + len(kernelMagic)
 )
 
-// KernelPart returns an archive as an update has it.
+// KernelPart returns the kernel part of an update for an archive.
 func KernelPart(archive []byte) []byte {
 	part := binary.LittleEndian.AppendUint64(archive[:len(archive):len(archive)], uint64(len(archive)))
 	return append(part, kernelMagic...)
 }
 
-// ParseKernelEnd returns the length of the archive before an end, and false if there is no archive.
+// ParseKernelEnd returns the length of the archive in the end of a kernel part, and false if there is no archive.
 func ParseKernelEnd(end []byte) (size int64, ok bool) {
 	if len(end) != KernelEnd || string(end[lengthSize:]) != kernelMagic {
 		return 0, false

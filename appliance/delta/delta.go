@@ -1,6 +1,7 @@
-// Package delta makes a root file system out of an older one and a small file. The file has a piece of at most 4 MiB after another,
-// each compressed with a part of the older file system as a dictionary (Zstandard, RFC 8878, section 5). A file that was changed
-// changes the result, whose SHA-256 sum the caller knows from a signed manifest, so the file itself needs no trust.
+// Package delta makes a root file system from an older one and a small file. The file is a sequence of pieces of at most 4 MiB of
+// the result. Each piece is compressed with a part of the older file system as the dictionary (Zstandard, RFC 8878, section 5). The
+// file does not have to be trusted, because a changed file gives another result, and the caller knows the SHA-256 sum of the right
+// result from a signed manifest.
 package delta
 
 import (
@@ -16,34 +17,34 @@ import (
 )
 
 const (
-	// pieceSize is how much of the result a piece has, bytes.
+	// pieceSize is the size of a piece of the result, in bytes.
 	pieceSize = 4 << 20
-	// windowSize is how much of the older file system a piece may refer to, bytes.
+	// windowSize is the size in bytes of the part of the older file system that a piece may refer to.
 	windowSize = 8 << 20
-	// maxPacked bounds a compressed piece, bytes: one that does not compress grows a little.
+	// maxPacked is the maximum size of a compressed piece, in bytes. A piece that cannot be compressed grows a little.
 	maxPacked = pieceSize + 64<<10
-	// dictionary is the number of the dictionary in the frames. It has no meaning.
+	// dictionary is the number of the dictionary in the frames. The value has no meaning.
 	dictionary = 1
 
 	magic = "DASHBOARD-DELTA-1"
 )
 
-// Step is the size of a piece of the result, bytes: a file can be continued at its multiples.
+// Step is the size of a piece of the result, in bytes. An interrupted file can be continued at multiples of it.
 const Step = pieceSize
 
-// header begins a file, little endian.
+// A header is the beginning of a file, little endian.
 type header struct {
 	Magic  [len(magic)]byte
-	Size   int64             // of the result, bytes
-	Old    int64             // of the older file system, bytes
-	OldSum [sha256.Size]byte // of the older file system
-	NewSum [sha256.Size]byte // of the result
+	Size   int64             // size of the result, in bytes
+	Old    int64             // size of the older file system, in bytes
+	OldSum [sha256.Size]byte // sum of the older file system
+	NewSum [sha256.Size]byte // sum of the result
 }
 
-// part begins a piece.
+// A part is the beginning of a piece.
 type part struct {
-	From   int64  // of the window in the older file system
-	Packed uint32 // bytes of the frame that follows
+	From   int64  // offset of the window in the older file system
+	Packed uint32 // size of the following frame, in bytes
 }
 
 // Errors of a file that cannot be used.
@@ -53,14 +54,14 @@ var (
 	ErrResult = errors.New("the result of the update is damaged")
 )
 
-// Info is the purpose of a file.
+// Info describes a file.
 type Info struct {
-	Size           int64 // of the result, bytes
-	Old            int64 // of the older file system, bytes
+	Size           int64 // size of the result, in bytes
+	Old            int64 // size of the older file system, in bytes
 	OldSum, NewSum [sha256.Size]byte
 }
 
-// Read reads the beginning of a file.
+// Read reads the header of a file.
 func Read(r io.Reader) (Info, error) {
 	var h header
 	if err := binary.Read(r, binary.LittleEndian, &h); err != nil {
@@ -72,7 +73,8 @@ func Read(r io.Reader) (Info, error) {
 	return Info{h.Size, h.Old, h.OldSum, h.NewSum}, nil
 }
 
-// Make writes the file that makes fresh out of old. Both are read several times. A root file system of 70 MB takes some 20 s.
+// Make writes a file with which Apply makes fresh from old. It reads both several times. A root file system of 70 MB takes about 20
+// s.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
 	copy(h.Magic[:], magic)
@@ -98,8 +100,8 @@ func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	return nil
 }
 
-// makePiece writes the piece at a place of the result, with the window that makes it smallest: the one around the same place, or one
-// before or behind it, because files move when others grow.
+// makePiece writes the piece at an offset of the result. It tries the window around the same offset, the one before and the one
+// after, because files move when others grow. It uses the window that makes the piece smallest.
 func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) error {
 	piece := make([]byte, size)
 	if _, err := fresh.ReadAt(piece, at); err != nil && err != io.EOF {
@@ -110,7 +112,7 @@ func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) err
 	for i, shift := range []int64{0, -1, 1, -2, 2} {
 		from := windowAt(at+shift*windowSize/2, oldSize)
 		if i > 0 && (from == p.From || len(best) < pieceSize/64) {
-			continue // it is small enough
+			continue // the piece is small enough
 		}
 		window, err := readWindow(old, from, oldSize, nil)
 		if err != nil {
@@ -131,12 +133,12 @@ func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) err
 	return err
 }
 
-// windowAt is where the window around a place begins.
+// windowAt returns the beginning of the window around an offset.
 func windowAt(at, oldSize int64) int64 {
 	return max(0, min(at-(windowSize-pieceSize)/2, oldSize-windowSize))
 }
 
-// readWindow reads the window from a place of the older file system into buf.
+// readWindow reads the window at an offset of the older file system into buf.
 func readWindow(old io.ReaderAt, from, oldSize int64, buf []byte) ([]byte, error) {
 	n := min(windowSize, oldSize-from)
 	if from < 0 || n < 0 {
@@ -152,7 +154,7 @@ func readWindow(old io.ReaderAt, from, oldSize int64, buf []byte) ([]byte, error
 	return buf, nil
 }
 
-// pack compresses a piece with a window as its dictionary. Faster levels find little in a large dictionary.
+// pack compresses a piece with a window as its dictionary. Faster levels find few matches in a large dictionary.
 func pack(piece, window []byte) ([]byte, error) {
 	options := []zstd.EOption{
 		zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(2 * windowSize), zstd.WithEncoderConcurrency(1),
@@ -169,8 +171,8 @@ func pack(piece, window []byte) ([]byte, error) {
 	return e.EncodeAll(piece, nil), nil
 }
 
-// Apply writes the result of a file to w. info is the file's, from Read, and the rest of the file follows. It holds one window, one
-// piece and the decoder's memory, whatever the sizes. The result must be thrown away if there is an error.
+// Apply writes the result of a file to w. Read has read info from the file, and file continues behind the header. Apply uses memory
+// for one window, one piece and the decoder, whatever the sizes are. After an error the caller must discard the result.
 func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	sum := sha256.New()
 	for piece, err := range Pieces(info, 0, file, old) {
@@ -188,8 +190,8 @@ func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	return nil
 }
 
-// Pieces returns the pieces of the result from a place on, at which a piece begins. file has the rest of the file from there. A piece
-// is valid until the next one. The caller verifies the result, and an error ends the pieces.
+// Pieces returns the pieces of the result from an offset at which a piece begins. file has the rest of the file from there. A piece
+// is valid until the next one. The caller verifies the result. The sequence ends after an error.
 func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]byte, error] {
 	a := applier{info: info, old: old}
 	return func(yield func([]byte, error) bool) {
@@ -206,7 +208,7 @@ func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]by
 	}
 }
 
-// An applier keeps its buffers from piece to piece.
+// An applier keeps its buffers for all pieces.
 type applier struct {
 	info   Info
 	old    io.ReaderAt
@@ -215,7 +217,7 @@ type applier struct {
 	piece  []byte
 }
 
-// next returns the next piece, valid until the following call.
+// next returns the next piece, which is valid until the following call.
 func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	var p part
 	if err := binary.Read(file, binary.LittleEndian, &p); err != nil {
@@ -241,7 +243,7 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	return a.piece, nil
 }
 
-// wrong returns the error of a file that ends early. Other errors are the reader's.
+// wrong returns ErrFormat for a file that ends early, and otherwise the reader's error.
 func wrong(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrFormat
@@ -249,7 +251,7 @@ func wrong(err error) error {
 	return err
 }
 
-// unpack decompresses the piece, which must have a size.
+// unpack decompresses the piece, which must have the given size.
 func (a *applier) unpack(size int64) error {
 	options := []zstd.DOption{
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(pieceSize),

@@ -1,4 +1,4 @@
-// Package ext4 repairs a superblock that a power cut has left half old and half new.
+// Package ext4 repairs a superblock of which a power cut has left one half old and one half new.
 package ext4
 
 import (
@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// Where things are in the superblock, Documentation/filesystems/ext4/super.rst.
+// Offsets in the superblock (Documentation/filesystems/ext4/super.rst).
 const (
 	superAt, superSize  = 1024, 1024
 	atMagic, superMagic = 0x38, 0xef53
@@ -25,7 +25,7 @@ var (
 	ErrMistake = errors.New("the kernel has found an error in the file system")
 )
 
-// Check returns an error if there is no file system, or the kernel has found an error in it.
+// Check returns an error if there is no file system or the kernel has recorded an error in it.
 func Check(device io.ReaderAt) error {
 	super, err := read(device)
 	switch {
@@ -54,15 +54,15 @@ type Device interface {
 	io.WriterAt
 }
 
-// MendSuper corrects the checksum of a superblock and reports whether it was wrong. The kernel writes the superblock in
-// place, and after a power cut its two sectors may be of different times. Then the kernel and e2fsck -p refuse it, and
-// a small partition has no copy. Each half is valid on its own, or a check, which must follow, counts it again.
+// MendSuper corrects the checksum of a superblock and reports whether it was wrong. The kernel writes the superblock in place, so
+// after a power cut its two sectors may be from different writes. Then the kernel and e2fsck -p refuse it, and a small partition
+// has no copy. Each half is valid on its own, or the file system check, which must follow, corrects it.
 func MendSuper(device Device) (torn bool, err error) {
 	super, err := read(device)
 	if err != nil {
 		return false, err
 	}
-	sum := ^crc32.Checksum(super[:atChecksum], crc32.MakeTable(crc32.Castagnoli)) // the kernel's has no inversion at the end
+	sum := ^crc32.Checksum(super[:atChecksum], crc32.MakeTable(crc32.Castagnoli)) // the kernel does not invert the result
 	if binary.LittleEndian.Uint32(super[atReadOnlyFeatures:])&metadataChecksums == 0 || sum == binary.LittleEndian.Uint32(super[atChecksum:]) {
 		return false, nil
 	}

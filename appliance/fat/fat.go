@@ -1,6 +1,6 @@
 // Package fat repairs a FAT32 file system after a power cut.
 //
-// A power cut while files are made or removed can leave chains of clusters in the table that no name points to. The
+// A power cut while files are made or removed can leave chains of clusters in the table to which no name points. The
 // kernel counts them as used forever. A cut while a file takes the place of another can leave both names for the same
 // chain, and removing one of them would free the other one's clusters.
 package fat
@@ -18,13 +18,13 @@ type Device interface {
 	io.WriterAt
 }
 
-// ErrUnsound means that the file system has other errors than lost clusters, or another format. Nothing was written.
+// ErrUnsound means that the file system has other errors than lost clusters, or another format. In this case nothing was written.
 var ErrUnsound = errors.New("not a sound FAT32 file system")
 
 const sectorSize = 512
 
-// Where things are in the first sector (Microsoft FAT32 File System Specification 1.03, pages 9 to 12). The kernel keeps in the byte
-// that is reserved there whether the file system is mounted for writing (fs/fat/inode.c, fat_set_state).
+// Offsets in the first sector (Microsoft FAT32 File System Specification 1.03, pages 9 to 12). In a reserved byte, the kernel
+// records whether the file system is mounted for writing (fs/fat/inode.c, fat_set_state).
 const (
 	atSectorSize   = 11
 	atPerCluster   = 13
@@ -40,7 +40,7 @@ const (
 	dirty          = 1
 )
 
-// Where things are in the sector that knows how much is free (page 21).
+// Offsets and values of the sector with the number of free clusters (page 21).
 const (
 	infoBegin   = 0x41615252
 	infoMiddle  = 0x61417272
@@ -48,7 +48,7 @@ const (
 	atFreeCount = 488
 )
 
-// Values of clusters in the table (page 18). The upper four bits do not belong to the file system.
+// Values of clusters in the table (page 18). The upper four bits are not part of the value.
 const (
 	entryMask = 0x0fffffff
 	badEntry  = 0x0ffffff7
@@ -56,10 +56,10 @@ const (
 	firstOne  = 2
 )
 
-// maxTable bounds a table, bytes: a card's partition has one of 400 kB.
+// maxTable is the maximum size of a table, in bytes. The table of a card's partition has 400 kB.
 const maxTable = 4 << 20
 
-// A volume is a file system that is looked at.
+// A volume is the state of a check of a file system.
 type volume struct {
 	device            Device
 	cluster           int64 // bytes
@@ -68,9 +68,9 @@ type volume struct {
 	dataAt            int64
 	infoAt            int64
 	root              uint32
-	table             []uint32 // the first one. The kernel reads no other
-	owned             []bool   // by a file or a folder
-	twins             []name   // that point to another file's chain
+	table             []uint32 // the first table, the only one that the kernel reads
+	owned             []bool   // true for clusters of a file or a folder
+	twins             []name   // names that point to another file's chain
 }
 
 // Reclaim frees lost clusters in every copy of the table and returns their number. Before that it removes each name with
@@ -98,7 +98,7 @@ func Reclaim(d Device) (freed int, err error) {
 	return v.free()
 }
 
-// open reads where things are.
+// open reads the layout of the file system.
 func open(d Device, first []byte) (*volume, error) {
 	le := binary.LittleEndian
 	per, reserved, sectors := int64(first[atPerCluster]), int64(le.Uint16(first[atReserved:])), int64(le.Uint32(first[atSectors:]))
@@ -114,7 +114,7 @@ func open(d Device, first []byte) (*volume, error) {
 		return nil, ErrUnsound
 	}
 	v.dataAt = v.tableAt + int64(v.tables)*v.tableLen
-	const leastClusters = 65525 // fewer are FAT16 (page 14)
+	const leastClusters = 65525 // a file system with fewer clusters is FAT16 (page 14)
 	clusters := (sectors*sectorSize - v.dataAt) / v.cluster
 	if clusters < leastClusters || (clusters+firstOne)*4 > v.tableLen {
 		return nil, ErrUnsound
@@ -132,7 +132,7 @@ func (v *volume) readTable() error {
 	return err
 }
 
-// own takes the chain that begins with a cluster for a file or folder, and returns its clusters.
+// own marks the chain that begins with a cluster as part of a file or folder, and returns its clusters.
 func (v *volume) own(at uint32) (chain []uint32, err error) {
 	for at < lastEntry {
 		if at < firstOne || int64(at) >= int64(len(v.table)) || v.owned[at] {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// An entry of a folder (Microsoft FAT32 File System Specification 1.03, page 23).
+// Offsets and values of a folder's entry (Microsoft FAT32 File System Specification 1.03, page 23).
 const (
 	entrySize   = 32
 	atKind      = 11
@@ -13,16 +13,16 @@ const (
 	atHigh      = 20
 	atLow       = 26
 	atLength    = 28
-	noMore      = 0x00 // first byte of the name: this entry and all behind it are free
+	noMore      = 0x00 // first byte of the name: this entry and all later ones are free
 	removed     = 0xe5
 	longName    = 0x0f // kinds
 	volumeLabel = 0x08
 	subfolder   = 0x10
 
-	freshEnding = "NEW" // of a file until it takes the place of another
+	freshEnding = "NEW" // ending of a file's name until it replaces another file
 )
 
-// mostDeep bounds how deep folders lie in one another.
+// mostDeep is the maximum depth of nested folders.
 const mostDeep = 16
 
 // folder marks the clusters of a folder and of its files as owned.
@@ -53,21 +53,21 @@ func (v *volume) folder(at uint32, deep int) error {
 	return nil
 }
 
-// inside is a folder while its entries are read.
+// inside is the state while the entries of a folder are read.
 type inside struct {
 	deep  int
-	long  []int64         // where the entries of the next file's long name are
-	names map[uint32]name // of the files before, by their first cluster
+	long  []int64         // offsets of the entries with the next file's long name
+	names map[uint32]name // names of the earlier files, by their first cluster
 }
 
-// A name is where a file's entries are: the last one has its chain.
+// A name has the offsets of a file's entries. The last entry has the chain.
 type name struct {
 	entries []int64
 	size    uint32
-	fresh   bool // it ends in .new
+	fresh   bool // the name ends in .new
 }
 
-// entry handles the meaning of an entry.
+// entry marks the clusters of the file or folder that an entry describes.
 func (v *volume) entry(e []byte, at int64, in *inside) error {
 	kind := e[atKind]
 	if e[0] != noMore && e[0] != removed && kind&longName == longName {
@@ -103,8 +103,8 @@ func (v *volume) entry(e []byte, at int64, in *inside) error {
 	return err
 }
 
-// removeTwins removes the names of chains that other files have. The entry with the chain goes
-// last: until then the next start finds the pair again.
+// removeTwins removes the names of chains that other files have. The entry with the chain is removed
+// last, so that until then the next start finds the pair again.
 func (v *volume) removeTwins() error {
 	sector := make([]byte, sectorSize)
 	for _, n := range v.twins {
@@ -122,7 +122,7 @@ func (v *volume) removeTwins() error {
 	return nil
 }
 
-// free writes lost clusters as free: sector by sector in each table, then the number of free clusters.
+// free marks lost clusters as free: sector by sector in each table. Then it writes the number of free clusters.
 func (v *volume) free() (freed int, err error) {
 	sector, left := make([]byte, sectorSize), uint32(0)
 	for begin := 0; begin < len(v.table); begin += sectorSize / 4 {
@@ -136,7 +136,7 @@ func (v *volume) free() (freed int, err error) {
 				lost = append(lost, 4*(c-begin))
 			}
 		}
-		for n := v.tables - 1; n >= 0 && len(lost) > 0; n-- { // the one that is read is the last: a cut leaves nothing in another one alone
+		for n := v.tables - 1; n >= 0 && len(lost) > 0; n-- { // the first table, which the kernel reads, is written last
 			if err := v.clear(sector, v.tableAt+int64(n)*v.tableLen+int64(begin)*4, lost); err != nil {
 				return freed, err
 			}
@@ -146,7 +146,7 @@ func (v *volume) free() (freed int, err error) {
 	return freed, v.count(sector, left)
 }
 
-// clear writes a sector of a table with some entries free.
+// clear writes a sector of a table in which some entries become free.
 func (v *volume) clear(sector []byte, at int64, entries []int) error {
 	if _, err := v.device.ReadAt(sector, at); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (v *volume) clear(sector []byte, at int64, entries []int) error {
 	return err
 }
 
-// count writes the number of free clusters, if there is a sector for it, because other systems trust this number.
+// count writes the number of free clusters, if there is a sector for it, because other systems rely on this number.
 func (v *volume) count(sector []byte, left uint32) error {
 	if _, err := v.device.ReadAt(sector, v.infoAt); err != nil {
 		return err

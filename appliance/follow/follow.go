@@ -1,4 +1,4 @@
-// Package follow decides when a card asks for releases, and installs them.
+// Package follow decides when a card requests releases, and installs them.
 package follow
 
 import (
@@ -16,19 +16,20 @@ import (
 )
 
 const (
-	// checkPause is the time between two questions to the server, and checkJitter the most that a board adds to it.
+	// checkPause is the time between two requests to the server. A board adds at most checkJitter.
 	checkPause, checkJitter = 6 * time.Hour, time.Hour
-	// tickPause is the time between two looks at the clock.
+	// tickPause is the time between two checks of the clock.
 	tickPause = time.Minute
 	// retryPause is the time after a failed installation, within the window.
 	retryPause = 15 * time.Minute
-	// installTime bounds one installation: a slow line needs an hour, and a server that sends a byte a minute never ends.
+	// installTime limits one installation. A slow line needs an hour. A server that sends one byte a minute would never finish.
 	installTime = 6 * time.Hour
-	// tries is how often a new slot may be booted without painting: more than once, because the power may be cut.
+	// tries is the maximum number of starts of a new slot without a picture. It is more than one, because a power cut may end a
+	// start.
 	tries = 3
 )
 
-// A Target is the slot that does not run, locked until it is closed.
+// A Target is the slot that is not running. It is locked until it is closed.
 type Target interface {
 	install.Slot
 	io.Closer
@@ -36,50 +37,50 @@ type Target interface {
 	ReadBack(size int64) (manifest.Sum, error)
 }
 
-// A Machine is the board and its card.
+// A Machine represents the board and its card.
 type Machine interface {
 	State() (state.Record, error)
 	Change(func(state.Record) state.Record) error
-	// Running returns the root file system that runs, and its sum.
+	// Running returns the running root file system and its sum.
 	Running() (io.ReaderAt, manifest.Sum, error)
 	Target() (Target, error)
 	// Set writes a setting.
 	Set(name, value string) error
-	// Restart restarts the board. It returns before that.
+	// Restart starts a restart of the board and returns before it happens.
 	Restart(state.Record) error
 	Tell(about.Update)
 }
 
-// A Board is what follows releases.
+// A Board has the parts that a Follower needs.
 type Board struct {
 	Machine  Machine
 	Source   install.Source
 	Marks    install.Marks
 	Slot     state.Slot
 	Arch     string
-	ID       string // of the machine
+	ID       string // identity of the machine
 	Version  string // that runs
 	Sequence uint64 // that runs
 	Keys     *manifest.Keys
 	Channel  string
 	Window   Window
-	First    time.Duration // until the first question, without jitter
-	Jitter   bool          // questions of many boards are spread
+	First    time.Duration // delay before the first request, without jitter
+	Jitter   bool          // the requests of many boards are distributed over time
 	Now      func() time.Time
-	TimeSet  func() bool // the time is known
+	TimeSet  func() bool // reports whether the clock is set
 	Pause    func(context.Context, time.Duration) error
 }
 
-// A Follower follows the releases of one address. Its methods belong to the goroutine of Run.
+// A Follower follows the releases at one address. Only the goroutine of Run calls its methods.
 type Follower struct {
 	Board
 	started time.Time
 	next    time.Time // question
-	try     time.Time // earliest next installation
+	try     time.Time // earliest time of the next installation
 	release *manifest.Manifest
 	verdict error // of release
 	told    about.Update
-	confirm bool // this start has confirmed a release
+	confirm bool // true if this start has confirmed a release
 }
 
 // New returns a follower. confirmed is true if this start ended the trial of a release.
@@ -122,7 +123,7 @@ func (f *Follower) step(ctx context.Context) {
 	if f.Keys == nil || f.Channel == manifest.Off {
 		return
 	}
-	if !now.Before(f.next) || f.next.Sub(now) > checkPause+checkJitter { // or the clock was set back
+	if !now.Before(f.next) || f.next.Sub(now) > checkPause+checkJitter { // the second condition is true if the clock was set back
 		f.check(ctx, false)
 	}
 	if f.due(now) {
@@ -130,7 +131,7 @@ func (f *Follower) step(ctx context.Context) {
 	}
 }
 
-// due reports whether the release is installed now without being asked for.
+// due reports whether the release is installed automatically now.
 func (f *Follower) due(now time.Time) bool {
 	if f.release == nil || f.verdict != nil || now.Before(f.try) && f.try.Sub(now) <= retryPause {
 		return false
@@ -138,7 +139,7 @@ func (f *Follower) due(now time.Time) bool {
 	return f.release.Urgent || f.TimeSet() && f.Window.open(now, f.share())
 }
 
-// share is the board's place among others, from 0 to 1, always the same.
+// share returns the board's constant position among all boards, from 0 to 1.
 func (f *Follower) share() float64 {
 	if !f.Jitter {
 		return 0
@@ -147,15 +148,15 @@ func (f *Follower) share() float64 {
 	return float64(binary.LittleEndian.Uint32(sum[:])) / (1 << 32)
 }
 
-// spread is a time between zero and most that differs between boards.
+// spread returns a time between zero and most that depends on the board.
 func (f *Follower) spread(most time.Duration) time.Duration {
 	return time.Duration(f.share() * float64(most))
 }
 
-// errAsk is for a request that this keeper does not know.
+// errAsk is the error for an unknown request.
 var errAsk = errors.New("there is no such request")
 
-// answer returns the work that a request begins, after its answer.
+// answer handles a request. It returns the work that must be done after the answer is sent.
 func (f *Follower) answer(a about.Ask) (do func(context.Context), err error) {
 	switch a.Do {
 	case about.DoCheck:
@@ -186,7 +187,7 @@ var (
 	errNoKey    = errors.New("this image has no key that releases are signed with")
 )
 
-// canAsk returns the reason why the server is not asked.
+// canAsk returns the reason why the server cannot be asked, or nil.
 func (f *Follower) canAsk() error {
 	switch {
 	case f.Source == nil:
@@ -199,7 +200,7 @@ func (f *Follower) canAsk() error {
 	return nil
 }
 
-// setChannel follows another channel from now on.
+// setChannel changes the channel.
 func (f *Follower) setChannel(channel string) error {
 	if channel != manifest.Stable && channel != manifest.Beta && channel != manifest.Off {
 		return errAsk
@@ -213,7 +214,7 @@ func (f *Follower) setChannel(channel string) error {
 	return nil
 }
 
-// setWindow installs releases in other hours from now on.
+// setWindow changes the hours in which releases are installed.
 func (f *Follower) setWindow(text string) error {
 	w, err := ParseWindow(text)
 	if err != nil {
@@ -227,10 +228,11 @@ func (f *Follower) setWindow(text string) error {
 	return nil
 }
 
-// errNoBack is for a card whose other slot was never painted, or was written since.
+// errNoBack is the error for a card whose other slot has never painted a picture, or was written since.
 var errNoBack = errors.New("there is no earlier version to return to")
 
-// back returns the restart into the earlier version. It switches updates off, or the board would install the same release again.
+// back prepares a return to the earlier version and returns the restart. It switches updates off, because otherwise the board would
+// install the same release again.
 func (f *Follower) back() (do func(context.Context), err error) {
 	r, err := f.Machine.State()
 	if err != nil {
@@ -246,7 +248,7 @@ func (f *Follower) back() (do func(context.Context), err error) {
 	return func(context.Context) { f.restart() }, err
 }
 
-// restart shows the last phase and restarts.
+// restart shows the last phase and restarts the board.
 func (f *Follower) restart() {
 	f.tell(about.Trial, 100)
 	r, err := f.Machine.State()

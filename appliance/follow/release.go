@@ -13,7 +13,8 @@ import (
 	"dashboard/appliance/state"
 )
 
-// check asks the server for the newest release. A person may have releases that go to other boards first, or that failed.
+// check asks the server for the newest release. If byHand is true, it also accepts a release that is distributed to other boards
+// first, or that has failed before.
 func (f *Follower) check(ctx context.Context, byHand bool) {
 	f.next = f.Now().Add(checkPause + f.spread(checkJitter))
 	if err := f.canAsk(); err != nil {
@@ -40,10 +41,10 @@ func (f *Follower) fetch(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer body.Close()
-	return io.ReadAll(io.LimitReader(body, manifest.MaxSize+1)) // Read refuses more
+	return io.ReadAll(io.LimitReader(body, manifest.MaxSize+1)) // the extra byte makes Read refuse a longer manifest
 }
 
-// judge accepts a manifest, or returns why it is refused.
+// judge accepts a manifest, or returns the reason why it is refused.
 func (f *Follower) judge(data []byte, byHand bool) error {
 	r, err := f.Machine.State()
 	if err != nil {
@@ -80,7 +81,7 @@ func (f *Follower) judge(data []byte, byHand bool) error {
 	return f.measure()
 }
 
-// wrong returns a verdict that somebody should see. The others are the usual ones.
+// wrong returns the verdict if a person should see it, and nil for the usual verdicts.
 func wrong(verdict error) error {
 	if errors.Is(verdict, manifest.ErrFrom) {
 		return verdict
@@ -88,7 +89,7 @@ func wrong(verdict error) error {
 	return nil
 }
 
-// measure finds out how much is to be fetched, and whether the release runs already under another number.
+// measure computes the size of the download, and detects a release that already runs under another number.
 func (f *Follower) measure() error {
 	_, sum, err := f.Machine.Running()
 	if err != nil {
@@ -106,7 +107,7 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys are the trusted ones: of the newest manifest, or of the root file system if that is newer.
+// keys returns the trusted keys: the keys of the newest manifest, or those of the root file system if it is newer.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {
@@ -119,7 +120,7 @@ func (f *Follower) keys(r state.Release) manifest.Keys {
 	return k
 }
 
-// textOf is a key as the state keeps it, "" for none.
+// textOf returns a key as the state stores it, or "" for nil.
 func textOf(k *manifest.Key) string {
 	if k == nil {
 		return ""
@@ -127,7 +128,8 @@ func textOf(k *manifest.Key) string {
 	return k.String()
 }
 
-// install writes the release that is ready, and restarts into it. A person may have a file that made damaged releases tried once more.
+// install writes the release that is ready, and restarts into it. If byHand is true, a file that has produced damaged releases is
+// tried once more.
 func (f *Follower) install(ctx context.Context, byHand bool) {
 	f.try = f.Now().Add(retryPause)
 	f.told.Percent, f.told.Problem = 0, ""
@@ -140,16 +142,16 @@ func (f *Follower) install(ctx context.Context, byHand bool) {
 	f.restart()
 }
 
-// fail shows why there is no update.
+// fail shows the reason why there is no update.
 func (f *Follower) fail(err error) {
 	f.told.Problem = err.Error()
 	f.tell("", 0)
 }
 
-// errTrial is for a running slot that is itself on trial.
+// errTrial is the error if the running slot is itself on trial.
 var errTrial = errors.New("the running version is itself on trial")
 
-// write writes the release into the other slot, and has the next start try it.
+// write writes the release into the other slot and prepares its trial at the next start.
 func (f *Follower) write(ctx context.Context, byHand bool) error {
 	f.tell(about.Fetch, 0)
 	old, running, err := f.Machine.Running()
@@ -183,7 +185,7 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 	})
 }
 
-// useless reports whether another file of the release may help.
+// useless reports whether this file of the release cannot be used and another file may work.
 func useless(err error) bool {
 	for _, e := range []error{install.ErrGone, install.ErrFile, install.ErrResult, install.ErrBad, delta.ErrFormat} {
 		if errors.Is(err, e) {
@@ -208,7 +210,7 @@ func (f *Follower) overwrite() error {
 	return err
 }
 
-// job is one file of the release that is written.
+// job returns the job that writes one file of the release.
 func (f *Follower) job(file manifest.File, old io.ReaderAt, to Target) *install.Job {
 	size := f.release.Slot.Size
 	return &install.Job{
@@ -221,5 +223,5 @@ func (f *Follower) job(file manifest.File, old io.ReaderAt, to Target) *install.
 	}
 }
 
-// writeShare is the part of the progress that is reached when everything is written, percent.
+// writeShare is the progress in percent at which all data is written.
 const writeShare = 95

@@ -8,14 +8,15 @@ import (
 	"dashboard/appliance/state"
 )
 
-// whys are the reasons of failed releases, in the words of the wall.
+// whys are the reasons of failed releases, in the words that the wall shows.
 var whys = map[state.Why]string{
 	state.NoPicture:    "showed no picture in time",
 	state.NotMounted:   "could not be read from the card",
 	state.NeverPainted: "did not start",
 }
 
-// tell shows the state, with the phase of an installation or "" for none. The progress of an installation never falls.
+// tell publishes the state. phase is the phase of the running installation, or "" if there is none. The progress of an installation
+// never decreases.
 func (f *Follower) tell(phase string, percent int) {
 	u := &f.told
 	if phase != "" && u.Phase != "" {
@@ -39,7 +40,7 @@ func (f *Follower) tell(phase string, percent int) {
 	f.Machine.Tell(*u)
 }
 
-// tellState adds what the card keeps.
+// tellState adds the values from the card's state.
 func (f *Follower) tellState(u *about.Update) {
 	r, err := f.Machine.State()
 	if err != nil {

@@ -12,7 +12,7 @@ type Window struct{ From, To int }
 
 const (
 	minutesOfHour, minutesOfDay = 60, 24 * 60
-	// DefaultWindow is used without update_window.
+	// DefaultWindow is the window if update_window is not set.
 	DefaultWindow = "03:00-04:00"
 )
 
@@ -49,7 +49,7 @@ func clock(at int) string {
 	return two(at/minutesOfHour) + ":" + two(at%minutesOfHour)
 }
 
-// open reports whether a board installs at a time. share delays it within the first half of the window.
+// open reports whether a board may install at a time. share delays the board within the first half of the window.
 func (w Window) open(now time.Time, share float64) bool {
 	length := (w.To - w.From + minutesOfDay) % minutesOfDay
 	if length == 0 {

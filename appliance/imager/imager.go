@@ -1,8 +1,8 @@
-// Package imager reads the files that Raspberry Pi Imager writes onto a card with init_format cloudinit, as far as an appliance has a
-// setting for them.
+// Package imager reads the files that Raspberry Pi Imager writes onto a card with init_format cloudinit. It reads the values for
+// which an appliance has a setting.
 //
-// Imager writes a small and fixed form of YAML: maps by indentation, lists of plain items, and values in double quotes or bare. Other
-// forms are skipped.
+// Imager writes a small and fixed form of YAML: maps by indentation, lists of plain items, and values in double quotes or without
+// quotes. Other forms are skipped.
 package imager
 
 import (
@@ -19,15 +19,15 @@ const (
 )
 
 const (
-	maxFile  = 64 << 10 // bytes. Imager writes two kilobytes
-	maxDepth = 8        // of maps. Imager's networks have six
+	maxFile  = 64 << 10 // maximum size of a file, in bytes. Imager writes two kilobytes
+	maxDepth = 8        // maximum depth of maps. Imager's networks have a depth of six
 	maxLines = 2000
 )
 
-// Lines returns the lines of settings.txt that mean the same as the files. Files that are too large mean nothing.
+// Lines returns the lines of settings.txt with the meaning of the files. Files that are too large are ignored.
 func Lines(user, network []byte) string {
 	var b strings.Builder
-	unnamed := false // a password must not go to another network
+	unnamed := false // true for a network without a name. Its password must not be used for another network
 	set := func(name, value string) {
 		bad := value == "" || strings.ContainsAny(value, "\r\n\x00")
 		if name == "wifi_name" {
@@ -42,7 +42,7 @@ func Lines(user, network []byte) string {
 		case "hostname", "timezone":
 			set(path[0], value)
 		case "locale":
-			locale, _, _ := strings.Cut(value, ".") // without the encoding
+			locale, _, _ := strings.Cut(value, ".") // locale without the encoding
 			set("locale", strings.ReplaceAll(locale, "_", "-"))
 		case "user/ssh_authorized_keys", "ssh_authorized_keys":
 			set("ssh_key", value)
@@ -52,7 +52,7 @@ func Lines(user, network []byte) string {
 	return b.String()
 }
 
-// wifi takes one value of network-config over: network, wifis, the device, and then its keys.
+// wifi handles one value of network-config. The path consists of network, wifis, the device and the device's keys.
 func wifi(path []string, value string, set func(name, value string)) {
 	const device, key = 3, 4
 	if len(path) < key || path[0] != "network" || path[1] != "wifis" {
@@ -75,7 +75,7 @@ type level struct {
 	key    string
 }
 
-// each calls do with the path of every value, and with that of every key that begins a map, for which the value is empty.
+// each calls do with the path and the value of every entry. For a key that begins a map, the value is empty.
 func each(file []byte, do func(path []string, value string)) {
 	if len(file) > maxFile {
 		return
@@ -90,7 +90,7 @@ func each(file []byte, do func(path []string, value string)) {
 			continue
 		}
 		if block >= 0 && indent > block {
-			continue // inside of a text in several lines
+			continue // line of a text that continues over several lines
 		}
 		block = -1
 		item := strings.HasPrefix(text, "- ")
@@ -127,7 +127,7 @@ func pathOf(levels []level, key string) []string {
 	return path
 }
 
-// split returns key and value of a line of a map. A key in quotation marks may have a colon.
+// split returns the key and the value in a line of a map. A key in quotation marks may contain a colon.
 func split(text string) (key, value string, ok bool) {
 	if text[0] != '"' {
 		key, value, ok = strings.Cut(text, ":")
@@ -146,7 +146,7 @@ func split(text string) (key, value string, ok bool) {
 	return scalar(text[:end+1]), strings.TrimSpace(text[end+2:]), true
 }
 
-// scalar returns the value of a bare word, or of one in quotation marks.
+// scalar returns the value of a word with or without quotation marks.
 func scalar(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) < 2 || text[0] != text[len(text)-1] {
@@ -161,7 +161,7 @@ func scalar(text string) string {
 	return text
 }
 
-// escapes are the letters behind a backslash (YAML 1.2, section 5.7) that Imager writes.
+// escapes are the characters after a backslash (YAML 1.2, section 5.7) that Imager writes.
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '0': 0, '"': '"', '\\': '\\', '/': '/'}
 
 func unescape(text string) string {

@@ -1,4 +1,4 @@
-// Package install writes a release from a network into a slot, in bounded memory and across interruptions.
+// Package install writes a release from a network into a slot, with limited memory. It continues after interruptions.
 package install
 
 import (
@@ -12,38 +12,38 @@ import (
 	"dashboard/appliance/manifest"
 )
 
-// A Source has the files of releases.
+// A Source provides the files of releases.
 type Source interface {
 	// Open returns the content of a file from an offset on. The caller closes it.
 	Open(ctx context.Context, name string, offset int64) (io.ReadCloser, error)
 }
 
-// A Slot is the partition that is written. Sync returns when everything is on the card.
+// A Slot is the partition to which the release is written. Sync returns when all data is on the card.
 type Slot interface {
 	io.WriterAt
 	Sync() error
 }
 
-// A Mark is how far a release was written, for the time after a power cut.
+// A Mark records the progress of an installation, so that it can continue after a power cut.
 type Mark struct {
-	Result manifest.Sum `json:"result"` // of the root file system
+	Result manifest.Sum `json:"result"` // sum of the new root file system
 	File   manifest.Sum `json:"file"`
-	Old    int64        `json:"old"`    // size of the running root file system, bytes
-	At     int64        `json:"at"`     // bytes of the result that are on the card
-	Offset int64        `json:"offset"` // bytes of the file that made them
-	Bad    int          `json:"bad"`    // results of this file that were wrong
+	Old    int64        `json:"old"`    // size of the running root file system, in bytes
+	At     int64        `json:"at"`     // number of bytes of the result that are on the card
+	Offset int64        `json:"offset"` // number of bytes of the file from which they were made
+	Bad    int          `json:"bad"`    // number of wrong results of this file
 }
 
-// Marks keeps one mark. A lost mark only repeats work, and a wrong one is found at the end.
+// Marks stores one mark. If a mark is lost, work is repeated. If a mark is wrong, the checksum at the end shows it.
 type Marks interface {
 	Load() Mark
 	Save(Mark)
 }
 
 const (
-	// maxBad is how many wrong results of a file are written before the file is refused: a card wears out.
+	// maxBad is the number of wrong results after which a file is refused, because writing wears the card out.
 	maxBad = 2
-	// markEvery is how many bytes of the result are written between two marks.
+	// markEvery is the number of bytes of the result between two marks.
 	markEvery = 2 * delta.Step
 )
 
@@ -54,23 +54,23 @@ var (
 	ErrBad    = errors.New("the file made a damaged release twice, and is not fetched again")
 )
 
-// A Job is one release that is written.
+// A Job is the installation of one release.
 type Job struct {
 	Source  Source
 	Release manifest.Slot
 	File    manifest.File
-	Old     io.ReaderAt // the running root file system
+	Old     io.ReaderAt // running root file system
 	To      Slot
 	// ReadBack returns the checksum of the first size bytes of To, read from the card.
 	ReadBack func(size int64) (manifest.Sum, error)
 	Marks    Marks
-	Again    bool                                       // a file that made damaged releases is tried once more
-	Wrote    func(bytes int64)                          // is called with the bytes of the result that are written
-	Pause    func(context.Context, time.Duration) error // between two requests
+	Again    bool                                       // a file that has produced damaged releases is tried once more
+	Wrote    func(bytes int64)                          // called with the number of bytes of the result that are written
+	Pause    func(context.Context, time.Duration) error // waits between two requests
 }
 
-// Run writes the release and verifies what is on the card. If it was interrupted, it continues where it was. A wrong result after an
-// interruption is written once more from its beginning, because a card may lose what it had confirmed.
+// Run writes the release and verifies the data on the card. After an interruption it continues at the mark. If the result of a
+// continued installation is wrong, it is written once more from the beginning, because a card may lose data that it had confirmed.
 func (j *Job) Run(ctx context.Context) error {
 	mark := j.Marks.Load()
 	if mark.Result != j.Release.Sum || mark.File != j.File.Sum {
@@ -134,7 +134,7 @@ func (j *Job) write(ctx context.Context, mark Mark) error {
 	return nil
 }
 
-// begin reads the beginning of the file. If it differs from the manifest, nothing is written.
+// begin reads the header of the file. If it differs from the manifest, nothing is written.
 func (j *Job) begin(in io.Reader) (delta.Info, error) {
 	info, err := delta.Read(in)
 	if err != nil {

@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	// tries is how often in a row a file is requested without a single byte of it.
+	// tries is the maximum number of consecutive requests for a file that return no data.
 	tries = 6
-	// firstPause is the time before the second request. It doubles: two and a half minutes in all.
+	// firstPause is the time before the second request. Each later pause is twice as long. Together they are two and a half
+	// minutes.
 	firstPause = 5 * time.Second
 )
 
-// ErrGone is wrapped by the error of a file that the server does not have. It is not requested again.
+// ErrGone is in the error for a file that the server does not have. The file is not requested again.
 var ErrGone = errors.New("the server does not have the file")
 
 // A stream reads a file of a release. When the connection ends early, it requests the rest.
@@ -24,10 +25,10 @@ type stream struct {
 	job    *Job
 	offset int64
 	body   io.ReadCloser
-	failed int // requests in a row without a byte
+	failed int // number of consecutive requests without data
 }
 
-// Read implements io.Reader. It never returns more than the manifest's size of the file.
+// Read implements io.Reader. It never returns more bytes than the manifest's size of the file.
 func (s *stream) Read(p []byte) (int, error) {
 	for {
 		rest := s.job.File.Size - s.offset
@@ -47,7 +48,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 }
 
-// some reads from the open connection, or opens one.
+// some reads from the open connection. If there is none, it opens one.
 func (s *stream) some(p []byte) (int, error) {
 	if s.body == nil {
 		body, err := s.job.Source.Open(s.ctx, s.job.File.Name, s.offset)
@@ -59,7 +60,7 @@ func (s *stream) some(p []byte) (int, error) {
 	return s.body.Read(p)
 }
 
-// wait closes the connection and waits before the next request. It returns the error if there is none.
+// wait closes the connection and waits before the next request. If there are no more tries, it returns err.
 func (s *stream) wait(err error) error {
 	s.close()
 	if err == io.EOF {
@@ -73,7 +74,7 @@ func (s *stream) wait(err error) error {
 
 func (s *stream) close() {
 	if s.body != nil {
-		s.body.Close() // nothing was written to it
+		s.body.Close() // an error of Close does not matter, because only data was read
 		s.body = nil
 	}
 }

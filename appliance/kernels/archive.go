@@ -15,13 +15,13 @@ import (
 	"dashboard/appliance/card"
 )
 
-// An Archive is the kernel of an update, as card.KernelPart has it without its end.
+// An Archive is the kernel of an update, in the form of card.KernelPart without its end.
 type Archive struct {
 	r    io.ReaderAt
 	size int64
 }
 
-// NewArchive returns the archive that begins at a place of an update.
+// NewArchive returns the archive at an offset of an update.
 func NewArchive(r io.ReaderAt, at, size int64) Archive {
 	return Archive{io.NewSectionReader(r, at, size), size}
 }
@@ -29,7 +29,7 @@ func NewArchive(r io.ReaderAt, at, size int64) Archive {
 // errArchive is the error for an archive with files that a kernel's folder may not have.
 var errArchive = errors.New("the update's kernel has files that a kernel's folder does not have")
 
-// each calls do with each file. Names are checked: a file, or one of a single folder.
+// each calls do with each file. It checks the names. A file is at the top or in a single folder.
 func (a Archive) each(do func(name string, size int64, r io.Reader) error) error {
 	t := tar.NewReader(io.NewSectionReader(a.r, 0, a.size))
 	left := int64(card.MaxKernel)
@@ -69,7 +69,7 @@ func (a Archive) names() (map[string]int64, error) {
 	return all, err
 }
 
-// In reports whether a folder has every file of the archive, byte by byte. It reads the card, not what the kernel remembers of it.
+// In reports whether a folder has every file of the archive with the same contents. It reads the card and not the kernel's cache.
 func (a Archive) In(folder string) (bool, error) {
 	same := true
 	err := a.each(func(name string, size int64, r io.Reader) (err error) {
@@ -81,7 +81,7 @@ func (a Archive) In(folder string) (bool, error) {
 	return same, err
 }
 
-// equal reports whether a file has what a reader gives, size bytes.
+// equal reports whether a file has the size bytes that a reader returns.
 func equal(file string, size int64, r io.Reader) (bool, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -108,7 +108,7 @@ func equal(file string, size int64, r io.Reader) (bool, error) {
 	}
 }
 
-// end is nil for the end of a file.
+// end returns nil if err means the end of a file.
 func end(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

@@ -1,12 +1,12 @@
 //go:build linux
 
-// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees:
-// the one that the firmware starts, and the previous or the next one.
+// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One is the
+// kernel that the firmware starts. The other one is the previous or the next kernel.
 //
-// The file system is VFAT, which does not order its writes: a power cut keeps any part of them. So no file that a start
-// needs is ever moved, extended or removed. The other folder is filled in steps, each flushed to the card before the
-// next. Then a restart tries it once. A single letter in a file makes it the folder to start, and a power cut cannot
-// split a letter.
+// The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this
+// reason no file that a start needs is ever moved, extended or removed. The other folder is filled in steps, each of which is
+// flushed to the card before the next. Then a restart tries its kernel once. To make it the folder to start, a single letter in a
+// file is changed, and a power cut cannot divide a letter.
 package kernels
 
 import (
@@ -24,8 +24,8 @@ import (
 // A Partition is a card's first partition.
 type Partition struct {
 	Dir   string                // mount point
-	Flush func() error          // returns when everything is on the card, including the file system's tables
-	Free  func() (int64, error) // bytes that can still be written
+	Flush func() error          // returns when all data is on the card, including the tables of the file system
+	Free  func() (int64, error) // returns the number of bytes that can still be written
 }
 
 // Reasons not to write a kernel.
@@ -36,13 +36,13 @@ var (
 	ErrNoRoom = errors.New("no room for a second kernel on the first partition")
 )
 
-// prefix is how the line of config.txt begins that names the folder.
+// prefix is the beginning of the line in config.txt with the folder.
 const prefix = "os_prefix="
 
-// maxText bounds config.txt and a command line. The firmware's bound of a line is smaller.
+// maxText is the maximum size of config.txt and of a command line. The firmware's own limit for a line is smaller.
 const maxText = 64 << 10
 
-// Named returns the folder that config.txt names.
+// Named returns the folder in config.txt.
 func (p Partition) Named() (state.Slot, error) {
 	text, err := p.text(card.FirmwareFile)
 	if err != nil {
@@ -63,8 +63,8 @@ func (p Partition) text(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(p.Dir, name))
 }
 
-// named finds the folder in a config.txt, and where its letter is. There must be one line that names it: which of two counts is
-// the firmware's to know.
+// named returns the folder in a config.txt and the offset of its letter. There must be exactly one line with a folder, because only
+// the firmware knows which of two lines is valid.
 func named(text []byte) (folder state.Slot, at int, err error) {
 	begin := 0
 	for line := range bytes.Lines(text) {
@@ -85,7 +85,7 @@ func named(text []byte) (folder state.Slot, at int, err error) {
 	return folder, at, nil
 }
 
-// slotOf is the folder that a prefix names, or None.
+// slotOf returns the folder of a prefix, or None.
 func slotOf(value string) state.Slot {
 	for _, s := range []state.Slot{state.A, state.B} {
 		if value == s.String()+"/" {
@@ -105,7 +105,7 @@ func Running(line string) state.Slot {
 	return state.None
 }
 
-// Keep has config.txt name a folder: one letter is written over, in its place.
+// Keep writes a folder into config.txt. It overwrites one letter in place.
 func (p Partition) Keep(folder state.Slot) error {
 	text, err := p.text(card.FirmwareFile)
 	if err != nil {
@@ -123,7 +123,7 @@ func (p Partition) Keep(folder state.Slot) error {
 	return errors.Join(err, f.Sync(), f.Close(), p.Flush())
 }
 
-// tryText is a config.txt that names another folder, for one start.
+// tryText returns a config.txt that has another folder, for one start.
 func tryText(text []byte, folder state.Slot) ([]byte, error) {
 	_, at, err := named(text)
 	if err != nil {
@@ -134,7 +134,7 @@ func tryText(text []byte, folder state.Slot) ([]byte, error) {
 	return text, nil
 }
 
-// otherLine is a command line of one folder for another. Lines that a person wrote into it stay.
+// otherLine converts a command line of one folder to another folder. Parameters that a person has added stay.
 func otherLine(line []byte, from, to state.Slot) ([]byte, error) {
 	word, other := card.FolderWord+from.String(), card.FolderWord+to.String()
 	if Running(string(line)) != from || bytes.Count(line, []byte(card.FolderWord)) != 1 {

@@ -19,14 +19,14 @@ import (
 	"dashboard/appliance/state"
 )
 
-// ErrKept means that the card does not keep written data.
+// ErrKept means that the card loses written data.
 var ErrKept = errors.New("the card does not keep the kernel that is written to it")
 
-// clusterSize bounds what the file system uses up for a file beyond its length.
+// clusterSize is the maximum space that the file system needs for a file in addition to its length.
 const clusterSize = 4 << 10
 
-// Check reports why the kernel of an archive cannot be written into a folder, before anything is written. The card must
-// start from the other folder, and there must be room.
+// Check returns the reason why the kernel of an archive cannot be written into a folder, before anything is written. The card must
+// start from the other folder, and the partition must have room.
 func (p Partition) Check(a Archive, to state.Slot) error {
 	j, err := p.plan(a, to)
 	if err != nil {
@@ -54,11 +54,11 @@ func (p Partition) Check(a Archive, to state.Slot) error {
 
 func (p Partition) folder(s state.Slot) string { return filepath.Join(p.Dir, s.String()) }
 
-// A job is one writing of a folder.
+// A job has the files to write into a folder.
 type job struct {
 	archive Archive
-	names   map[string]int64  // of the archive, with their sizes
-	own     map[string][]byte // what else the other folder has: the command line, changed, and a person's files
+	names   map[string]int64  // files of the archive, with their sizes
+	own     map[string][]byte // other files: the changed command line and a person's files
 	try     []byte            // tryboot.txt
 }
 
@@ -85,7 +85,8 @@ func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
 	return j, err
 }
 
-// rest returns the files of a folder that are not an update's, within its bounds, with the command line of the other folder.
+// rest returns the files of a folder that do not belong to an update, if they are small enough. The command line is changed for the
+// other folder.
 func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
 	all, err := filesIn(p.folder(from))
 	if err != nil {
@@ -137,7 +138,7 @@ func filesIn(dir string) (map[string]int64, error) {
 	return all, err
 }
 
-// Write fills the folder that is not started, and writes tryboot.txt, which names it. After an error or a power cut,
+// Write fills the folder that is not in use, and writes tryboot.txt with the name of this folder. After an error or a power cut,
 // the other folder and config.txt are unchanged.
 func (p Partition) Write(a Archive, to state.Slot) error {
 	j, err := p.plan(a, to)
@@ -191,8 +192,8 @@ func (j job) verify(dir string) error {
 	return nil
 }
 
-// remove removes files in two steps: first all names on the card, then the blocks. A name must never point to blocks of
-// another file.
+// remove removes files in two steps: first all names on the card, then the blocks. The order prevents that a name points to blocks
+// of another file.
 func (p Partition) remove(dir string, names []string) (err error) {
 	var open []*os.File
 	for _, name := range names {
@@ -219,11 +220,11 @@ func (p Partition) remove(dir string, names []string) (err error) {
 	return err
 }
 
-// A putter writes an empty file.
+// A putter fills an empty file.
 type putter = func(name string, size int64, r io.Reader) error
 
-// write makes files in three steps: all names, then the blocks of each file, then the contents. A cut leaves empty
-// files and, at worst, lost blocks of one file.
+// write makes files in three steps: all names, then the blocks of each file, then the contents. A power cut leaves empty files and,
+// at worst, lost blocks of one file.
 func (p Partition) write(dir string, names []string, content func(putter) error) (err error) {
 	files := map[string]*os.File{}
 	defer func() {
@@ -262,14 +263,14 @@ func create(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// reserve takes up the blocks of a file without making it longer, fallocate(2).
+// reserve allocates the blocks of a file without changing its length (fallocate(2)).
 func reserve(f *os.File, size int64) error {
 	if size == 0 {
 		return nil
 	}
 	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, size)
 	if errors.Is(err, unix.EOPNOTSUPP) {
-		return nil // another file system than a card's
+		return nil // the file system is not VFAT
 	}
 	return err
 }
@@ -281,5 +282,5 @@ func fill(f *os.File, r io.Reader) error {
 	return errors.Join(err, f.Sync())
 }
 
-// forget has the next reading of a file come from the card.
+// forget drops a file from the kernel's cache, so that the next reader reads the card.
 func forget(f *os.File) error { return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) }

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// staleAfter is the age of a manifest that is reported, because its server may hold newer ones back.
+// staleAfter is the age from which a manifest is reported as old, because the server may be withholding newer manifests.
 const staleAfter = 30 * 24 * time.Hour
 
-// A Board holds the facts by which a release is judged.
+// A Board has the facts with which a release is judged.
 type Board struct {
 	Arch      string
-	Machine   string // its id, for the roll-out
+	Machine   string // machine ID, for the gradual distribution
 	Channel   string
 	Sequence  uint64 // of the running release; 0 for an image that was made by hand
 	Highest   uint64 // of all manifests that were taken
 	Failed    uint64 // of a release whose trial failed, or 0
 	Now       time.Time
-	ClockGood bool // the time is known
+	ClockGood bool // true if the clock is set
 }
 
-// Reasons not to take a release.
+// Reasons to refuse a release.
 var (
 	ErrOff     = errors.New("updates are off")
 	ErrBoard   = errors.New("the release is for another kind of board")
@@ -35,7 +35,7 @@ var (
 	ErrFailed  = errors.New("the release was tried and given up")
 )
 
-// Judge returns nil if a board takes a release, or the reason.
+// Judge returns nil if a board accepts a release, or otherwise the reason.
 func (m *Manifest) Judge(b Board) error {
 	switch {
 	case b.Channel == Off:
@@ -58,17 +58,19 @@ func (m *Manifest) Judge(b Board) error {
 	return nil
 }
 
-// place is a board's place in the roll-out of a release, from 0 to 99: the same for every look, another one for each release.
+// place returns a board's position in the distribution of a release, from 0 to 99. It is constant for a release and differs between
+// releases.
 func place(machine string, sequence uint64) int {
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte(machine), sequence))
 	return int(binary.LittleEndian.Uint64(sum[:]) % 100)
 }
 
-// Stale reports whether a manifest is so old that a newer one may be held back. Without a known time it is not.
+// Stale reports whether a manifest is so old that the server may be withholding a newer one. It returns false if the time is not
+// known.
 func (m *Manifest) Stale(b Board) bool { return b.ClockGood && b.Now.Sub(m.Made) > staleAfter }
 
-// Rotate returns the keys after a taken manifest. A manifest that is signed by the next key makes that key the current one, and the
-// former current key is no longer trusted. A manifest that names a next key replaces the stored next key.
+// Rotate returns the keys after an accepted manifest. If the next key has signed the manifest, it becomes the current key, and the
+// former current key is no longer trusted. If the manifest contains a next key, it replaces the stored next key.
 func (k Keys) Rotate(m *Manifest, by Which) Keys {
 	if by == ByNext {
 		k.Current, k.Next = *k.Next, nil

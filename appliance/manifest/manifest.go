@@ -1,5 +1,6 @@
-// Package manifest reads the signed description of a release of the card's system: its boards, the releases that it replaces, and
-// the checksum of its root file system. The signature covers all of that, so the files of a release need no trust.
+// Package manifest reads the signed description of a release of the card's system. It contains the boards, the releases that can be
+// updated, and the checksum of the root file system. The signature covers all of these, so the files of a release do not have to be
+// trusted.
 package manifest
 
 import (
@@ -20,17 +21,17 @@ import (
 )
 
 const (
-	// MaxSize bounds a manifest with its signature, bytes. One with ten deltas has 3 kB.
+	// MaxSize is the maximum size of a manifest with its signature, in bytes. A manifest with ten deltas has 3 kB.
 	MaxSize = 64 << 10
-	// maxFiles bounds the files of a release: a whole one and deltas from earlier releases.
+	// maxFiles is the maximum number of files of a release: one complete file, and deltas from earlier releases.
 	maxFiles = 32
-	// maxNotes bounds the lines about changes, and maxNote each of them, bytes.
+	// maxNotes is the maximum number of lines about changes. maxNote is the maximum length of a line, in bytes.
 	maxNotes, maxNote = 8, 200
-	// format is the version of the form. A program that knows another one is too old.
+	// format is the version of the manifest's form. A program that does not know the version is too old.
 	format = 1
 )
 
-// Channels of releases. Off takes none.
+// Channels of releases. A board on the channel Off does not install releases.
 const (
 	Stable = "stable"
 	Beta   = "beta"
@@ -40,41 +41,41 @@ const (
 // A Manifest describes one release for one kind of board.
 type Manifest struct {
 	Format   int       `json:"format"`
-	Sequence uint64    `json:"sequence"` // grows with every release of all channels
+	Sequence uint64    `json:"sequence"` // number that increases with every release of any channel
 	Version  string    `json:"version"`
 	Board    string    `json:"board"`   // arm64 or amd64
 	Channel  string    `json:"channel"` // stable or beta
-	Least    uint64    `json:"least"`   // the lowest sequence that can be updated to this release
+	Least    uint64    `json:"least"`   // lowest sequence that can be updated to this release
 	Made     time.Time `json:"made"`
-	Urgent   bool      `json:"urgent,omitempty"`   // does not wait for the maintenance window
-	Percent  int       `json:"percent"`            // of the boards that take it
-	NextKey  string    `json:"next_key,omitempty"` // minisign's public key that signs later releases as well
-	Notes    []string  `json:"notes,omitempty"`    // changes, a line each
+	Urgent   bool      `json:"urgent,omitempty"`   // true if boards install the release outside of the maintenance window too
+	Percent  int       `json:"percent"`            // percentage of the boards that install the release
+	NextKey  string    `json:"next_key,omitempty"` // minisign public key that may sign later releases too
+	Notes    []string  `json:"notes,omitempty"`    // changes, one in each line
 	Slot     Slot      `json:"slot"`
 	Files    []File    `json:"files"`
 }
 
-// A Slot is the root file system that results.
+// A Slot describes the resulting root file system.
 type Slot struct {
 	Size int64 `json:"size"` // bytes
 	Sum  Sum   `json:"sha256"`
 }
 
-// Name is the name of the manifest of a channel for a kind of boards, at the address of releases.
+// Name returns the file name of the manifest for a channel and a kind of board.
 func Name(channel, board string) string { return channel + "-" + board + ".manifest" }
 
 // A Key is a public key of minisign.
 type Key = minisign.PublicKey
 
-// A File makes the slot, in the form of package delta: from nothing, or from the root file system with the sum From.
+// A File is a file of package delta that makes the slot. It needs the root file system with the sum From, or none.
 type File struct {
-	Name string `json:"name"` // relative to the manifest's address
+	Name string `json:"name"` // path relative to the manifest's address
 	Size int64  `json:"size"` // bytes
 	Sum  Sum    `json:"sha256"`
-	From Sum    `json:"from,omitzero"` // zero for a file that needs no other
+	From Sum    `json:"from,omitzero"` // zero if no other file system is needed
 }
 
-// A Sum is a SHA-256 sum, in JSON as 64 hexadecimal digits.
+// A Sum is a SHA-256 sum. In JSON it has 64 hexadecimal digits.
 type Sum [sha256.Size]byte
 
 // MarshalText implements encoding.TextMarshaler.
@@ -89,7 +90,7 @@ func (s *Sum) UnmarshalText(text []byte) error {
 	return err
 }
 
-// IsZero reports whether there is no sum.
+// IsZero reports whether the sum is empty.
 func (s Sum) IsZero() bool { return s == Sum{} }
 
 // Errors of a manifest that cannot be used.
@@ -103,10 +104,10 @@ var (
 // Keys are the public keys that a board trusts.
 type Keys struct {
 	Current minisign.PublicKey
-	Next    *minisign.PublicKey // nil for none
+	Next    *minisign.PublicKey // second key, or nil
 }
 
-// Which key signed a manifest.
+// Which identifies the key that signed a manifest.
 type Which int
 
 // The keys.
@@ -136,7 +137,7 @@ func Sign(m Manifest, key minisign.PrivateKey) ([]byte, error) {
 	return nil, ErrSize
 }
 
-// Read returns a signed manifest. Nothing of it is looked at before the signature is verified.
+// Read returns a signed manifest. It verifies the signature before it parses the manifest.
 func Read(data []byte, keys Keys) (m Manifest, by Which, err error) {
 	if len(data) > MaxSize {
 		return m, by, ErrSize
@@ -161,7 +162,7 @@ func Read(data []byte, keys Keys) (m Manifest, by Which, err error) {
 	return m, by, m.check()
 }
 
-// check reports whether the fields make sense.
+// check returns an error if the fields are not valid.
 func (m *Manifest) check() error {
 	wrong := func(what string) error { return fmt.Errorf("%w: %s", ErrForm, what) }
 	switch {

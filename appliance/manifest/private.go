@@ -7,7 +7,7 @@ import (
 	"aead.dev/minisign"
 )
 
-// ReadPrivate reads minisign's private key from a file. Its password, if it has one, is in the environment.
+// ReadPrivate reads a minisign private key from a file. If the key has a password, an environment variable contains it.
 func ReadPrivate(path string) (k minisign.PrivateKey, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

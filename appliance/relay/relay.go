@@ -1,7 +1,8 @@
-// Package relay carries files of releases from a server to the keeper of a card, which has no network.
+// Package relay carries files of releases from a server to the keeper of a card, which has no network access.
 //
-// The keeper connects to a socket and sends a line with the name of a file and an offset. The unprivileged program behind the socket
-// answers with a line, "ok" or a reason, and then with the file from there. Nothing that it sends needs to be trusted.
+// The keeper connects to a socket and sends a line with the name of a file and an offset. The unprivileged program behind the
+// socket answers with one line, "ok" or a reason. After "ok" it sends the file from the offset. Its data does not have to be
+// trusted.
 package relay
 
 import (
@@ -18,16 +19,17 @@ import (
 )
 
 const (
-	// MaxLine bounds a request, and a reason, bytes.
+	// MaxLine is the maximum length of a request and of a reason, in bytes.
 	MaxLine = 512
-	// Silence is how long a server may send nothing. The keeper waits longer, so that it gets the reason.
+	// Silence is the time after which a server that sends nothing is given up. The keeper waits longer, so that it receives the
+	// reason.
 	Silence    = time.Minute
 	answerTime = Silence + 30*time.Second
-	// Good begins an answer with a file, and Gone is the answer for a file that the server does not have.
+	// Good begins an answer with a file. Gone is the answer for a file that the server does not have.
 	Good, Gone = "ok", "gone"
 )
 
-// A Source is the keeper's end: it implements install.Source.
+// A Source is the keeper's side of the connection. It implements install.Source.
 type Source struct{ Socket string }
 
 // Open implements [install.Source].
@@ -71,7 +73,7 @@ func (c *connection) begin(name string, offset int64) error {
 	return nil
 }
 
-// Read implements io.Reader. A connection without a byte for answerTime ends.
+// Read implements io.Reader. It fails if no data arrives for answerTime.
 func (c *connection) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(answerTime)); err != nil {
 		return 0, err

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Devices returns the kinds of devices that a role can use in addition to the screen. The drop-ins in systemd/rights have these names.
+// Devices returns the kinds of devices that a role can use in addition to the screen. The drop-ins in systemd/rights have the same
+// names.
 func Devices(role string) []string {
 	if role == Client {
 		return []string{"backlight", "cec", "ddc", "touch"}
@@ -13,7 +14,7 @@ func Devices(role string) []string {
 	return []string{"backlight", "cec", "ddc", "gpio", "panel", "touch"}
 }
 
-// setUse takes over the kinds of devices that the wall may use.
+// setUse sets the kinds of devices that the wall may use.
 func (s *Settings) setUse(v string) bool {
 	words := strings.Fields(strings.ToLower(strings.ReplaceAll(v, ",", " ")))
 	switch {
@@ -35,8 +36,8 @@ func (s Settings) Rights() []string {
 	return slices.DeleteFunc(Devices(s.Role), func(d string) bool { return s.Use != nil && !slices.Contains(s.Use, d) })
 }
 
-// SensorRule returns the rule by which udev has the kernel drive the light sensor, or nil: without a device tree nothing else finds a
-// sensor. The bus has the pins 3 and 5 of a Raspberry Pi.
+// SensorRule returns the udev rule that assigns the light sensor to the kernel's driver, or nil. The rule is necessary because the
+// device tree does not contain the sensor. The bus is on the pins 3 and 5 of a Raspberry Pi.
 func (s Settings) SensorRule() []byte {
 	if s.LightSensor == "" {
 		return nil

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// languages are the countries with one language that nearly all inhabitants read. In another country the wall has English words and
-// the country's hours, dates and numbers.
+// languages has the countries in which nearly all inhabitants read the same language. In other countries the wall has English words
+// and the country's format of hours, dates and numbers.
 var languages = map[string]string{
 	"AR": "es", "AT": "de", "BG": "bg", "BR": "pt", "CL": "es", "CO": "es", "CZ": "cs", "DE": "de", "DK": "da", "EE": "et", "ES": "es", "FR": "fr",
 	"GR": "el", "HR": "hr", "HU": "hu", "IT": "it", "JP": "ja", "KR": "ko", "LI": "de", "LT": "lt", "LV": "lv", "MX": "es", "NL": "nl", "NO": "nb",
 	"PE": "es", "PL": "pl", "PT": "pt", "RO": "ro", "RU": "ru", "SE": "sv", "SI": "sl", "SK": "sk", "TR": "tr", "UA": "uk", "UY": "es", "VN": "vi",
 }
 
-// localeOf returns the locale of a country, such as de-DE, or "" for no country.
+// localeOf returns the locale of a country, such as de-DE, or "" if country is empty.
 func localeOf(country string) string {
 	switch language, ok := languages[country]; {
 	case country == "":
@@ -24,8 +24,9 @@ func localeOf(country string) string {
 	return "en-" + country
 }
 
-// Language returns the value of LANG for the wall. Its source is locale, else the time zone's country, else
-// wifi_country. It returns "" without any of them. table is tzdata's zone.tab: country, coordinates, zone, comment.
+// Language returns the value of LANG for the wall. It comes from locale. If that is empty, it comes from the time zone's country,
+// and then from wifi_country. Language returns "" if all three are empty. table is tzdata's zone.tab with the columns country,
+// coordinates, zone and comment.
 func (s Settings) Language(table string) string {
 	tag := cmp.Or(s.Locale, localeOf(countryOf(s.Timezone, table)), localeOf(s.WifiCountry))
 	if tag == "" {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Static returns the file by which systemd-networkd sets a static address, systemd.network(5), or nil with DHCP. The
-// address is Wi-Fi's if a network is named, else the cable's.
+// Static returns the file with which systemd-networkd sets a static address, systemd.network(5), or nil for DHCP. The address is
+// for Wi-Fi if there is a wireless network, and otherwise for the cable.
 func (s Settings) Static() []byte {
 	if !s.Address.IsValid() {
 		return nil
 	}
 	match := "Type=ether\nKind=!*"
 	if s.Supplicant() != nil {
-		match = "Type=wlan\nWLANInterfaceType=station" // and not the set-up's access point
+		match = "Type=wlan\nWLANInterfaceType=station" // this excludes the set-up's access point
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Match]\n%s\n\n[Network]\nAddress=%s\nMulticastDNS=yes\n", match, s.Address)
@@ -43,7 +43,7 @@ func (s Settings) TimeServers() []byte {
 	return []byte("[Time]\nNTP=" + strings.Join(s.NTP, " ") + "\n")
 }
 
-// Environment returns the drop-in with the proxy, or nil. Local names need no proxy.
+// Environment returns the drop-in with the proxy, or nil. Local names are excluded from the proxy.
 func (s Settings) Environment() []byte {
 	if s.Proxy == "" {
 		return nil

@@ -1,7 +1,7 @@
-// Package settings reads settings.txt, the file on the card that describes an appliance without a keyboard or a network: one
-// "name = value" on each line.
+// Package settings reads settings.txt, the file on the card with which an owner sets up an appliance without a keyboard or a
+// network. Each line is "name = value".
 //
-// Parse reports a line that it cannot use and otherwise ignores it, because a wall with the wrong time zone is better than no wall.
+// Parse reports and ignores lines that it cannot use, because a wall with the wrong time zone is better than no wall.
 package settings
 
 import (
@@ -20,11 +20,11 @@ const (
 	Client    = "client"    // shows the wall of another machine
 )
 
-// Settings are the values of the file. A text that the file does not set is empty.
+// Settings has the values of the file. A text is empty if the file does not set it.
 type Settings struct {
 	Role        string // Dashboard or Client
 	Hostname    string // one label in lower case, without .local
-	Timezone    string // IANA name such as Europe/Berlin, in the user's capitals
+	Timezone    string // IANA name such as Europe/Berlin, with upper and lower case as the user wrote it
 	Locale      string // language and region such as de-DE
 	WifiCountry string // two letters, ISO 3166
 	Wifi        []Network
@@ -36,27 +36,27 @@ type Settings struct {
 	CAFile      string   // name of a file next to settings.txt
 	ConfigURL   string   // https address of a zip file with the wall's files
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
-	Use         []string // kinds of devices that the wall may use, out of Devices, or nil for all
+	Use         []string // kinds of devices in Devices that the wall may use, or nil for all
 	LightSensor string   // driver and address of a light sensor on the board's I2C bus, such as "bh1750 0x23"
 
 	Update       string // channel of releases: stable, beta or off
 	UpdateURL    string // address of the releases' folder
-	UpdateWindow string // hours in which releases are installed, as 03:00-04:00
+	UpdateWindow string // hours in which releases are installed, such as 03:00-04:00
 }
 
 // A Network is a wireless network to join.
 type Network struct {
 	Name     string // SSID
-	Password string // or 64 hexadecimal digits, which are the key itself, or empty for an open network
-	// Refused keeps the network out of the list because its password is not valid. Without a password the board would join any
-	// open network of the same name.
+	Password string // passphrase, 64 hexadecimal digits for the key itself, or empty for an open network
+	// Refused excludes the network because its password is not valid. Without a password the board would join any open network with
+	// the same name.
 	Refused bool
-	// Inside keeps it out of the list because its password is not on the card: the set-up keeps it on the data partition.
+	// Inside excludes the network because its password is not on the card. The set-up stores it on the data partition.
 	Inside bool
 }
 
-// Inside is the value of wifi_password for a password that is kept inside the wall. Older images refuse it because it is short, and so
-// they do not join a network of that name without a password.
+// Inside is the value of wifi_password for a password that is stored inside the wall. Older images refuse the value because it is
+// too short, so they do not join an open network with the same name.
 const Inside = "(kept)"
 
 // Default returns the settings of an untouched card.
@@ -65,9 +65,9 @@ func Default() Settings {
 }
 
 const (
-	maxFile = 64 << 10 // far beyond any real file
-	maxSSID = 32       // bytes, IEEE 802.11, section 9.4.2.2
-	// A passphrase, IEEE 802.11 annex J.4. The standard allows only ASCII, but routers take the bytes of any text.
+	maxFile = 64 << 10 // maximum size, much larger than any real file
+	maxSSID = 32       // maximum length in bytes (IEEE 802.11, section 9.4.2.2)
+	// Length of a passphrase (IEEE 802.11 annex J.4). The standard allows only ASCII, but routers accept the bytes of any text.
 	minPassword, maxPassword = 8, 63
 	maxServers               = 4
 	maxKeys                  = 8
@@ -81,10 +81,10 @@ var (
 	key64    = regexp.MustCompile(`^[0-9A-Fa-f]{64}$`)
 	fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 	language = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`) // RFC 5646, section 2.1
-	sensor   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,18} 0x[0-7][0-9a-f]$`) // i2c_client's name, and an address of seven bits
+	sensor   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,18} 0x[0-7][0-9a-f]$`) // name of the i2c_client and an address of seven bits
 )
 
-// An entry is one setting. set reports whether it took the value over.
+// An entry is one setting. set returns false if the value is not valid.
 type entry struct {
 	name, rule string
 	set        func(*Settings, string) bool
@@ -94,7 +94,7 @@ func entries() []entry {
 	return slices.Concat(machineEntries(), networkEntries(), updateEntries())
 }
 
-// machineEntries are the settings of the board itself.
+// machineEntries returns the settings of the board itself.
 func machineEntries() []entry {
 	return []entry{
 		{"role", "dashboard or client", func(s *Settings, v string) bool {
@@ -102,7 +102,7 @@ func machineEntries() []entry {
 			return take(&s.Role, v, v == Dashboard || v == Client)
 		}},
 		{"hostname", "letters, digits and hyphens", func(s *Settings, v string) bool {
-			v = strings.ToLower(v) // names are equal in any case, RFC 1035, section 2.3.3
+			v = strings.ToLower(v) // names do not depend on case (RFC 1035, section 2.3.3)
 			return take(&s.Hostname, v, label.MatchString(v))
 		}},
 		{"timezone", "a name such as Europe/Berlin", func(s *Settings, v string) bool { return take(&s.Timezone, v, timezone.MatchString(v)) }},
@@ -118,7 +118,7 @@ func machineEntries() []entry {
 	}
 }
 
-// networkEntries are the settings of the network.
+// networkEntries returns the settings of the network.
 func networkEntries() []entry {
 	return []entry{
 		{"wifi_country", "two letters, as DE", func(s *Settings, v string) bool {
@@ -156,7 +156,7 @@ func take(field *string, v string, fits bool) bool {
 	return fits
 }
 
-// parsed returns v, and whether err is nil.
+// parsed returns v, and true if err is nil.
 func parsed[T any](v T, err error) (T, bool) { return v, err == nil }
 
 func isHost(v string) bool {
@@ -164,19 +164,20 @@ func isHost(v string) bool {
 	return err == nil || host.MatchString(v)
 }
 
-// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, where % and quotation marks have a meaning.
+// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, in which % and quotation marks have a
+// special meaning.
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && !strings.ContainsAny(v, "%\"'\\ \t$")
 }
 
-// isAddress reports whether v is an address for config_url.
+// isAddress reports whether v is valid for config_url.
 func isAddress(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
-// addNetwork adds a network. Its password is on a later line, or on a line before the first name.
+// addNetwork adds a network. Its password is on a later line. For the first network it may also be on an earlier line.
 func (s *Settings) addNetwork(v string) bool {
 	fits := len(v) <= maxSSID && !strings.ContainsRune(v, 0)
 	if n := len(s.Wifi); n == 1 && s.Wifi[0].Name == "" {
@@ -185,15 +186,15 @@ func (s *Settings) addNetwork(v string) bool {
 		s.Wifi = append(s.Wifi, Network{Name: v})
 	}
 	if !fits {
-		s.Wifi[len(s.Wifi)-1].Refused = true // the password on the next line must not go to another network
+		s.Wifi[len(s.Wifi)-1].Refused = true // the password on the next line must not be used for another network
 	}
 	return fits
 }
 
-// setPassword sets the password of the last network. An invalid password makes the network Refused.
+// setPassword sets the password of the last network. If it is not valid, the network becomes Refused.
 func (s *Settings) setPassword(v string) bool {
 	if len(s.Wifi) == 0 {
-		s.Wifi = []Network{{}} // the name comes later
+		s.Wifi = []Network{{}} // the name is on a later line
 	}
 	n := &s.Wifi[len(s.Wifi)-1]
 	if v == Inside {
@@ -224,7 +225,8 @@ func (s *Settings) setDNS(v string) bool {
 // Parse reads the file. Each problem is a sentence that names the line and contains no password.
 func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, file) }
 
-// ParseOver is Parse for a file whose values override those of other lines, which are not reported. The networks of the file come first.
+// ParseOver is like Parse, but it first reads the lines of other, which file overrides. Problems in other are not reported. The
+// networks of file are first.
 func ParseOver(other, file []byte) (s Settings, problems []string) {
 	s = Default()
 	for line := range strings.Lines(string(other)) {
@@ -237,7 +239,7 @@ func ParseOver(other, file []byte) (s Settings, problems []string) {
 	return s, problems
 }
 
-// read takes the lines of the file over.
+// read reads all lines of the file.
 func (s *Settings) read(file []byte) (problems []string) {
 	if len(file) > maxFile {
 		return []string{fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}
@@ -260,7 +262,7 @@ func (s *Settings) read(file []byte) (problems []string) {
 	return problems
 }
 
-// unreachable describes a gateway to which the board cannot send anything.
+// unreachable returns a problem if the board cannot reach its gateway, or "".
 func (s *Settings) unreachable() string {
 	switch {
 	case !s.Gateway.IsValid():
@@ -273,7 +275,7 @@ func (s *Settings) unreachable() string {
 	return ""
 }
 
-// line takes over one line. It returns the name of the setting and the problem.
+// line reads one line. It returns the name of the setting and the problem.
 func (s *Settings) line(line string) (name, problem string) {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] == '#' {

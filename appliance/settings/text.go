@@ -6,15 +6,15 @@ import (
 	"unicode/utf16"
 )
 
-// Byte order marks. Windows' editors write them.
+// Byte order marks, which Windows editors write.
 const (
 	markUTF8  = "\xef\xbb\xbf"
 	markLarge = "\xfe\xff" // UTF-16, big endian
 	markSmall = "\xff\xfe" // UTF-16, little endian
 )
 
-// textOf returns the file's text. A file without a mark is UTF-8, unless its first character shows UTF-16. A settings
-// file starts with ASCII, and in UTF-16 every other byte of ASCII is zero.
+// textOf returns the file's text. A file without a byte order mark is UTF-8 or UTF-16, which its first character shows. A settings
+// file begins with ASCII, and in UTF-16 every second byte of ASCII is zero.
 func textOf(file []byte) string {
 	text := string(file)
 	switch {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// window is a time of day, a hyphen and another one.
+// window matches two times of day with a hyphen between them.
 var window = regexp.MustCompile(`^([01]?[0-9]|2[0-4]):[0-5][0-9] *- *([01]?[0-9]|2[0-4]):[0-5][0-9]$`)
 
-// updateEntries are the settings of updates from a network.
+// updateEntries returns the settings of updates from a network.
 func updateEntries() []entry {
 	return []entry{
 		{"update", "stable, beta or off", func(s *Settings, v string) bool {
@@ -27,14 +27,16 @@ func updateEntries() []entry {
 	}
 }
 
-// isUpdateURL reports whether releases may be fetched from v. They are signed, so a server of the own network needs no certificate.
+// isUpdateURL reports whether v is valid for the address of releases. Releases are signed, so a server in the local network does
+// not need a certificate.
 func isUpdateURL(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.RawQuery == "" && u.Fragment == ""
 }
 
-// Set returns a file in which a setting has a value. It changes the last line with the setting's name. Without one it uses the line that
-// is commented out, and otherwise adds one. Nothing else changes, except that the file becomes UTF-8.
+// Set returns a copy of the file with a new value of a setting. It changes the last line with the setting's name. If there is none,
+// it changes a line that is commented out, and otherwise it adds a line. Everything else stays the same, except that the file
+// becomes UTF-8.
 func Set(file []byte, name, value string) []byte {
 	lines := slices.Collect(strings.Lines(textOf(file)))
 	at := -1

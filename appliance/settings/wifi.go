@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Supplicant returns the file by which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil without
-// networks. Names and keys are hexadecimal, because quotation marks do not allow every password. The first network is
-// preferred.
+// Supplicant returns the file with which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil if there are none. Names
+// and keys are hexadecimal, because a value in quotation marks cannot contain every password. The first network has the highest
+// priority.
 func (s Settings) Supplicant() []byte {
 	var b strings.Builder
 	for i, n := range s.Wifi {
@@ -31,7 +31,7 @@ func (s Settings) Supplicant() []byte {
 	return []byte(head + b.String())
 }
 
-// secret returns the lines with the network's key: WPA3 (SAE) uses the password, WPA2 the key derived from it.
+// secret returns the lines with the network's key. WPA3 (SAE) uses the password. WPA2 uses a key that is derived from it.
 func (n Network) secret() string {
 	switch {
 	case n.Password == "":
@@ -39,24 +39,24 @@ func (n Network) secret() string {
 	case key64.MatchString(n.Password):
 		return fmt.Sprintf("\tkey_mgmt=WPA-PSK\n\tpsk=%s\n", strings.ToLower(n.Password))
 	}
-	// Management frames are protected where the access point can: SAE asks for it (IEEE 802.11, section 12.6.8).
+	// Management frames are protected if the access point supports it, because SAE requires it (IEEE 802.11, section 12.6.8).
 	return fmt.Sprintf("\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n\tpsk=%x\n\tsae_password=%x\n", key(n.Name, n.Password), n.Password)
 }
 
-// key derives a network's key from its name and passphrase, IEEE 802.11 annex J.4.1.
+// key derives a network's key from its name and passphrase (IEEE 802.11 annex J.4.1).
 func key(name, passphrase string) []byte {
 	const iterations, size = 4096, 32
 	k, err := pbkdf2.Key(sha1.New, passphrase, []byte(name), iterations, size)
 	if err != nil {
-		panic("settings: " + err.Error()) // only for sizes that are not these
+		panic("settings: " + err.Error()) // these sizes are always valid
 	}
 	return k
 }
 
-// controlled is the part of wpa_supplicant.conf(5) by which the set-up opens its access point and tests networks.
+// controlled is the part of wpa_supplicant.conf(5) that allows the set-up to open its access point and to test networks.
 const controlled = "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\n"
 
-// Radio returns the file of wpa_supplicant for a board with a set-up: the networks, if there are any, and the control socket.
+// Radio returns the wpa_supplicant file of a board with a set-up: the networks, if there are any, and the control socket.
 func (s Settings) Radio() []byte {
 	file := s.Supplicant()
 	if file == nil && s.WifiCountry != "" {
@@ -65,7 +65,8 @@ func (s Settings) Radio() []byte {
 	return append([]byte(controlled), file...)
 }
 
-// SetNetwork returns a file in which a network is the preferred one. It takes the place of a network of that name. The other lines stay.
+// SetNetwork returns a copy of the file in which a network is the preferred one. It replaces a network with the same name. The
+// other lines stay.
 func SetNetwork(file []byte, name, password string) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {

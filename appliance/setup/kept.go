@@ -21,27 +21,27 @@ import (
 )
 
 const (
-	maxKept = 64 << 10 // bytes. The draft has a dozen short values
-	// grantTime bounds the wait for the keeper, which writes a slow card.
+	maxKept = 64 << 10 // maximum size in bytes. The draft has a dozen short values
+	// grantTime limits the wait for the keeper, which writes to a slow card.
 	grantTime  = 20 * time.Second
 	grantPause = 50 * time.Millisecond
 )
 
-// kept is what the next start needs.
+// kept has the values that the next start needs.
 type kept struct {
-	Password string     `json:"password"` // of the access point
-	Token    string     `json:"token"`    // of the page
-	Worked   bool       `json:"worked"`   // a network was joined
+	Password string     `json:"password"` // password of the access point
+	Token    string     `json:"token"`    // token of the page
+	Worked   bool       `json:"worked"`   // a network was joined before
 	Draft    flow.Draft `json:"draft"`
 }
 
-// A keptFile keeps it in a file for its owner alone.
+// A keptFile stores the values in a file that only its owner can read.
 type keptFile struct {
 	path string
 	kept kept
 }
 
-// openKept reads the file, or makes a new one with a new password and token.
+// openKept reads the file. If there is none, it makes one with a new password and token.
 func openKept(path string) (*keptFile, error) {
 	f := &keptFile{path: path}
 	data, err := folder.Read(os.DirFS(filepath.Dir(path)), filepath.Base(path), maxKept)
@@ -66,13 +66,13 @@ func (f *keptFile) save() error {
 	return state.Replace(f.path, data)
 }
 
-// worked keeps that there was a network.
+// worked records that there was a network.
 func (f *keptFile) worked() {
 	if f.kept.Worked {
 		return
 	}
 	f.kept.Worked = true
-	_ = f.save() // the next start does not know it
+	_ = f.save() // after an error the next start does not know it
 }
 
 // Save implements flow.Store.
@@ -81,7 +81,8 @@ func (s *service) Save(d flow.Draft) error {
 	return s.kept.save()
 }
 
-// Finish implements flow.Store: the keeper writes the card. The draft is kept afterwards, with the password only if it stays inside.
+// Finish implements flow.Store. The keeper writes the card, and then the draft is saved. The draft contains the password only if
+// the password stays inside the wall.
 func (s *service) Finish(d flow.Draft) error {
 	if err := s.wish(wishOf(d)); err != nil {
 		return err
@@ -95,7 +96,7 @@ func (s *service) Finish(d flow.Draft) error {
 	return s.Save(d)
 }
 
-// wishOf is what a draft means for the card.
+// wishOf converts a draft to a wish.
 func wishOf(d flow.Draft) about.Wish {
 	w := about.Wish{Country: d.Country, Name: d.Name, Zone: d.Zone, Place: d.Place, Wall: d.Wall}
 	if d.Language != "" && d.Country != "" {
@@ -120,7 +121,7 @@ func (s *service) wish(w about.Wish) error {
 	if err := state.Replace("/"+about.WishFile, data); err != nil {
 		return err
 	}
-	defer os.Remove("/" + about.WishFile) // it has a password
+	defer os.Remove("/" + about.WishFile) // the file contains a password
 	for end := time.Now().Add(grantTime); time.Now().Before(end); time.Sleep(grantPause) {
 		answer, err := os.ReadFile("/" + about.GrantFile)
 		id, reason, _ := strings.Cut(string(answer), "\n")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// links returns the board's addresses by cable and by Wi-Fi, in networks that others run.
+// links returns the board's addresses by cable and by Wi-Fi. Its own access point does not count.
 func links() (cable, wifi netip.Addr) {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -48,10 +48,10 @@ func addressOf(i net.Interface) netip.Addr {
 	return netip.Addr{}
 }
 
-// timeServers is a name that every board asks for anyway.
+// timeServers is a name that every board looks up anyway.
 const timeServers = "2.debian.pool.ntp.org"
 
-// internet reports whether the network leads to the internet: its name servers know the time servers.
+// internet reports whether the network has internet access, by a look-up of the time servers.
 func internet(ctx context.Context) bool {
 	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", timeServers)
 	return err == nil && len(all) > 0

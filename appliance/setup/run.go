@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package setup leads a person with a phone through the first start of an appliance, and back when its network is lost.
+// Package setup guides a person with a phone through the first start of an appliance, and again when its network is lost.
 package setup
 
 import (
@@ -28,14 +28,14 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// Places and names of the board.
+// Paths and names of the board.
 const (
 	runFolder  = "/run/dashboard-setup"
 	supplicant = "/run/wpa_supplicant"
 	zoneinfo   = "/usr/share/zoneinfo"
 	device     = "wlan0"
 	pagePort   = "80"
-	wallPort   = "5000" // of the walls of the gallery
+	wallPort   = "5000" // port of the walls in the gallery
 )
 
 // The access point's network, as image/root/etc/systemd/network/15-point.network has it.
@@ -46,32 +46,32 @@ var (
 
 const (
 	tickPause  = 250 * time.Millisecond
-	restPause  = 2 * time.Second  // while the wall runs
-	lastPage   = time.Minute      // of the pages after the set-up, so that a phone gets the last one
-	maxClients = 32               // connections at a time
-	headTime   = 10 * time.Second // of a request, and of its answer
+	restPause  = 2 * time.Second  // pause between two steps while the wall is running
+	lastPage   = time.Minute      // time for which pages are served after the set-up, so that a phone receives the last page
+	maxClients = 32               // maximum number of connections at a time
+	headTime   = 10 * time.Second // time limit of a request and of its answer
 	maxHead    = 16 << 10
 )
 
 // A service is the running set-up.
 type service struct {
 	log    *slog.Logger
-	mu     sync.Mutex // of the machine
+	mu     sync.Mutex // guards the machine
 	m      *flow.Machine
 	radio  *radio.Radio
 	kept   *keptFile
 	id     string
 	began  time.Time
-	seen   time.Time // when there was a network last
+	seen   time.Time // last time with a network
 	shown  *about.Guide
-	needed time.Time          // when pages were needed last
-	cable  netip.Addr         // of the board, by cable
-	wifi   netip.Addr         // in the network that it has joined
-	point  bool               // the file for the report is there
-	stop   context.CancelFunc // of the listeners, nil while they are closed
+	needed time.Time          // last time at which pages were needed
+	cable  netip.Addr         // address of the board by cable
+	wifi   netip.Addr         // address in the joined wireless network
+	point  bool               // the file for the report exists
+	stop   context.CancelFunc // stops the listeners, nil while they are closed
 }
 
-// Run is the set-up until ctx ends.
+// Run runs the set-up until ctx ends.
 func Run(ctx context.Context, log *slog.Logger) error {
 	s := &service{log: log, began: time.Now(), seen: time.Now()}
 	id, err := os.ReadFile("/etc/machine-id")
@@ -89,7 +89,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 		Addresses: func() bool { _, wifi := links(); return wifi.IsValid() },
 		Internet:  internet,
 	})
-	facts, _ := about.Read(os.DirFS("/")) // a card that cannot be read names no network
+	facts, _ := about.Read(os.DirFS("/")) // if the file cannot be read, no networks are known
 	s.m = flow.New(flow.Options{
 		Clock: func() time.Duration { return time.Since(s.began) }, Radio: s.radio, Store: s, Draft: k.Draft,
 		Known: len(facts.Networks) > 0 || k.Draft.Network != nil, Worked: k.Worked,
@@ -108,7 +108,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// locked runs a report of the radio soon, under the machine's lock.
+// locked runs a report of the radio in the background, under the machine's lock.
 func (s *service) locked(do func(*flow.Machine)) {
 	go func() {
 		s.mu.Lock()
@@ -117,7 +117,8 @@ func (s *service) locked(do func(*flow.Machine)) {
 	}()
 }
 
-// step does what is due, and returns how long to wait. Without a radio there is no access point: the note on the wall reports the network.
+// step does the work that is due, and returns the time until the next step. Without a radio there is no access point. In this case
+// a note on the wall shows the problem with the network.
 func (s *service) step(ctx context.Context) time.Duration {
 	cable, wifi := links()
 	s.mu.Lock()
@@ -149,7 +150,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 	return tickPause
 }
 
-// place is where a phone finds the page now.
+// place returns the present address of the page.
 func (s *service) place() flow.Place {
 	home := ""
 	for _, a := range []netip.Addr{s.wifi, s.cable} {
@@ -157,7 +158,7 @@ func (s *service) place() flow.Place {
 			home = a.String()
 		}
 	}
-	host, _ := os.Hostname() // it always has one
+	host, _ := os.Hostname() // a board always has a host name
 	if d := s.m.View("").Draft; d.Done && d.Name != "" {
 		host = d.Name
 	}
@@ -167,10 +168,11 @@ func (s *service) place() flow.Place {
 	}
 }
 
-// drawable are the languages whose letters the wall's own typeface has.
+// drawable are the languages that the wall's own typeface can show.
 var drawable = []string{"en", "de", "fr", "es"}
 
-// book is the language of the wall: the chosen one, else that of the card, else one after the other.
+// book returns the sentences in the wall's language. It is the chosen language or the card's language. If there is neither, all
+// languages follow one another.
 func (s *service) book() words.Book {
 	if l := s.m.View("").Draft.Language; l != "" {
 		return drawn(l)
@@ -189,7 +191,7 @@ func drawn(language string) words.Book {
 	return words.In("en")
 }
 
-// show writes the guide for the wall, if it is another one.
+// show writes the guide for the wall if it has changed.
 func (s *service) show() {
 	p := s.place()
 	g := s.m.Guide(s.book(), p)
@@ -199,7 +201,7 @@ func (s *service) show() {
 	s.shown = g
 	file := "/" + about.GuideFile
 	if g == nil {
-		_ = os.Remove(file) // there may be none
+		_ = os.Remove(file) // there may be no file
 		s.report(p)
 		return
 	}
@@ -216,7 +218,7 @@ func (s *service) show() {
 	s.report(p)
 }
 
-// report writes or removes the file about the access point, for the report on the card.
+// report writes or removes the file about the access point, which the report on the card includes.
 func (s *service) report(p flow.Place) {
 	if s.point == s.m.Open() {
 		return
@@ -234,7 +236,7 @@ func (s *service) report(p flow.Place) {
 	}
 }
 
-// listen serves pages and names until stop.
+// listen serves pages and answers name look-ups until stop is called.
 func (s *service) listen(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(ctx)
 	gallery := os.DirFS("/" + about.GalleryFolder)
@@ -263,7 +265,7 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 	}
 }
 
-// names answers questions for names, as soon as the access point has its address, and again after the address was gone.
+// names answers name look-ups while the access point has its address. It starts again when the address returns.
 func (s *service) names(ctx context.Context) {
 	for ctx.Err() == nil {
 		conn, err := (&net.ListenConfig{}).ListenPacket(ctx, "udp4", net.JoinHostPort(pointAddress.String(), "53"))
@@ -275,6 +277,6 @@ func (s *service) names(ctx context.Context) {
 			return
 		case <-time.After(tickPause):
 		}
-		_ = err // the address comes when a phone may join
+		_ = err // the address appears when a phone can join
 	}
 }

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	least     = 11 // px, of the smallest text
-	iconLeast = 12 // in lines: what a column must be wide to have icons
+	least     = 11 // minimum size of text, in px
+	iconLeast = 12 // minimum width of a column with icons, in lines
 )
 
-// A face is a style at the size that it has in the picture.
+// A face is a style with its size in the picture.
 type face struct {
 	font       *text.Font
 	size, line int
@@ -26,7 +26,7 @@ type face struct {
 
 func (p *painter) face(style string) face { return p.weighted(style, p.look.Styles[style].Weight) }
 
-// strong is a style in the weight of a title.
+// strong returns a style in the weight of a title.
 func (p *painter) strong(style string) face { return p.weighted(style, titleWeight) }
 
 const titleWeight = 500
@@ -41,18 +41,18 @@ func (p *painter) weighted(style string, weight int) face {
 	return f
 }
 
-// A part is one text of a column, with an icon before it or none.
+// A part is one text of a column, with an optional icon before it.
 type part struct {
 	y     int
 	x     int
 	block *text.Block
 	ink   color.RGBA
 	icon  *render.Mask
-	at    image.Point // of the icon
+	at    image.Point // place of the icon
 	tint  color.RGBA
 }
 
-// A column is name, version and lines, one below the other.
+// A column is the name, the version and the lines, one below the other.
 type column struct {
 	parts []part
 	high  int
@@ -67,7 +67,7 @@ func (c *column) paint(to render.Canvas, at image.Point) {
 	}
 }
 
-// set makes a block of text of at most this many lines and returns how high it is.
+// set makes a block of text with a maximum number of lines and returns its height.
 func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	b := text.NewBlock(p.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, wide), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, VAlign: text.Top,
@@ -76,7 +76,7 @@ func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	return b, max(1, b.Lines()) * f.line
 }
 
-// column lays out the lines that fit, in a style.
+// column lays out the lines that fit, in one style.
 func (p *painter) column(c Content, room image.Point, style string) *column {
 	col := &column{}
 	title := p.face("headline")
@@ -124,7 +124,7 @@ func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	}
 	glyph, ok := icon.Lookup(l.Icon)
 	if ok = ok && wide >= iconLeast*f.line; !ok {
-		indent = 0 // parts leave before words are cut
+		indent = 0 // omit parts before cutting words
 	}
 	block, high := p.set(strings.TrimSpace(l.Text), f, wide-indent, rows)
 	out := lineParts{part: part{x: indent, y: y, block: block, ink: p.color("text"), at: image.Pt(0, y-side/12), tint: p.color(role)}, high: high}
@@ -134,7 +134,7 @@ func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	return out
 }
 
-// more shows the number of lines that did not fit, if it fits itself.
+// more shows the number of lines that did not fit, if there is room for it.
 func (p *painter) more(col *column, n int, f face, room image.Point) {
 	if col.high+f.line > room.Y {
 		col.high -= p.px(lineGap)

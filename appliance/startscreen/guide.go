@@ -12,25 +12,26 @@ import (
 	"dashboard/render/text"
 )
 
-// Lengths of a guide, px in a picture of 1280x720.
+// Lengths of a guide in px, for a picture of 1280x720.
 const (
 	guideWide, guideHigh = 1280, 720
-	codesModule          = 14  // of a module, with two codes
-	guideMargin          = 44  // with one code
-	tileSpace            = 594 // of one code with its white edge
-	guideGap             = 10  // between a paragraph and the next
-	heroGap              = 14  // below the icon and the title
-	pairGap              = 24  // between a label and its value, and around pairs
-	disc                 = 40  // of the number of a code
+	codesModule          = 14  // size of a code's module, with two codes
+	guideMargin          = 44  // margin of the picture, with one code
+	tileSpace            = 594 // size of one code with its white edge
+	guideGap             = 10  // gap between two paragraphs
+	heroGap              = 14  // gap below the icon and the title
+	pairGap              = 24  // gap between a label and its value, and around pairs
+	disc                 = 40  // diameter of the disc with a code's number
 )
 
-// A short side below oneCode px has room for one code only. One below compact px has smaller words, so that codes stay large.
+// If the short side is below oneCode px, there is room for one code only. If it is below compact px, the words are smaller, so that
+// codes stay large.
 const (
 	oneCode = 400
 	compact = 600
 )
 
-// The most modules of a code, by which its correction is chosen: two codes have one size.
+// Maximum numbers of modules of a code. Its error correction is chosen so that it fits. Two codes have the same size.
 const (
 	joinSide = 29
 	pageSide = 25
@@ -41,10 +42,10 @@ type guidePainter struct {
 	*painter
 	canvas render.Canvas
 	size   image.Point
-	scale  float64 // of lengths and type
+	scale  float64 // factor of lengths and font sizes
 }
 
-// Guide paints a guide over a whole picture, in the colors of the night or the day.
+// Guide paints a guide over a whole picture, in night or day colors.
 func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
 	size := dst.Rect.Size()
 	p := &guidePainter{painter: newPainter(size, cache, night), canvas: render.NewCanvas(dst), size: size}
@@ -61,23 +62,23 @@ func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
 	p.oneCode(g)
 }
 
-// scaleOf is the factor of lengths in a picture, whatever way up.
+// scaleOf returns the factor of lengths in a picture, in both orientations.
 func scaleOf(size image.Point) float64 {
 	long, short := float64(max(size.X, size.Y)), float64(min(size.X, size.Y))
 	return min(long/guideWide, short/guideHigh)
 }
 
-// at is a length of a picture of 1280x720 in this one.
+// at converts a length of a picture of 1280x720 to this picture.
 func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
 
-// type returns a face of a size of a picture of 1280x720, at least this many px.
+// font returns a face for a size in a picture of 1280x720. The face is at least floor px high.
 func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	f := face{size: max(floor, p.at(px))}
 	style := text.Style{Weight: weight, Tabular: true, Optical: min(f.size, 32)}
 	if display {
 		style.Tracking = -20
 	} else {
-		style.Optical = min(f.size, 14) // letters for reading
+		style.Optical = min(f.size, 14) // shapes of letters for small text
 	}
 	f.font = p.cache.Style(text.Inter(), style)
 	f.line = int(float64(f.size)*1.35 + 0.5)
@@ -87,11 +88,11 @@ func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	return f
 }
 
-// tile paints a code with its white edge in a square, at whole px for a module, and returns the square.
+// tile paints a code with its white edge in a square and returns the square. A module has a whole number of px.
 func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
-		return // an address is never too long
+		return // an address is never too long for a code
 	}
 	side := module * (code.Side + 2*qrcode.Quiet)
 	plate := image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
@@ -102,7 +103,7 @@ func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	})
 }
 
-// sideOf is the number of modules of a code with its edge.
+// sideOf returns the number of modules on a side of a code with its edge.
 func sideOf(content string, most int) int {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
@@ -111,14 +112,14 @@ func sideOf(content string, most int) int {
 	return code.Side + 2*qrcode.Quiet
 }
 
-// line paints a line of text in a box. A line that is too long gets smaller.
+// line paints a line of text in a box. It makes a line that is too long smaller.
 func (p *guidePainter) line(s string, f face, ink string, box image.Rectangle) {
 	b := text.NewBlock(p.cache, text.Options{Font: f.font, Size: f.size, Box: box.Size(), Ellipsis: true, Least: least, VAlign: text.Top})
 	b.Set(s)
 	b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(box.Min), p.color(ink))
 }
 
-// width is the width of a line of text.
+// width returns the width of a line of text.
 func (p *painter) width(s string, f face) int {
 	var l text.Line
 	p.cache.Shape(&l, f.font, f.size, s)
@@ -128,9 +129,9 @@ func (p *painter) width(s string, f face) int {
 // A codesLayout has the lengths of a picture with two codes.
 type codesLayout struct {
 	sentence, value, label face
-	above, below           int // the gaps around a tile
+	above, below           int // gaps above and below a tile
 	module, tile           int
-	stacked                bool // one above the other
+	stacked                bool // one code is above the other
 	first, second          image.Point
 }
 
@@ -152,14 +153,14 @@ func (p *guidePainter) twoCodes(g about.Guide) {
 	}
 }
 
-// glyph paints an icon around its middle.
+// glyph paints an icon with its center at middle.
 func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	if r, ok := icon.Lookup(name); ok {
 		p.canvas.Mask(p.cache.Icon(r, side), middle.Sub(image.Pt(side/2, side/2)), p.color(role))
 	}
 }
 
-// layCodes finds the largest px for a module with which everything fits, and not more than the drawn ones.
+// layCodes finds the largest module size in px with which everything fits. The design's size is the maximum.
 func (p *guidePainter) layCodes(modules int) codesLayout {
 	l := codesLayout{stacked: p.size.Y > p.size.X}
 	l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(26, 20, 500, false), p.font(20, 17, 400, false)
@@ -172,9 +173,9 @@ func (p *guidePainter) layCodes(modules int) codesLayout {
 	words := l.sentence.line + l.above + l.below + 2*l.value.line
 	most := int(codesModule * p.scale)
 	if p.shorter < compact {
-		most = p.shorter // only the room decides
+		most = p.shorter // only the room limits the size
 	}
-	const edge, between = 3, 8 // modules: of the margin, and between two codes
+	const edge, between = 3, 8 // lengths of the margin and between two codes, in modules
 	if l.stacked {
 		l.module = min(most, (p.size.Y-2*words-3*p.at(24))/(2*modules), p.size.X/(modules+2*edge))
 	} else {
@@ -224,7 +225,7 @@ func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rect
 	}
 	for i, one := range all {
 		y := box.Min.Y + i*value.line
-		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent // one base line
+		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent // for one base line
 		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y+drop, box.Min.X+indent, y+drop+label.line))
 		p.line(one.Value, value, "text", image.Rect(box.Min.X+indent, y, box.Max.X, y+value.line))
 	}

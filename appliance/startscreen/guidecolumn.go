@@ -9,7 +9,8 @@ import (
 	"dashboard/render/text"
 )
 
-// oneCode paints words with one code next to them, or below them in an upright picture, or words alone.
+// oneCode paints words with one code. The code is next to the words, or below them in an upright picture. If there is no code, it
+// paints the words alone.
 func (p *guidePainter) oneCode(g about.Guide) {
 	margin := max(10, p.at(guideMargin))
 	room := image.Rectangle{Max: p.size}.Inset(margin)
@@ -21,7 +22,7 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	modules := sideOf(g.Codes[0].Content, p.most(g))
 	space := p.at(tileSpace)
 	if p.shorter < oneCode {
-		space = min(p.size.Y-2*margin, p.size.X/2) // the code decides, because it is read from an arm's length
+		space = min(p.size.Y-2*margin, p.size.X/2) // the code has priority, because it is scanned from an arm's length
 	}
 	if p.size.Y > p.size.X {
 		space = min(p.size.X-2*margin, p.size.Y/2)
@@ -38,22 +39,22 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	p.column(g, column)
 }
 
-// most is the number of modules of the only code: a code for joining has more content than one for a page.
+// most returns the maximum number of modules of the only code. A code for joining has more content than a code for a page.
 func (p *guidePainter) most(g about.Guide) int {
-	if len(g.Codes[0].Content) > 32 { // more fits into no code of pageSide
+	if len(g.Codes[0].Content) > 32 { // more content does not fit into a code of pageSide
 		return joinSide
 	}
 	return pageSide
 }
 
-// A piece is a part of the column: its height, and what paints it at a height.
+// A piece is a part of the column. It has a height and a function that paints it at a position.
 type piece struct {
 	high  int
-	after int // the gap below it
+	after int // gap below the piece
 	paint func(y int)
 }
 
-// column paints the words. Type shrinks until all of them fit, to two thirds at most. Then words leave.
+// column paints the words. The font size decreases until all of them fit, to two thirds at most. After that, words are omitted.
 func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	full := p.scale
 	defer func() { p.scale = full }()
@@ -77,7 +78,7 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	paintAll(p.pieces(g, room), room)
 }
 
-// shorter leaves the least needed words out. The title and the words to type stay.
+// shorter omits the least important words. The title and the words to type stay.
 func shorter(g about.Guide) about.Guide {
 	switch {
 	case g.Quiet != "":
@@ -107,7 +108,7 @@ func paintAll(all []piece, room image.Rectangle) {
 	}
 }
 
-// pieces lays the column out.
+// pieces returns the pieces of the column.
 func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece) {
 	hero, body := p.font(44, 24, 400, true), p.font(26, 17, 400, false)
 	value, label := p.font(26, 18, 500, false), p.font(20, 15, 400, false)
@@ -136,7 +137,7 @@ func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece)
 	return all
 }
 
-// paragraph is a text of some lines.
+// paragraph returns the piece for a text of some lines.
 func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectangle, indent, after int) piece {
 	const lines = 6
 	b, high := p.set(s, f, room.Dx()-indent, lines)
@@ -145,17 +146,17 @@ func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectan
 	}}
 }
 
-// pairsPiece is the words that a person types.
+// pairsPiece returns the piece with the words that a person types.
 func (p *guidePainter) pairsPiece(pairs []about.Pair, label, value face, room image.Rectangle) piece {
 	scratch := *p
-	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1))) // only to measure
+	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1))) // a canvas only for measuring
 	high := scratch.pairs(pairs, label, value, room)
 	return piece{high, p.at(pairGap), func(y int) {
 		p.pairs(pairs, label, value, image.Rect(room.Min.X, y, room.Max.X, y+high))
 	}}
 }
 
-// hint is a paragraph with the icon of a warning.
+// hint returns the piece for a paragraph with a warning icon.
 func (p *guidePainter) hint(s string, f face, room image.Rectangle) piece {
 	side := f.line
 	words := p.paragraph(s, f, "text", room, side+p.at(heroGap), p.at(pairGap))
@@ -167,7 +168,7 @@ func (p *guidePainter) hint(s string, f face, room image.Rectangle) piece {
 	return words
 }
 
-// steps paints the bars of the steps at the foot of a column. It returns the height that they take, with the gap above.
+// steps paints the bars of the steps at the bottom of a column. It returns their height with the gap above.
 func (p *guidePainter) steps(g about.Guide, room image.Rectangle) int {
 	gap, bar := max(4, p.at(9)), max(3, p.at(4))
 	n := len(g.Steps)
@@ -206,13 +207,13 @@ func (p *guidePainter) longest(all []string, f face) (wide int) {
 	return wide
 }
 
-// Lengths of a badge, px at a shorter side of 720 px.
+// Lengths of a badge in px, for a short side of 720 px.
 const (
 	badgeHigh = 64
 	badgeWide = 481
 )
 
-// Badge paints the note of a wall that has lost its network. It leaves its corners transparent.
+// Badge paints the note of a wall that has lost its network. The corners are transparent.
 func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *image.RGBA {
 	p := newPainter(wall, cache, night)
 	title, caption := p.face("body"), p.face("caption")

@@ -1,5 +1,5 @@
-// Package startscreen paints the state of an appliance: on the whole screen while it starts, later as a note in a
-// corner of the wall.
+// Package startscreen paints the state of an appliance. While the appliance starts, the state fills the screen. Later it is a note
+// in a corner of the wall.
 package startscreen
 
 import (
@@ -30,16 +30,16 @@ type Content struct {
 	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 
-// maxLines bounds the lines that are laid out. The others are counted.
+// maxLines is the maximum number of lines that are laid out. The other lines are only counted.
 const maxLines = 12
 
-// Lengths, px at a shorter side of 720 px.
+// Lengths in px, for a short side of 720 px.
 const (
-	noteWide  = 480 // of the note, with a code
-	bareWide  = 360 // of the note without a code
-	besides   = 330 // minimum next to the code, with the paddings
-	codeSide  = 150 // of the code
-	titleGap  = 18  // below the name and the version
+	noteWide  = 480 // width of a note with a code
+	bareWide  = 360 // width of a note without a code
+	besides   = 330 // minimum width next to the code, with the paddings
+	codeSide  = 150 // side of the code
+	titleGap  = 18  // gap below the name and the version
 	lineGap   = 8
 	iconGap   = 12
 	codeRound = 10
@@ -52,7 +52,7 @@ func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RG
 	wide, side := p.px(bareWide), 0
 	if c.Code != nil {
 		wide = p.px(noteWide)
-		side = max(3, moduleSize(c.Code, p.px(codeSide))) * (c.Code.Side + 2*qrcode.Quiet) // a telephone needs 3 px for a module
+		side = max(3, moduleSize(c.Code, p.px(codeSide))) * (c.Code.Side + 2*qrcode.Quiet) // a phone needs 3 px for a module
 		wide = max(wide, side+p.px(besides))
 	}
 	wide = min(wide, wall.X-2*margin)
@@ -60,7 +60,7 @@ func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RG
 	if side > 0 {
 		room.X -= side + padX
 	}
-	if side > 0 && (room.X < p.px(120) || room.Y < side) { // words come first
+	if side > 0 && (room.X < p.px(120) || room.Y < side) { // words have priority over the code
 		room.X += side + padX
 		side, c.Code = 0, nil
 	}
@@ -80,7 +80,7 @@ func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RG
 	return pic, image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// A painter has what depends on the size of the picture.
+// A painter has the values that depend on the size of the picture.
 type painter struct {
 	look    *look.Look
 	cache   *text.Cache
@@ -95,10 +95,10 @@ func (p *painter) px(v float64) int { return int(v*look.Lengths(p.shorter) + 0.5
 
 func (p *painter) color(role string) color.RGBA { return render.Premultiply(p.look.Colors[role]) }
 
-// moduleSize returns the size in px of a module of a code in a square, at least one.
+// moduleSize returns the size in px of a code's module if the code fills a square. It is at least one.
 func moduleSize(c *qrcode.Code, side int) int { return max(1, side/(c.Side+2*qrcode.Quiet)) }
 
-// code paints a code, black on white, at a place in a square of a side.
+// code paints a code, black on white, in a square with the given position and side.
 func (p *painter) code(c render.Canvas, code *qrcode.Code, at image.Point, side int) {
 	m := moduleSize(code, side)
 	all := m * (code.Side + 2*qrcode.Quiet)

@@ -13,13 +13,13 @@ import (
 type Update struct {
 	Icon, Role string
 	Title      string
-	Text       []string // below the title
-	At         string   // a time of day, on a card, or ""
-	Percent    int      // progress, of a small note. Negative for none
-	Card       bool     // it is a large card at the foot of the wall, and no small note in a quiet corner
+	Text       []string // lines below the title
+	At         string   // time of day for a card, or ""
+	Percent    int      // progress of a small note, in percent, or negative if there is none
+	Card       bool     // true for a large card at the bottom of the wall, false for a small note in a quiet corner
 }
 
-// Lengths of notes about updates, px at a shorter side of 720 px.
+// Lengths of notes about updates in px, for a short side of 720 px.
 const (
 	updateWide, updateHigh = 340, 64
 	cardWide, cardPad      = 826, 32
@@ -27,7 +27,7 @@ const (
 	progressHigh           = 4
 )
 
-// UpdateNote paints a note about an update for a wall of a size. It leaves its corners transparent.
+// UpdateNote paints a note about an update for a wall of a given size. The corners are transparent.
 func UpdateNote(wall image.Point, u Update, night bool, cache *text.Cache) *image.RGBA {
 	p := newPainter(wall, cache, night)
 	if u.Card {
@@ -65,7 +65,7 @@ func UpdateNote(wall image.Point, u Update, night bool, cache *text.Cache) *imag
 	return pic
 }
 
-// joined is a text in one line.
+// joined returns the lines as one line.
 func joined(lines []string) (all string) {
 	for i, l := range lines {
 		if i > 0 {
@@ -76,7 +76,7 @@ func joined(lines []string) (all string) {
 	return all
 }
 
-// progress paints the figure at the right, and the bar at the foot.
+// progress paints the percentage at the right and the bar at the bottom.
 func (p *painter) progress(c render.Canvas, figure string, percent, pad int) {
 	title, caption := p.strong("body"), p.face("caption")
 	size := c.Clip.Size()
@@ -97,7 +97,7 @@ func (p *painter) progress(c render.Canvas, figure string, percent, pad int) {
 	}
 }
 
-// updateCard paints the large card: an icon, a title, a time, and lines of text.
+// updateCard paints the large card. It has an icon, a title, a time, and lines of text.
 func (p *painter) updateCard(wall image.Point, u Update) *image.RGBA {
 	pad, side := p.px(cardPad), p.px(cardIcon)
 	title, body, caption := p.face("title"), p.face("body"), p.face("caption")
@@ -108,7 +108,7 @@ func (p *painter) updateCard(wall image.Point, u Update) *image.RGBA {
 	head, headHigh := p.set(u.Title, title, room-clock-pad, 2)
 	high := pad + headHigh
 	lines, at := []*text.Block{}, []int{}
-	const most = 3 // lines of one sentence
+	const most = 3 // maximum number of lines of one sentence
 	for _, t := range u.Text {
 		b, h := p.set(t, body, room, most)
 		lines, at = append(lines, b), append(at, high)

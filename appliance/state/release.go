@@ -2,28 +2,28 @@ package state
 
 import "bytes"
 
-// A Release is the part of the state that belongs to releases from a network. A card that never asked has the zero value.
+// A Release is the part of the state for releases from a network. It is the zero value on a card that has never asked for releases.
 type Release struct {
-	Highest uint64 // sequence of the newest manifest that was accepted. Lower ones are replays
+	Highest uint64 // sequence of the newest accepted manifest. Lower sequences are replays
 	Trying  uint64 // sequence of the release on trial, or 0
 	GivenUp uint64 // sequence of the latest failed release, or 0
 	Why     Why    // of GivenUp
-	Kept    bool   // the slot that does not run has painted before, so it can be returned to
-	Seen    bool   // somebody saw on the wall that GivenUp failed
-	Other   Label  // version in that slot
-	Tried   Label  // version of Trying or GivenUp
-	Current Key    // the key of releases, in place of the one in the root file system, or empty
-	Next    Key    // a key that signs as well, or empty
+	Kept    bool   // the slot that is not running has painted before, so it can be started again
+	Seen    bool   // a person has seen on the wall that GivenUp failed
+	Other   Label  // version in the slot that is not running
+	Tried   Label  // version of the release in Trying or GivenUp
+	Current Key    // key of releases, which replaces the key in the root file system, or empty
+	Next    Key    // second key that may sign releases, or empty
 }
 
-// Why is the reason of a failed trial.
+// Why is the reason for a failed trial.
 type Why uint8
 
 // The reasons.
 const (
 	NotGivenUp   Why = iota
-	NoPicture        // no picture within the limit
-	NotMounted       // the slot is no root file system
+	NoPicture        // the trial had no picture within the limit
+	NotMounted       // the slot could not be mounted as a root file system
 	NeverPainted     // every start of the trial ended without a picture
 	whys
 )
@@ -40,10 +40,10 @@ func LabelOf(text string) (l Label) {
 // String implements fmt.Stringer.
 func (l Label) String() string { return string(bytes.TrimRight(l[:], "\x00")) }
 
-// A Key is minisign's public key as text, which has 56 bytes.
+// A Key is a minisign public key as text, which has 56 bytes.
 type Key [56]byte
 
-// KeyOf returns the text of a key, or an empty key for a text of another size.
+// KeyOf returns the text of a key, or an empty key if the text has another size.
 func KeyOf(text string) (k Key) {
 	if len(text) == len(k) {
 		copy(k[:], text)
@@ -51,10 +51,10 @@ func KeyOf(text string) (k Key) {
 	return k
 }
 
-// String returns the text, "" for an empty key.
+// String returns the text, or "" for an empty key.
 func (k Key) String() string { return string(bytes.TrimRight(k[:], "\x00")) }
 
-// giveUp records that the release on trial failed. The other slot, which has it, cannot be returned to.
+// giveUp records that the release on trial has failed. Its slot cannot be started again.
 func (r Release) giveUp(why Why) Release {
 	r.Kept = false
 	if r.Trying != 0 {
@@ -72,19 +72,19 @@ func (r Release) confirm() Release {
 	return r
 }
 
-// Overwrite records that the slot that does not run is about to be written: it can be neither tried nor returned to.
+// Overwrite records that the slot that is not running is about to be written. It can be neither tried nor started again.
 func (r Record) Overwrite() Record {
 	r.Trial, r.Tries, r.Release.Trying, r.Release.Kept = None, 0, 0, false
 	return r
 }
 
-// Offer names the release of a trial that Try has begun, and the version that runs.
+// Offer records the release of a trial that Try has begun, and the running version.
 func (r Record) Offer(sequence uint64, version, running string) Record {
 	r.Release.Trying, r.Release.Tried, r.Release.Other = sequence, LabelOf(version), LabelOf(running)
 	return r
 }
 
-// Back has the next boots try the other slot again, which has painted before. It changes nothing if that slot was overwritten.
+// Back makes the next starts try the other slot again, which has painted before. It changes nothing if that slot was overwritten.
 func (r Record) Back(tries uint8, running string) Record {
 	if !r.Release.Kept || r.Trial != None {
 		return r

@@ -1,8 +1,7 @@
-// Package state keeps the appliance's memory across power cuts: the slot to boot, how often a new slot may still be
-// tried, and the time.
+// Package state stores the appliance's state across power cuts: the slot to start, the remaining tries of a new slot, and the time.
 //
-// The state is one record, written alternately to two places of a partition without a file system. A power cut can only
-// damage the older record, whose checksum then fails.
+// The state is one record. It is written alternately to two places of a partition without a file system. A power cut can damage
+// only the older record, whose checksum is then wrong.
 package state
 
 import (
@@ -15,17 +14,17 @@ import (
 	"time"
 )
 
-// A Slot is a partition that holds a root file system.
+// A Slot identifies a partition with a root file system.
 type Slot uint8
 
-// The slots. None is also the zero value.
+// The slots. None is the zero value.
 const (
 	None Slot = iota
 	A
 	B
 )
 
-// Other returns the slot that s is not.
+// Other returns the other slot.
 func (s Slot) Other() Slot {
 	if s == A {
 		return B
@@ -46,30 +45,30 @@ func (s Slot) String() string {
 
 // A Record is the state at one time.
 type Record struct {
-	Seq    uint64            // grows by one with every write
-	Good   Slot              // the slot that has painted a frame
-	Trial  Slot              // a newly written slot that has not yet, or None
-	Tries  uint8             // how often the trial may still be booted
-	Failed uint8             // failed trials and slots, since the card was written
+	Seq    uint64            // number that increases by one with every write
+	Good   Slot              // slot that has painted a frame
+	Trial  Slot              // newly written slot that has not painted yet, or None
+	Tries  uint8             // remaining starts of the trial
+	Failed uint8             // number of failed trials and slots since the card was written
 	Clock  int64             // Unix seconds
-	Update [sha256.Size]byte // of the update that was written last, so that it is not written again
-	Kernel Slot              // the folder whose kernel is tried together with Trial, or None
-	Missed Missed            // the reason why the kernel of the latest update does not start
-	Told   bool              // that was on the screen
+	Update [sha256.Size]byte // sum of the last written update, so that it is not written again
+	Kernel Slot              // folder with the kernel that is tried together with Trial, or None
+	Missed Missed            // reason why the kernel of the latest update does not start
+	Told   bool              // the screen has shown this reason
 
-	Release Release // of the releases from a network
+	Release Release // state of releases from a network
 }
 
-// Missed is why an update's kernel is not used.
+// Missed is the reason why an update's kernel is not used.
 type Missed uint8
 
 // The reasons.
 const (
 	NotMissed  Missed = iota
-	NotStarted        // the next start was from the other folder
-	NotPainted        // it failed together with its slot
-	NoRoom            // on the first partition
-	NoFolders         // the card has its kernel once
+	NotStarted        // the next start used the other folder
+	NotPainted        // the kernel failed together with its slot
+	NoRoom            // the first partition has no room
+	NoFolders         // the card does not have a folder for each kernel
 	NotKept           // config.txt could not be changed
 	reasons
 )
@@ -82,28 +81,28 @@ var missed = [reasons]string{
 	NotKept:    "config.txt could not be changed",
 }
 
-// String returns the reason in words, "" for NotMissed.
+// String returns the reason in words, or "" for NotMissed.
 func (m Missed) String() string { return missed[min(m, reasons-1)] }
 
-// Fresh is the state of a card that has never been started.
+// Fresh is the state of a card that was never started.
 var Fresh = Record{Good: A}
 
 const (
-	// recordSize is one sector: what a card writes at once or not at all, if it keeps its promise. The checksum is for
-	// cards that do not.
+	// recordSize is the size of one sector. A card should write a sector completely or not at all. The checksum is for cards that
+	// do not.
 	recordSize = 512
-	// placeGap keeps the two records in different erase blocks of a card.
+	// placeGap is the distance between the two records, so that they are in different erase blocks of a card.
 	placeGap = 1 << 20
-	// Size is the smallest partition that holds a state, bytes.
+	// Size is the minimum size of a partition for a state, in bytes.
 	Size = placeGap + recordSize
 
 	magic = "DASHSTA1"
 )
 
-// ErrInvalid means that a sector has no record.
+// ErrInvalid means that a sector has no valid record.
 var ErrInvalid = errors.New("state: no record")
 
-// first is what programs of every age know of a record: the first program and the root file system that runs may be of
+// first is the part of a record that programs of every version know. The first program and the running root file system may have
 // different versions.
 type first struct {
 	Magic       [len(magic)]byte
@@ -115,14 +114,14 @@ type first struct {
 	Update      [sha256.Size]byte
 }
 
-// second came later. Programs that do not know it do not read it, and write zeros.
+// second is a later part. Older programs do not read it, and write zeros.
 type second struct {
 	Kernel Slot
 	Missed Missed
 	Told   bool
 }
 
-// layout is a record on the card, little endian, each part with a checksum of all before it, then zeros.
+// layout is a record on the card, little endian. Each part ends with a checksum of everything before it. Zeros fill the rest.
 type layout struct {
 	First     first
 	FirstSum  [sha256.Size]byte
@@ -148,12 +147,12 @@ func (r Record) Encode() []byte {
 func encode(v any) []byte {
 	var b bytes.Buffer
 	if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
-		panic("state: " + err.Error()) // only for a type without a fixed size
+		panic("state: " + err.Error()) // the types always have a fixed size
 	}
 	return b.Bytes()
 }
 
-// sums returns the checksums of the parts, which count zeros in their own place.
+// sums returns the checksums of the parts. A checksum's own bytes count as zeros.
 func (l layout) sums() (one, two, three [sha256.Size]byte) {
 	one = sha256.Sum256(encode(struct {
 		First first
@@ -170,7 +169,7 @@ func (l layout) sums() (one, two, three [sha256.Size]byte) {
 	}{l.First, l.Second, l.Third}))
 }
 
-// Decode reads a sector. Errors are ErrInvalid.
+// Decode reads a sector. The only error is ErrInvalid.
 func Decode(sector []byte) (Record, error) {
 	var l layout
 	if n, err := binary.Decode(sector, binary.LittleEndian, &l); err != nil || n > recordSize {
@@ -191,12 +190,12 @@ func Decode(sector []byte) (Record, error) {
 	return r, nil
 }
 
-// sound reports whether the fields can be what this program wrote.
+// sound reports whether the fields have values that this program writes.
 func (r Record) sound() bool {
 	return (r.Good == A || r.Good == B) && r.Trial <= B && r.Trial != r.Good
 }
 
-// Load returns the newest record of a partition, or Fresh without a record.
+// Load returns the newest record of a partition, or Fresh if there is no record.
 func Load(p io.ReaderAt) (Record, error) {
 	newest, found := Fresh, false
 	for place := range int64(2) {
@@ -212,14 +211,14 @@ func Load(p io.ReaderAt) (Record, error) {
 	return newest, nil
 }
 
-// A Store is a partition open for writing. Sync returns when all data is on the card.
+// A Store is a partition that is open for writing. Sync returns when all data is on the card.
 type Store interface {
 	io.ReaderAt
 	io.WriterAt
 	Sync() error
 }
 
-// Save writes the record that follows r to the place that does not hold r, and returns it.
+// Save writes the record after r to the place that does not have r, and returns the record.
 func Save(p Store, r Record) (Record, error) {
 	r.Seq++
 	if _, err := p.WriteAt(r.Encode(), int64(r.Seq%2)*placeGap); err != nil {
@@ -231,8 +230,8 @@ func Save(p Store, r Record) (Record, error) {
 	return r, nil
 }
 
-// Next decides which slot is booted now. A trial is counted before it is booted: the changed record must be
-// saved first.
+// Next returns the slot to start now. If changed is true, the caller must save the record before it starts the slot, because the
+// starts of a trial are counted first.
 func (r Record) Next() (slot Slot, after Record, changed bool) {
 	switch {
 	case r.Trial == None:
@@ -245,7 +244,7 @@ func (r Record) Next() (slot Slot, after Record, changed bool) {
 	return r.Trial, r, true
 }
 
-// GiveUp ends a trial without success, also of a kernel.
+// GiveUp ends a trial without success, including the trial of a kernel.
 func (r Record) GiveUp(why Why) Record {
 	r.Release = r.Release.giveUp(why)
 	r.Trial, r.Tries = None, 0
@@ -256,7 +255,7 @@ func (r Record) GiveUp(why Why) Record {
 	return r
 }
 
-// TryKernel has the kernel of a folder tried together with the slot on trial.
+// TryKernel adds the kernel of a folder to the trial of a slot.
 func (r Record) TryKernel(folder Slot) Record {
 	r.Kernel = folder
 	return r
@@ -268,8 +267,8 @@ func (r Record) Miss(why Missed) Record {
 	return r
 }
 
-// StartedFrom ends the trial of a kernel if the running kernel is from another folder. The slot's trial continues,
-// because any root file system works with any kernel.
+// StartedFrom ends the trial of a kernel if the running kernel is from another folder. The trial of the slot continues, because any
+// root file system works with any kernel.
 func (r Record) StartedFrom(folder Slot) Record {
 	if r.Kernel != None && r.Kernel != folder {
 		return r.Miss(NotStarted)
@@ -277,7 +276,7 @@ func (r Record) StartedFrom(folder Slot) Record {
 	return r
 }
 
-// Leave makes the other slot the one to boot: this one starts, and paints nothing.
+// Leave makes the other slot the one to start, because this slot starts but paints nothing.
 func (r Record) Leave() Record {
 	if r.Trial == None {
 		r.Good = r.Good.Other()
@@ -287,7 +286,7 @@ func (r Record) Leave() Record {
 	return r
 }
 
-// Confirm makes the slot that has painted the one to boot. painted is the slot that is running.
+// Confirm makes the slot that has painted the one to start. painted is the running slot.
 func (r Record) Confirm(painted Slot) Record {
 	if r.Trial == painted && painted != None {
 		r.Good, r.Trial, r.Tries, r.Kernel = painted, None, 0, None
@@ -296,14 +295,14 @@ func (r Record) Confirm(painted Slot) Record {
 	return r
 }
 
-// Try has the next boots try a slot that was just written, with the kernel that there is.
+// Try makes the next starts try a newly written slot, with the present kernel.
 func (r Record) Try(slot Slot, tries uint8, update [sha256.Size]byte) Record {
 	r.Good, r.Trial, r.Tries, r.Update = slot.Other(), slot, tries, update
 	return r.Miss(NotMissed)
 }
 
-// At sets the clock. A time that the network has confirmed is always taken, so that a wrong future time does not stay.
-// Any other time never goes back.
+// At records the time. A time that the network has confirmed is always used, so that a wrong time in the future does not stay. Any
+// other time is used only if it is later.
 func (r Record) At(now time.Time, confirmed bool) Record {
 	if confirmed || now.Unix() > r.Clock {
 		r.Clock = now.Unix()
@@ -311,7 +310,7 @@ func (r Record) At(now time.Time, confirmed bool) Record {
 	return r
 }
 
-// Refuse remembers an update that the card does not keep, so that it is not written again.
+// Refuse records an update that the card does not store correctly, so that it is not written again.
 func (r Record) Refuse(update [sha256.Size]byte) Record {
 	r.Update = update
 	r.Failed++

@@ -10,9 +10,10 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// NewClient returns a client for the server of releases. A board without a battery may have a clock that is years behind, which makes
-// good certificates "not yet valid". Until the time is set, such a certificate is verified as of its own beginning: everything else about
-// it must be right. A release is signed anyway, so the connection protects only the knowledge of who asks.
+// NewClient returns a client for the server of releases. A board without a battery may have a clock that is years behind, with
+// which valid certificates are "not yet valid". Until the time is set, such a certificate is verified for the time at which it
+// becomes valid, and everything else must be right. The releases themselves are signed. The connection only hides which board
+// requests them.
 func NewClient(timeSet bool, now func() time.Time) (*fetch.Client, error) {
 	t, err := fetch.NewTransport(&fetch.Options{})
 	if err != nil {
@@ -24,7 +25,7 @@ func NewClient(timeSet bool, now func() time.Time) (*fetch.Client, error) {
 	return fetch.NewWith(t), nil
 }
 
-// patient has a transport verify certificates in this way.
+// patient changes a transport so that it verifies certificates in this way.
 func patient(t *http.Transport, now func() time.Time) *http.Transport {
 	config := t.TLSClientConfig
 	if config == nil {
@@ -32,13 +33,14 @@ func patient(t *http.Transport, now func() time.Time) *http.Transport {
 	}
 	config = config.Clone()
 	roots := config.RootCAs
-	config.InsecureSkipVerify = true // VerifyConnection verifies, in every handshake
+	config.InsecureSkipVerify = true // VerifyConnection verifies the certificate in every handshake
 	config.VerifyConnection = func(s tls.ConnectionState) error { return verify(s, roots, now()) }
 	t.TLSClientConfig = config
 	return t
 }
 
-// errNoName is for a server that shows no certificate, or has an address and no name, which the connection does not keep.
+// errNoName is the error for a server that shows no certificate, or has an address instead of a name. The TLS state does not
+// contain an address.
 var errNoName = errors.New("the time is not set, and the server has no certificate for a name")
 
 // verify verifies the certificates of a connection.

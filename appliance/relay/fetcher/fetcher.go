@@ -1,4 +1,4 @@
-// Package fetcher is the program behind the keeper's socket: it fetches a file of a release and passes it on.
+// Package fetcher is the program behind the keeper's socket. It fetches a file of a release and sends it to the keeper.
 package fetcher
 
 import (
@@ -41,7 +41,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c Client, base stri
 		return errors.Join(err, failed)
 	}
 	defer s.Close()
-	if offset > 0 && !begins(s.Header.Get("Content-Range"), offset) { // the server ignores ranges
+	if offset > 0 && !begins(s.Header.Get("Content-Range"), offset) { // the server does not support ranges
 		if _, err := io.CopyN(io.Discard, s, offset); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c Client, base stri
 	return err
 }
 
-// isName reports whether a file of a release may have a name.
+// isName reports whether name is valid for a file of a release.
 func isName(name string) bool {
 	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:?#%") && len(name) < relay.MaxLine/2
 }
@@ -63,7 +63,7 @@ func begins(contentRange string, offset int64) bool {
 	return strings.HasPrefix(contentRange, fmt.Sprintf("bytes %d-", offset))
 }
 
-// reason is an error as the keeper gets it, without the address.
+// reason returns the text of an error for the keeper. It does not contain the address.
 func reason(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

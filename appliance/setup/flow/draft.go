@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Steps of the set-up, as the page and the wall count them.
+// Steps of the set-up. The page and the wall show their numbers.
 const (
 	StepLanguage = 1 + iota
 	StepWifi
@@ -14,20 +14,20 @@ const (
 	StepDone
 )
 
-// A Network is what a person chose.
+// A Network is the network that a person has chosen.
 type Network struct {
 	Name     string `json:"name"`
-	Password string `json:"password,omitempty"` // "" for an open network
+	Password string `json:"password,omitempty"` // password, or "" for an open network
 	Hidden   bool   `json:"hidden,omitempty"`
 }
 
-// Bounds of a network, IEEE 802.11: section 9.4.2.2 and annex J.4.
+// Limits of a network's name and password (IEEE 802.11, section 9.4.2.2 and annex J.4).
 const (
 	maxName                  = 32 // bytes
 	minPassword, maxPassword = 8, 63
 )
 
-// Problem returns the key of the sentence that describes why a network cannot be tried, or "".
+// Problem returns the key of the sentence with the reason why a network cannot be tried, or "".
 func (n Network) Problem(open bool) string {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }
 	switch {
@@ -41,21 +41,21 @@ func (n Network) Problem(open bool) string {
 	return ""
 }
 
-// A Draft holds the choices made so far. It is kept at every step, and no choice takes effect before Finish.
+// A Draft has the choices made so far. It is saved at every step, but nothing takes effect before Finish.
 type Draft struct {
 	Step     int      `json:"step"`
 	Language string   `json:"language,omitempty"`
 	Country  string   `json:"country,omitempty"`
-	Network  *Network `json:"network,omitempty"` // proved to work
-	Inside   bool     `json:"inside,omitempty"`  // the password stays inside the wall and leaves the card
+	Network  *Network `json:"network,omitempty"` // network that has passed the test
+	Inside   bool     `json:"inside,omitempty"`  // the password is stored inside the wall and removed from the card
 	Name     string   `json:"name,omitempty"`
 	Zone     string   `json:"zone,omitempty"`
-	Place    string   `json:"place,omitempty"` // latitude and longitude, as "48.52, 9.06"
-	Wall     string   `json:"wall,omitempty"`  // name of a wall of the gallery
+	Place    string   `json:"place,omitempty"` // latitude and longitude, such as "48.52, 9.06"
+	Wall     string   `json:"wall,omitempty"`  // name of a wall in the gallery
 	Done     bool     `json:"done,omitempty"`
 }
 
-// settled is a finished draft without what is on the card by now: a person may have changed it there since.
+// settled returns a finished draft without the values that are on the card, because a person may have changed the card since.
 func (d Draft) settled() Draft {
 	if !d.Done {
 		return d
@@ -63,15 +63,15 @@ func (d Draft) settled() Draft {
 	return Draft{Step: StepDone, Done: true, Language: d.Language, Network: d.Network, Inside: d.Inside}
 }
 
-// Found is a network in reach.
+// Found is a network in range.
 type Found struct {
 	Name     string
 	Signal   int // dBm
 	Security Security
-	Fast     bool // only at 5 GHz, which this board cannot
+	Fast     bool // the network has only 5 GHz, which this board does not support
 }
 
-// Security is the kind of a network's protection.
+// Security is the kind of protection of a network.
 type Security int
 
 // Kinds of protection.
@@ -79,10 +79,10 @@ const (
 	Open Security = iota
 	WPA2
 	WPA3
-	Enterprise // requests a user name
+	Enterprise // the network requests a user name
 )
 
-// A Result is the outcome of a test. Its text is the key of its sentence.
+// A Result is the outcome of a test. Its value is the key of a sentence.
 type Result string
 
 // Results of a test of a network.
@@ -94,7 +94,7 @@ const (
 	NoInternet Result = "result.internet"
 )
 
-// A Stage is how far a test has come.
+// A Stage is the progress of a test.
 type Stage int
 
 // Stages of a test.
@@ -106,7 +106,7 @@ const (
 	Reached
 )
 
-// failure is the result of a test that ended at a stage, because of its limit of time.
+// failure returns the result of a test whose time ended at a stage.
 func (s Stage) failure() Result {
 	return [...]Result{Begun: Missing, Seen: Refused, Accepted: NoAddress, Addressed: NoInternet, Reached: Worked}[s]
 }

@@ -1,4 +1,5 @@
-// Package flow decides what the set-up with a phone does next: when the access point opens, what the wall shows, which network is tried.
+// Package flow decides the next step of the set-up with a phone: when the access point opens, what the wall shows, and which
+// network is tried.
 package flow
 
 import (
@@ -8,89 +9,89 @@ import (
 
 // Times of the set-up.
 const (
-	Patience   = 30 * time.Second // for a cable or a known network after the start
-	PageWait   = time.Minute      // for the page, after the last phone has left
-	TryTime    = 40 * time.Second // for the test of a network
-	LeaveDelay = 2 * time.Second  // of it: the phone gets the page that says so, before the access point closes
-	DoneTime   = time.Minute      // of the last screen
-	CloseDelay = 5 * time.Second  // from the last step to the end of the access point, so that the page arrives
-	IdleTime   = 10 * time.Minute // without a request, after a network was joined
-	LostTime   = 10 * time.Minute // without a network, later in life
-	SecretTime = 10 * time.Minute // of the password on the badge
-	ShowTime   = 5 * time.Minute  // of the codes, after a touch of the badge
-	LookPause  = 2 * time.Minute  // between two looks for the known networks, while no phone is there
-	LookTime   = 30 * time.Second // of such a look
+	Patience   = 30 * time.Second // wait for a cable or a known network after the start
+	PageWait   = time.Minute      // wait for the page after the last phone has left
+	TryTime    = 40 * time.Second // time limit of a network's test
+	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone receives the page about it before the access point closes
+	DoneTime   = time.Minute      // time for which the last screen is shown
+	CloseDelay = 5 * time.Second  // time from the last step to the end of the access point, so that the page arrives
+	IdleTime   = 10 * time.Minute // time without a request, after a network was joined
+	LostTime   = 10 * time.Minute // time without a network while the wall is in use
+	SecretTime = 10 * time.Minute // time for which the badge shows the password
+	ShowTime   = 5 * time.Minute  // time for which the codes are shown after a touch of the badge
+	LookPause  = 2 * time.Minute  // time between two searches for the known networks while no phone is connected
+	LookTime   = 30 * time.Second // duration of such a search
 )
 
-// A State is what the set-up does.
+// A State is the current activity of the set-up.
 type State int
 
 // States of the set-up.
 const (
-	Waiting  State = iota // for a cable or a known network
+	Waiting  State = iota // waits for a cable or a known network
 	Inviting              // the access point is open
-	Greeting              // a phone is in it
+	Greeting              // a phone has joined the access point
 	Walking               // the page is open
 	Trying                // a network is tested
-	Returned              // the test failed: the access point is open again
-	Moved                 // the wall is in the new network and waits for the phone there
-	Finished              // the last screen
+	Returned              // the test has failed, and the access point is open again
+	Moved                 // the wall has joined the new network and waits there for the phone
+	Finished              // the last screen is shown
 	Running               // the wall
 )
 
-// A Radio does slow things in the background. It reports to the machine by Stage and End.
+// A Radio does slow work in the background. It reports its progress to the machine with At and End.
 type Radio interface {
 	Open()                 // opens the access point
-	Close()                // ends it: known networks are joined
-	Search(country string) // reports the networks in reach by Heard
-	Try(n Network)         // joins a network, without the access point if the radio cannot do both
+	Close()                // closes it. Known networks are joined
+	Search(country string) // searches for networks, which Heard reports
+	Try(n Network)         // joins a network. The access point closes if the radio cannot do both
 	Leave()                // leaves the network of Try
-	Both() bool            // reports whether the access point stays open while a network is joined
+	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
 
-// A Store keeps the draft. Finish writes it to the card.
+// A Store saves the draft. Finish writes it to the card.
 type Store interface {
 	Save(Draft) error
 	Finish(Draft) error
 }
 
-// Options are what a machine starts with.
+// Options are the parameters of a machine.
 type Options struct {
-	Clock  func() time.Duration // since the start
+	Clock  func() time.Duration // returns the time since the start
 	Radio  Radio
 	Store  Store
 	Draft  Draft
-	Known  bool // networks are named on the card
-	Worked bool // one of them was joined at an earlier start: the wall is in use
+	Known  bool // the card contains networks
+	Worked bool // one of them was joined at an earlier start, so the wall is in use
 }
 
-// A Machine is the state of the set-up. Its methods are called by one goroutine at a time.
+// A Machine is the state of the set-up. Only one goroutine at a time calls its methods.
 type Machine struct {
 	Options
 	state  State
-	since  time.Duration // of the state
+	since  time.Duration // time at which the state began
 	cable  bool
 	wifi   bool
-	linked time.Duration // when there was a network last
-	later  bool          // the wall is in use: only a badge is shown
-	lost   time.Duration // when the badge came
-	shown  time.Duration // when the codes were last asked for on the wall, 0 for never
-	open   bool          // the access point
-	looked time.Duration // when the known networks were last looked for
-	looks  bool          // it looks for them now
+	linked time.Duration // last time with a network
+	later  bool          // the wall is in use, so only a badge is shown
+	lost   time.Duration // time at which the badge appeared
+	shown  time.Duration // time of the last touch of the badge, or 0
+	open   bool          // the access point is open
+	looked time.Duration // time of the last search for the known networks
+	looks  bool          // such a search is running
 	phones int
-	asked  time.Duration // the last request of a phone
-	owner  string        // address of the phone that sets up
+	asked  time.Duration // time of the last request of a phone
+	owner  string        // address of the phone that does the set-up
 	try    Network
-	asks   bool // the radio has not begun with it
-	anyway bool // without the internet
+	asks   bool // the radio has not begun the test yet
+	anyway bool // a network without internet access is accepted
 	stage  Stage
 	result Result
-	failed time.Duration // when the test failed
+	failed time.Duration // time at which the test failed
 	found  []Found
 	heard  time.Duration
 	search bool  // a search is running
-	err    error // of the store
+	err    error // error of the store
 }
 
 // New returns a machine that waits for a network.
@@ -110,7 +111,7 @@ func (m *Machine) Later() bool { return m.later }
 // Open reports whether the access point is open.
 func (m *Machine) Open() bool { return m.open }
 
-// Err returns the last failure to keep a draft, or nil.
+// Err returns the last error of saving a draft, or nil.
 func (m *Machine) Err() error { return m.err }
 
 func (m *Machine) become(s State) {
@@ -148,7 +149,7 @@ func (m *Machine) Tick() {
 	}
 }
 
-// test begins the test of a network when the phone has its page, and ends it after its time.
+// test begins the test of a network when the phone has received its page, and ends the test after its time limit.
 func (m *Machine) test(now time.Duration) {
 	if m.asks && now-m.since >= LeaveDelay {
 		m.asks = false
@@ -167,13 +168,13 @@ func (m *Machine) wait(now time.Duration) {
 		m.online()
 	case now-m.since < Patience:
 	case m.Worked:
-		m.become(Running) // the router may start more slowly than the wall: LostTime decides
+		m.become(Running) // the router may start more slowly than the wall. After LostTime the badge appears
 	default:
 		m.invite(now)
 	}
 }
 
-// online shows the wall, or continues where the set-up was interrupted.
+// online shows the wall, or continues an interrupted set-up.
 func (m *Machine) online() {
 	if m.Draft.Network != nil && !m.Draft.Done {
 		m.become(Moved)
@@ -201,7 +202,7 @@ func (m *Machine) closePoint() {
 	m.Radio.Close()
 }
 
-// host watches the phones of the access point, and the networks that would make it needless.
+// host handles the phones of the access point, and networks with which it is no longer needed.
 func (m *Machine) host(now time.Duration) {
 	if m.looks {
 		m.look(now)
@@ -236,7 +237,7 @@ func (m *Machine) look(now time.Duration) {
 	}
 }
 
-// cabled continues when a cable was plugged in. It reports whether the access point is no longer needed.
+// cabled continues if a cable was plugged in. It returns true if the access point is no longer needed.
 func (m *Machine) cabled() bool {
 	switch {
 	case m.later || m.state == Inviting:
@@ -277,7 +278,7 @@ func (m *Machine) becomeWall() {
 	m.become(Running)
 }
 
-// Link reports the networks in which the board has an address, without its own access point.
+// Link reports in which networks the board has an address. Its own access point does not count.
 func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
 
 // Phones reports the number of phones in the access point.
@@ -288,7 +289,7 @@ func (m *Machine) Phones(n int) {
 	m.phones = n
 }
 
-// Addressed reports that a phone of the access point uses the address that it was given.
+// Addressed reports that a phone uses its address in the access point.
 func (m *Machine) Addressed() {
 	m.asked = m.Clock()
 	m.phones = max(m.phones, 1)
@@ -297,11 +298,11 @@ func (m *Machine) Addressed() {
 	}
 }
 
-// Heard reports the networks in reach, the strongest first and each name once.
+// Heard reports the networks in range, strongest first. Each name appears once.
 func (m *Machine) Heard(all []Found) {
 	m.search, m.heard = false, m.Clock()
 	slices.SortStableFunc(all, func(a, b Found) int { return b.Signal - a.Signal })
-	const most = 32 // of a list that a person reads
+	const most = 32 // maximum length of the list, which a person reads
 	m.found = m.found[:0]
 	for _, f := range all {
 		known := slices.ContainsFunc(m.found, func(g Found) bool { return g.Name == f.Name })
@@ -311,7 +312,7 @@ func (m *Machine) Heard(all []Found) {
 	}
 }
 
-// At reports how far the test of a network has come.
+// At reports the stage of a network's test.
 func (m *Machine) At(s Stage) {
 	if m.state != Trying {
 		return
@@ -347,11 +348,11 @@ func (m *Machine) End(r Result) {
 		m.become(Walking)
 		return
 	}
-	m.owner = "" // the phone has another address there
+	m.owner = "" // the phone has another address in that network
 	m.become(Moved)
 }
 
-// keepLater keeps the network of a wall that is in use. If the card cannot be written, the access point returns.
+// keepLater saves the network of a wall that is in use. If the card cannot be written, the access point returns.
 func (m *Machine) keepLater() {
 	if m.Finish(); m.err != nil {
 		m.Radio.Leave()
@@ -362,12 +363,12 @@ func (m *Machine) keepLater() {
 	m.becomeWall()
 }
 
-// Fails reports why a known network cannot be joined, for the page of a wall that is in use.
+// Fails reports the reason why a known network cannot be joined. The page of a wall that is in use shows it.
 func (m *Machine) Fails(n Network, r Result) {
 	if m.state == Running || m.later && m.state == Inviting {
 		m.try, m.result, m.failed = n, r, m.Clock()
 	}
 }
 
-// Show shows the codes on the wall for a while, after a touch of the badge.
+// Show shows the codes on the wall for ShowTime, after a touch of the badge.
 func (m *Machine) Show() { m.shown = m.Clock() }

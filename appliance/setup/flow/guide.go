@@ -8,39 +8,39 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A Place is where a phone finds the page, and what the screens show of it.
+// A Place has the address of the page, and the values that the screens show.
 type Place struct {
 	Point    string // name of the access point
 	Password string
 	Token    string
-	Address  string // of the board in its own network
-	Home     string // of the board in the network it has joined, or ""
-	Host     string // name of the board there, without .local
-	Port     string // of the wall's own page there
-	Since    string // when the network was lost, in hours and minutes
+	Address  string // address of the board in its own network
+	Home     string // address of the board in the network it has joined, or ""
+	Host     string // name of the board in that network, without .local
+	Port     string // port of the wall's own page in that network
+	Since    string // time when the network was lost, in hours and minutes
 	Gallery  string // folder with the pictures of the walls
 }
 
-// TurnTime is how long the wall shows one language before one is chosen.
+// TurnTime is the time for which the wall shows each language before a person chooses one.
 const TurnTime = 8 * time.Second
 
-// escaped are the characters that a code for joining writes with a backslash.
+// escaped escapes the characters that need a backslash in a code for joining.
 var escaped = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
-// joinCode is the content of the code by which a phone joins the access point.
+// joinCode returns the content of the code with which a phone joins the access point.
 func (p Place) joinCode() string {
 	return "WIFI:T:WPA;S:" + escaped.Replace(p.Point) + ";P:" + escaped.Replace(p.Password) + ";;"
 }
 
-// pageCode is the content of the code that opens the page at an address. Capitals make it small.
+// pageCode returns the content of the code that opens the page at an address. Capital letters make the code small.
 func (p Place) pageCode(address string) string {
 	return "HTTP://" + strings.ToUpper(address) + "/" + p.Token
 }
 
-// spaced is the token as a person types it, in two groups.
+// spaced returns the token in two groups, as a person types it.
 func (p Place) spaced() string { return p.Token[:tokenSize/2] + " " + p.Token[tokenSize/2:] }
 
-// Guide returns what the wall shows, or nil for the wall alone.
+// Guide returns the picture for the wall, or nil if the wall is shown alone.
 func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
 	now := m.Clock()
 	if m.later {
@@ -69,7 +69,7 @@ func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
 	return nil
 }
 
-// invitation has the two codes: one joins, the other opens the page.
+// invitation returns the guide with two codes. The first joins the access point, the second opens the page.
 func invitation(b words.Book, p Place) *about.Guide {
 	return &about.Guide{Codes: []about.Code{
 		{Content: p.joinCode(), Sentence: b.Say("join.scan"), Pairs: pointPairs(b, p)},
@@ -94,7 +94,7 @@ func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
 	return g
 }
 
-// walkGuide has the page's code and the step of the page, or the wall that the page shows large.
+// walkGuide returns the guide with the page's code and step, or the wall that the page shows as a large picture.
 func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
 	if m.state == Walking && m.Draft.Step == StepWall && m.Draft.Wall != "" {
 		return &about.Guide{Picture: p.Gallery + "/" + m.Draft.Wall + "/wall.png"}
@@ -112,7 +112,7 @@ func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
 	return m.steps(b, g)
 }
 
-// returnGuide gives the reason of a failure, and the way back.
+// returnGuide returns the guide with the reason of a failure and the next step.
 func (m *Machine) returnGuide(b words.Book, p Place) *about.Guide {
 	return m.steps(b, &about.Guide{
 		Icon: "wifi-alert", Role: "bad", Over: m.try.Name, Title: b.Say(string(m.result)),
@@ -121,7 +121,7 @@ func (m *Machine) returnGuide(b words.Book, p Place) *about.Guide {
 	})
 }
 
-// homeGuide leads to the page in the network that was joined.
+// homeGuide returns the guide with the address of the page in the joined network.
 func (m *Machine) homeGuide(b words.Book, p Place, title, text string) *about.Guide {
 	return m.steps(b, &about.Guide{Icon: "check-circle", Role: "good", Title: title, Text: []string{text}})
 }
@@ -144,7 +144,7 @@ func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
 	return g
 }
 
-// laterGuide is the badge of a wall that is in use, or the codes after a touch of the badge.
+// laterGuide returns the badge of a wall that is in use, or the codes after a touch of the badge.
 func (m *Machine) laterGuide(b words.Book, p Place, now time.Duration) *about.Guide {
 	if m.shown > 0 && now-m.shown < ShowTime {
 		return invitation(b, p)

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Letters and digits that do not look alike: without 0, O, 1, l and I.
+// Letters and digits that are easy to distinguish. 0, O, 1, l and I are left out.
 const (
 	plain    = "abcdefghjkmnpqrstuvwxyz23456789"
 	capitals = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	digits   = "23456789"
 )
 
-// syllables are the words of passwords. All have five letters, so that the code for joining is the same size on every board.
+// syllables are the words of passwords. All have five letters, so that the code for joining has the same size on every board.
 var syllables = strings.Fields(`
 	acorn agate alder amber apple arrow aspen atlas baker basil beach berry birch bloom brass bread brick broom brush cabin camel candy canoe
 	cedar chalk charm cheer chess chive cider cloud clove coast cocoa comet coral couch crane cream creek crown daisy dance delta diner
@@ -26,7 +26,7 @@ var syllables = strings.Fields(`
 	topaz torch tower trail train tulip tunic vapor vault viola vivid wafer wagon waltz water whale wheat windy woods yacht
 	zebra`)
 
-// Name returns the name of a board's access point: four characters of its id.
+// Name returns the name of a board's access point. It ends with four characters that depend on the board's ID.
 func Name(id string) string {
 	sum := sha256.Sum256([]byte("access point " + id))
 	name := []byte("wall-")
@@ -42,7 +42,7 @@ func NewPassword() string {
 	return syllables[random(len(syllables))] + "-" + syllables[random(len(syllables))] + "-" + two
 }
 
-// tokenSize is the number of characters of a token, 40 bits.
+// tokenSize is the number of characters of a token. They have 40 bits.
 const tokenSize = 8
 
 // NewToken returns a new token for the address of the page.

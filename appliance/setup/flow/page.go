@@ -2,25 +2,25 @@ package flow
 
 import "time"
 
-// A View is what a page shows.
+// A View has the contents of a page.
 type View struct {
 	State     State
 	Later     bool
 	Draft     Draft
 	Found     []Found
 	Heard     bool          // a search has ended
-	Age       time.Duration // of the last search
+	Age       time.Duration // time since the last search
 	Searching bool
 	Try       Network
 	Stage     Stage
 	Result    Result
-	Failed    time.Duration // since the failure
-	Other     bool          // another phone sets this wall up
+	Failed    time.Duration // time since the failure
+	Other     bool          // another phone does the set-up
 	Stays     bool          // the access point stays open during a test
 	Cable     bool
 }
 
-// View returns what the page of a phone shows. from is the phone's address.
+// View returns the contents of the page for a phone. from is the phone's address.
 func (m *Machine) View(from string) View {
 	now := m.Clock()
 	return View{
@@ -30,7 +30,7 @@ func (m *Machine) View(from string) View {
 	}
 }
 
-// Opened reports that a phone has asked for the page, and whether it may continue.
+// Opened records that a phone has requested the page. It returns true if the phone may continue.
 func (m *Machine) Opened(from string, home bool) bool {
 	m.asked = m.Clock()
 	if m.owner == "" {
@@ -50,10 +50,10 @@ func (m *Machine) Opened(from string, home bool) bool {
 	return true
 }
 
-// Take has a phone go on instead of another one.
+// Take makes a phone continue the set-up in place of another one.
 func (m *Machine) Take(from string) { m.owner = from }
 
-// Speak takes the language and the country over. Then the radio searches, because the country decides about its channels.
+// Speak sets the language and the country. Then the radio searches, because the allowed channels depend on the country.
 func (m *Machine) Speak(language, country string) {
 	m.Draft.Language, m.Draft.Country = language, country
 	m.step(StepWifi)
@@ -82,7 +82,7 @@ func (m *Machine) Try(n Network, inside bool) {
 	m.begin(n)
 }
 
-// Anyway uses a network behind which there is no internet.
+// Anyway accepts a network without internet access.
 func (m *Machine) Anyway() {
 	if m.state != Walking || m.result != NoInternet {
 		return
@@ -107,22 +107,22 @@ func (m *Machine) Stop() {
 	m.become(Walking)
 }
 
-// Forget leaves the failure of the last test behind.
+// Forget clears the failure of the last test.
 func (m *Machine) Forget() { m.result = Worked }
 
-// Settle takes name, place and time zone over.
+// Settle sets the name, the place and the time zone.
 func (m *Machine) Settle(name, zone, place string) {
 	m.Draft.Name, m.Draft.Zone, m.Draft.Place = name, zone, place
 	m.step(StepWall)
 }
 
-// Prefer shows a wall of the gallery.
+// Prefer selects a wall of the gallery and shows it.
 func (m *Machine) Prefer(wall string) {
 	m.Draft.Wall = wall
 	m.save()
 }
 
-// Back goes to an earlier step.
+// Back returns to an earlier step.
 func (m *Machine) Back(step int) {
 	if m.state == Walking && step >= StepLanguage && step < m.Draft.Step {
 		m.Draft.Step = step
@@ -135,12 +135,12 @@ func (m *Machine) step(to int) {
 	m.save()
 }
 
-// Finish writes everything to the card and shows the last screen. After a failure the set-up stays at its step.
+// Finish writes everything to the card and shows the last screen. After an error the set-up stays at its step.
 func (m *Machine) Finish() {
 	done := m.Draft
 	done.Step, done.Done = StepDone, true
 	if m.err = m.Store.Finish(done); m.err != nil {
-		m.asked = m.Clock() // the next attempt is a person's, or IdleTime later
+		m.asked = m.Clock() // the next attempt is made by a person or after IdleTime
 		return
 	}
 	m.Draft = done

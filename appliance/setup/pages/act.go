@@ -17,7 +17,7 @@ var (
 	host    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`) // RFC 1123, section 2.1
 )
 
-// do does one action. It returns the query of the page that follows.
+// do does one action. It returns the query of the following page.
 func (s *Server) do(verb string, r *http.Request) (string, error) {
 	m := s.Machine
 	switch verb {
@@ -41,7 +41,7 @@ func (s *Server) do(verb string, r *http.Request) (string, error) {
 	case "finish":
 		m.Finish()
 	case "back":
-		step, _ := strconv.Atoi(r.PostForm.Get("step")) // 0 is no step
+		step, _ := strconv.Atoi(r.PostForm.Get("step")) // 0 is not a step
 		m.Forget()
 		m.Back(step)
 	default:
@@ -62,7 +62,7 @@ func (s *Server) speak(r *http.Request) error {
 	return nil
 }
 
-// try begins the test of a network, or returns to its form with the reason.
+// try begins the test of a network, or returns to the form with the reason why it is not possible.
 func (s *Server) try(r *http.Request) (string, error) {
 	f := r.PostForm
 	n := flow.Network{Name: f.Get("network"), Password: f.Get("password"), Hidden: f.Get("hidden") != ""}
@@ -78,7 +78,7 @@ func (s *Server) try(r *http.Request) (string, error) {
 	return "", nil
 }
 
-// settle takes name, place and time zone over, or returns to the form with the reason.
+// settle sets the name, the place and the time zone, or returns to the form with a reason.
 func (s *Server) settle(r *http.Request) (string, error) {
 	f := r.PostForm
 	name := strings.ToLower(strings.TrimSpace(f.Get("name")))
@@ -103,7 +103,7 @@ func (s *Server) settle(r *http.Request) (string, error) {
 	return "", nil
 }
 
-// coordinates returns latitude and longitude as they are kept, or "" for none.
+// coordinates returns latitude and longitude in the stored form, or "" if text is empty.
 func coordinates(text string) (string, bool) {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' })
 	if len(fields) == 1 {

@@ -10,7 +10,7 @@ const (
 	iconCircle = "circle"
 )
 
-// more are languages of the wall in which the set-up itself has no words.
+// more are languages that the wall has but the set-up does not.
 var more = [][2]string{
 	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
 	{"hu", "Magyar"}, {"it", "Italiano"}, {"ja", "日本語"}, {"ko", "한국어"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},

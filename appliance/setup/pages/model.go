@@ -11,17 +11,17 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A model is what the template of a page is filled with.
+// A model has the values for the template of a page.
 type model struct {
 	Words   words.Book
-	Base    string // the address with the token
-	Page    string // name of its template
+	Base    string // path with the token
+	Page    string // name of the template
 	Title   string
 	Step    int
-	Back    int // the step before, 0 for none
+	Back    int // previous step, or 0
 	Poll    bool
-	Error   string // key of the sentence about a field
-	Failure string // of the card
+	Error   string // key of the sentence about a wrong field
+	Failure string // error of the card
 
 	Languages, More, Countries, Cities, Zones, Walls []choice
 	ZoneChosen                                       bool
@@ -44,14 +44,14 @@ type choice struct {
 	Chosen    bool
 }
 
-// A network is a row of the list.
+// A network is a row in the list of networks.
 type network struct {
 	Name, Text, Icon string
 	Open             bool
-	No               bool // it cannot be joined
+	No               bool // the network cannot be joined
 }
 
-// A stage is a row of a test.
+// A stage is a row in the list of a test's stages.
 type stage struct {
 	Text, Icon  string
 	Done, Later bool
@@ -60,10 +60,10 @@ type stage struct {
 // Say returns a sentence in the page's language.
 func (m *model) Say(key string, values ...any) string { return m.Words.Say(key, values...) }
 
-// StepText is the number of the step.
+// StepText returns the number of the step.
 func (m *model) StepText() string { return strconv.Itoa(m.Step) }
 
-// Bars are the five bars of progress.
+// Bars returns the five bars of progress. A bar is true if its step is reached.
 func (m *model) Bars() (bars [5]bool) {
 	for i := range bars {
 		bars[i] = i < m.Step
@@ -85,14 +85,14 @@ func languageOf(r *http.Request) (language, region string) {
 	return language, region
 }
 
-// asked is the page that requests the token.
+// asked returns the page that requests the token.
 func (s *Server) asked(r *http.Request) *model {
 	language, _ := languageOf(r)
 	b := words.In(language)
 	return &model{Words: b, Page: "ask", Title: b.Say("code")}
 }
 
-// model fills the page for a view.
+// model returns the values of the page for a view.
 func (s *Server) model(v flow.View, r *http.Request, base string) *model {
 	language, region := languageOf(r)
 	language = cmp.Or(v.Draft.Language, language, "en")
@@ -142,7 +142,7 @@ func (s *Server) language(m *model, language, where string) {
 	}
 }
 
-// list is the list of networks.
+// list fills the page with the list of networks.
 func (m *model) list(v flow.View) {
 	m.Page, m.Title = "list", m.Say("wifi")
 	m.Searching = v.Searching || !v.Heard
@@ -152,7 +152,7 @@ func (m *model) list(v flow.View) {
 	}
 }
 
-// Signals from which a network is strong or good, dBm.
+// Minimum signals of strong and good networks, in dBm.
 const (
 	strong = -60
 	good   = -72
@@ -184,7 +184,7 @@ func (m *model) network(f flow.Found) network {
 	return n
 }
 
-// password requests the password of a network, at first or after a failure.
+// password fills the page that requests the password of a network, the first time or after a failure.
 func (m *model) password(v flow.View, name string, hidden bool) {
 	m.Page, m.Network, m.Hidden, m.Inside = "password", name, hidden, true
 	if v.Result != flow.Worked && (name == "" || name == v.Try.Name) {
@@ -198,7 +198,7 @@ func (m *model) password(v flow.View, name string, hidden bool) {
 	}
 }
 
-// trying has the four lines of a test.
+// trying fills the page with the four stages of a test.
 func (m *model) trying(v flow.View) {
 	m.Page, m.Network, m.Step, m.Back, m.Poll = "trying", v.Try.Name, flow.StepWifi, 0, true
 	m.Title = m.Say("trying", v.Try.Name)
@@ -218,7 +218,7 @@ func (s *Server) place(m *model, v flow.View) {
 		m.Name = "wall"
 	}
 	m.Host, m.Coordinates, m.ZoneChosen = m.Name+".local", v.Draft.Place, v.Draft.Zone != ""
-	for _, own := range []bool{true, false} { // the country's cities come first
+	for _, own := range []bool{true, false} { // first the cities of the country, then the others
 		for _, c := range s.Tables.Cities {
 			if (c.Country == v.Draft.Country) == own {
 				m.Cities = append(m.Cities, choice{c.Zone, c.Name + ", " + s.countryName(c.Country), v.Draft.Place == c.At && c.At != ""})

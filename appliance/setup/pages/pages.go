@@ -1,4 +1,4 @@
-// Package pages serves the pages of the set-up to a phone, and brings a phone that joins the access point to them.
+// Package pages serves the pages of the set-up to a phone, and redirects a phone that joins the access point to them.
 package pages
 
 import (
@@ -25,22 +25,22 @@ var files embed.FS
 var page = template.Must(template.ParseFS(files, "page.html"))
 
 const (
-	maxForm = 8 << 10 // bytes. A form has a name, a password and a place
-	// wrongPause delays the answer to a wrong token, and maxWrong bounds the callers that wait. A token has 40 bits.
+	maxForm = 8 << 10 // maximum size in bytes. A form has a name, a password and a place
+	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of waiting callers. A token has 40 bits.
 	wrongPause = time.Second
 	maxWrong   = 4
 )
 
-// A Server answers phones. Its machine is used under Lock.
+// A Server answers phones. It holds Lock while it uses its machine.
 type Server struct {
 	Lock    sync.Locker
 	Machine *flow.Machine
-	Place   func() flow.Place // called under Lock
-	Point   netip.Prefix      // of the access point's network
+	Place   func() flow.Place // called while Lock is held
+	Point   netip.Prefix      // prefix of the access point's network
 	Tables  Tables
-	Gallery fs.FS               // a folder for each wall, with wall.png
-	Host    func() string       // name of the board, without .local
-	Pause   func(time.Duration) // nil for time.Sleep
+	Gallery fs.FS               // gallery with a folder for each wall, which has wall.png
+	Host    func() string       // returns the name of the board, without .local
+	Pause   func(time.Duration) // pause function, or nil for time.Sleep
 
 	waits chan struct{}
 	once  sync.Once
@@ -66,8 +66,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case same(token, place.Token):
 		s.known(w, r, from, "/"+token, rest)
 	case guest:
-		// Whoever has joined has read the password next to the token. Each phone asks another address to find out whether there is
-		// an internet: a redirect opens its sign-in sheet.
+		// A phone that has joined the network has read the password, which is shown next to the token. Each phone requests a
+		// different address to test for internet access. A redirect opens its sign-in page.
 		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
 	case r.Method == http.MethodPost && r.URL.Path == "/":
 		s.ask(w, r, place)
@@ -78,20 +78,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// caller is the address of the phone.
+// caller returns the address of the phone.
 func caller(r *http.Request) netip.Addr {
-	host, _, _ := net.SplitHostPort(r.RemoteAddr) // the server has written it
+	host, _, _ := net.SplitHostPort(r.RemoteAddr) // the server has written a valid address
 	addr, _ := netip.ParseAddr(host)
 	return addr.Unmap()
 }
 
-// same compares tokens without regard to case and to the gap between their groups.
+// same compares tokens. It ignores case and the gap between the two groups.
 func same(got, want string) bool {
 	got = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(got))
 	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
 }
 
-// ask answers the form for the token.
+// ask answers with the form for the token.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if code := r.PostFormValue("code"); same(code, place.Token) {
@@ -101,7 +101,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	s.refuse(w)
 }
 
-// refuse answers a wrong token, slowly, and a few at a time.
+// refuse answers a wrong token after a pause. It handles only a few requests at a time.
 func (s *Server) refuse(w http.ResponseWriter) {
 	s.once.Do(func() { s.waits = make(chan struct{}, maxWrong) })
 	select {
@@ -118,7 +118,7 @@ func (s *Server) refuse(w http.ResponseWriter) {
 	}
 }
 
-// known answers a phone with the token.
+// known answers a phone that has the token.
 func (s *Server) known(w http.ResponseWriter, r *http.Request, from netip.Addr, base, rest string) {
 	switch {
 	case rest == "style.css" || rest == "page.js" || rest == "icons.svg":
@@ -160,14 +160,14 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, from netip.Addr, b
 func (s *Server) render(w http.ResponseWriter, m *model) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if err := page.Execute(w, m); err != nil {
-		return // the phone has gone
+		return // the phone has closed the connection
 	}
 }
 
-// errForm is the failure of a form that no page of ours sends.
+// errForm is the error for a form that none of our pages sends.
 var errForm = errors.New("this form is not complete")
 
-// act does what a form asks for, and leads to the page that follows.
+// act does the action of a form and redirects to the following page.
 func (s *Server) act(w http.ResponseWriter, r *http.Request, from netip.Addr, base, verb string) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {

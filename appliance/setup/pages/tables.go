@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Tables are the lists that pages offer. They come from tzdata and from the gallery, so no network is needed.
+// Tables are the lists on the pages. They come from tzdata and from the gallery, so no network is needed.
 type Tables struct {
 	Countries []Country
 	Cities    []City
@@ -18,19 +18,19 @@ type Tables struct {
 	Walls     []string
 }
 
-// A Country has its two letters and its English name.
+// A Country has a code of two letters and an English name.
 type Country struct{ Tag, Name string }
 
-// A City is a place of tzdata.
+// A City is an entry of tzdata.
 type City struct {
 	Country, Name, Zone string
 	At                  string // latitude and longitude
 }
 
-// maxTable bounds a file of tzdata, bytes.
+// maxTable is the maximum size of a file of tzdata, in bytes.
 const maxTable = 256 << 10
 
-// ReadTables reads the lists. zones is the folder of tzdata, gallery has a folder for each wall.
+// ReadTables reads the lists. zones is the folder of tzdata. gallery has a folder for each wall.
 func ReadTables(zones, gallery fs.FS) (t Tables) {
 	for _, f := range rows(zones, "iso3166.tab") {
 		if len(f) >= 2 {
@@ -50,7 +50,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 	t.Zones = append(t.Zones, "UTC")
 	slices.Sort(t.Zones)
 	slices.SortFunc(t.Cities, func(a, b City) int { return cmp.Compare(a.Name, b.Name) })
-	entries, _ := fs.ReadDir(gallery, ".") // without a gallery there is no wall to choose
+	entries, _ := fs.ReadDir(gallery, ".") // if the gallery is missing, no wall can be chosen
 	for _, e := range entries {
 		if _, err := fs.Stat(gallery, e.Name()+"/wall.png"); err == nil {
 			t.Walls = append(t.Walls, e.Name())
@@ -59,7 +59,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 	return t
 }
 
-// rows returns the fields of a table of tzdata, which tabs separate.
+// rows returns the fields in the rows of a tzdata table. Tabs separate the fields.
 func rows(fsys fs.FS, name string) (all [][]string) {
 	text, err := folder.Read(fsys, name, maxTable)
 	if err != nil {
@@ -73,12 +73,12 @@ func rows(fsys fs.FS, name string) (all [][]string) {
 	return all
 }
 
-// cityOf is the city in the name of a zone.
+// cityOf returns the city in the name of a zone.
 func cityOf(zone string) string {
 	return strings.ReplaceAll(zone[strings.LastIndexByte(zone, '/')+1:], "_", " ")
 }
 
-// position converts ISO 6709 as zone.tab has it, such as +5230+01322, to decimal degrees.
+// position converts a position in zone.tab (ISO 6709), such as +5230+01322, to decimal degrees.
 func position(s string) (string, bool) {
 	i := strings.LastIndexAny(s, "+-")
 	if i < 1 {
@@ -89,7 +89,7 @@ func position(s string) (string, bool) {
 	return lat + ", " + lon, ok1 && ok2
 }
 
-// degrees converts a sign, digits of degrees, minutes and perhaps seconds.
+// degrees converts a text with a sign, digits of degrees, minutes and optional seconds.
 func degrees(s string, digits int) (string, bool) {
 	if len(s) < 1+digits+2 {
 		return "", false

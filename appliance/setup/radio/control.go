@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package radio opens the access point, searches for networks and tests them, by the control sockets of wpa_supplicant.
+// Package radio opens the access point, searches for networks and tests them. It uses the control sockets of wpa_supplicant.
 package radio
 
 import (
@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// answerTime bounds the wait for an answer of wpa_supplicant. It answers between two steps of its loop.
+	// answerTime limits the wait for an answer of wpa_supplicant, which answers between two steps of its event loop.
 	answerTime = 5 * time.Second
-	// maxAnswer is the size of an answer: wpa_supplicant's own bound for a list of networks.
+	// maxAnswer is the maximum size of an answer. It equals wpa_supplicant's own limit for a list of networks.
 	maxAnswer = 32 << 10
 )
 
-// A control is a connection to wpa_supplicant (wpa_ctrl.h): a datagram socket that has a name of its own, for answers.
+// A control is a connection to wpa_supplicant (wpa_ctrl.h). It is a datagram socket with its own path, to which answers are sent.
 type control struct {
 	conn *net.UnixConn
 	own  string
 }
 
-// dial connects to the socket of an interface. name is the connection's, in the folder of our sockets.
+// dial connects to the socket of an interface. name is the name of the connection's own socket in folder.
 func dial(socket, folder, name string) (*control, error) {
 	own := filepath.Join(folder, name)
 	if err := os.Remove(own); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -36,13 +36,13 @@ func dial(socket, folder, name string) (*control, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(own, 0o666); err != nil { // wpa_supplicant is another user
+	if err := os.Chmod(own, 0o666); err != nil { // wpa_supplicant runs as another user
 		return nil, errors.Join(err, conn.Close())
 	}
 	return &control{conn, own}, nil
 }
 
-func (c *control) close() { _ = errors.Join(c.conn.Close(), os.Remove(c.own)) } // of no more use
+func (c *control) close() { _ = errors.Join(c.conn.Close(), os.Remove(c.own)) } // the connection is not used again
 
 // ask sends a command and returns the answer.
 func (c *control) ask(command string) (string, error) {
@@ -57,17 +57,17 @@ func (c *control) ask(command string) (string, error) {
 	return strings.TrimSpace(string(answer[:n])), err
 }
 
-// order sends a command that has no answer but OK.
+// order sends a command whose answer must be OK.
 func (c *control) order(command string) error {
 	answer, err := c.ask(command)
 	if err == nil && answer != "OK" {
-		verb, _, _ := strings.Cut(command, " ") // without the values, which may be secret
+		verb, _, _ := strings.Cut(command, " ") // the command without its values, which may be secret
 		err = fmt.Errorf("%s: wpa_supplicant answers %s", verb, answer)
 	}
 	return err
 }
 
-// next waits for an event and returns it without its level. It waits for as long as there is none.
+// next waits for an event without a time limit, and returns it without its level.
 func (c *control) next(buffer []byte) (string, error) {
 	if err := c.conn.SetDeadline(time.Time{}); err != nil {
 		return "", err

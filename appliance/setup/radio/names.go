@@ -11,13 +11,15 @@ import (
 )
 
 const (
-	// maxQuestion is the size of a question, RFC 1035, section 2.3.4.
+	// maxQuestion is the maximum size of a question (RFC 1035, section 2.3.4).
 	maxQuestion = 512
-	// answerSeconds is how long a phone keeps an answer. It must ask again in the home network.
+	// answerSeconds is the time for which a phone caches an answer. It is short, because the phone must ask again in the home
+	// network.
 	answerSeconds = 5
 )
 
-// ServeNames answers every question for a name with the board's address, until ctx ends. So whatever a phone opens leads to the page.
+// ServeNames answers every question for a name with the board's address, until ctx ends. Any address that a phone opens therefore
+// leads to the page.
 func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, asked func()) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ReadFrom returns
 	defer stop()
@@ -32,12 +34,12 @@ func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, as
 		}
 		if answer := answerTo(buffer[:n], address); answer != nil {
 			asked()
-			_, _ = conn.WriteTo(answer, from) // the phone asks again
+			_, _ = conn.WriteTo(answer, from) // after an error the phone asks again
 		}
 	}
 }
 
-// answerTo returns the answer to a question, or nil for what is none.
+// answerTo returns the answer to a question, or nil if the data is not a question.
 func answerTo(question []byte, address netip.Addr) []byte {
 	var p dnsmessage.Parser
 	head, err := p.Start(question)

@@ -12,7 +12,7 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// pointSettings are those of an access point with WPA2 (wpa_supplicant.conf(5), mode=2).
+// pointSettings returns the settings of an access point with WPA2 (wpa_supplicant.conf(5), mode=2).
 func pointSettings(name, password string) map[string]string {
 	return map[string]string{
 		"ssid": hex.EncodeToString([]byte(name)), "mode": "2", "frequency": fmt.Sprint(pointFrequency), "key_mgmt": "WPA-PSK",
@@ -20,7 +20,7 @@ func pointSettings(name, password string) map[string]string {
 	}
 }
 
-// networkSettings are those of a network to join, with WPA3 where it can.
+// networkSettings returns the settings of a network to join. They include WPA3 if the network supports it.
 func networkSettings(n flow.Network) map[string]string {
 	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
 	if n.Password != "" {
@@ -57,7 +57,7 @@ func (r *Radio) forget(c *control) {
 	r.mu.Unlock()
 	for _, id := range ids {
 		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // it may be gone with a restart
+			_, _ = c.ask("REMOVE_NETWORK " + id) // after a restart of wpa_supplicant the network does not exist
 		}
 	}
 }

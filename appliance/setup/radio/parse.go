@@ -9,8 +9,8 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// heard reads the answer to SCAN_RESULTS: lines of address, frequency, signal, flags and name, which tabs separate. slow is true for
-// a board that cannot use 5 GHz: a network that is there too is not listed as such.
+// heard reads the answer to SCAN_RESULTS. Its lines have address, frequency, signal, flags and name, with tabs between them. slow
+// is true for a board that does not support 5 GHz. A network that also has 2.4 GHz is then listed only with 2.4 GHz.
 func heard(answer string, slow bool) (all []flow.Found) {
 	at24 := map[string]bool{}
 	for line := range strings.Lines(answer) {
@@ -24,7 +24,7 @@ func heard(answer string, slow bool) (all []flow.Found) {
 		if err1 != nil || err2 != nil || name == "" {
 			continue
 		}
-		const low = 3000 // MHz: above 2.4 GHz, below 5
+		const low = 3000 // limit in MHz between the bands of 2.4 GHz and 5 GHz
 		at24[name] = at24[name] || frequency < low
 		all = append(all, flow.Found{Name: name, Signal: signal, Security: security(f[3]), Fast: slow && frequency >= low})
 	}
@@ -44,12 +44,12 @@ func security(flags string) flow.Security {
 	case strings.Contains(flags, "PSK"):
 		return flow.WPA2
 	case strings.Contains(flags, "WPA") || strings.Contains(flags, "WEP"):
-		return flow.Enterprise // nothing that a password joins
+		return flow.Enterprise // a password is not enough for such a network
 	}
 	return flow.Open
 }
 
-// unescape reads a name as wpa_supplicant prints it (printf_encode in utils/common.c).
+// unescape decodes a name as wpa_supplicant prints it (printf_encode in utils/common.c).
 func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -69,7 +69,7 @@ func unescape(s string) string {
 			b.WriteByte(0x1b)
 		case 'x':
 			if i+2 < len(s) {
-				v, _ := strconv.ParseUint(s[i+1:i+3], 16, 8) // wpa_supplicant writes two digits
+				v, _ := strconv.ParseUint(s[i+1:i+3], 16, 8) // wpa_supplicant always writes two digits
 				b.WriteByte(byte(v))
 				i += 2
 			}
@@ -80,7 +80,7 @@ func unescape(s string) string {
 	return strings.Trim(b.String(), "\x00") // a hidden network may have a name of zeros
 }
 
-// A sign is what an event of wpa_supplicant means for a test.
+// A sign is the meaning of an event of wpa_supplicant for a test.
 type sign int
 
 const (
@@ -90,11 +90,11 @@ const (
 	refused
 	missing
 	scanned
-	joined // a phone, in the access point
+	joined // a phone has joined the access point
 	left
 )
 
-// signOf reads an event. value is the address of a phone.
+// signOf returns the meaning of an event. value is the address of a phone.
 func signOf(event string) (s sign, value string) {
 	word, rest, _ := strings.Cut(event, " ")
 	switch word {
@@ -115,7 +115,7 @@ func signOf(event string) (s sign, value string) {
 			return refused, field(rest, "ssid=")
 		}
 	case "CTRL-EVENT-AUTH-REJECT":
-		// WPA3 reports a wrong password as a failed challenge (IEEE 802.11, table 9-50: 15).
+		// WPA3 reports a wrong password as a failed challenge (IEEE 802.11, table 9-50, status 15).
 		if strings.Contains(rest, "status_code=15") {
 			return refused, ""
 		}
@@ -128,7 +128,7 @@ func first(s string) string {
 	return word
 }
 
-// field returns a value in quotation marks.
+// field returns the value of a name in quotation marks.
 func field(s, name string) string {
 	_, rest, ok := strings.Cut(s, name+`"`)
 	if !ok {

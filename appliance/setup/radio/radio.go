@@ -13,33 +13,34 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// Options are what a radio needs.
+// Options are the parameters of a radio.
 type Options struct {
-	Interface string // such as wlan0
+	Interface string // name of the interface, such as wlan0
 	Sockets   string // folder of wpa_supplicant's control sockets
-	Folder    string // for our own sockets
-	Name      string // of the access point
+	Folder    string // folder of our own sockets
+	Name      string // name of the access point
 	Password  string
 	Log       *slog.Logger
-	Report    func(func(*flow.Machine))  // runs a report under the machine's lock, soon
-	Addresses func() bool                // reports whether the interface has an address of a network that it has joined
-	Internet  func(context.Context) bool // reports whether there is an internet behind it
+	Report    func(func(*flow.Machine))  // runs a report later under the machine's lock
+	Addresses func() bool                // reports whether the interface has an address in a network that it has joined
+	Internet  func(context.Context) bool // reports whether this network has internet access
 }
 
 const (
-	// pointFrequency is the channel of the access point, MHz: every radio and every country has it.
+	// pointFrequency is the frequency of the access point in MHz. Every radio supports it, and every country allows it.
 	pointFrequency = 2437
-	// addressPause is the time between two looks for an address, and between two looks for the internet.
+	// addressPause is the time between two checks for an address, and between two checks for internet access.
 	addressPause = 500 * time.Millisecond
-	// internetTime bounds one look for the internet.
+	// internetTime limits one check for internet access.
 	internetTime = 5 * time.Second
-	// absences is how often a network may be missing in a search, before it counts as not found: a search may miss a weak one.
+	// absences is the number of searches without a network after which it counts as not found. One search may miss a weak network.
 	absences = 3
 	// dialPause is the time between two attempts to reach wpa_supplicant.
 	dialPause = time.Second
-	// surveyTime bounds the search before the access point opens. A radio takes 3 s for all channels.
+	// surveyTime limits the search before the access point opens. A radio needs 3 s for all channels.
 	surveyTime = 6 * time.Second
-	// most is how many orders wait. The machine gives a new one only after the last.
+	// most is the maximum number of waiting orders. It is not reached, because the machine waits for one order before it gives the
+	// next.
 	most = 16
 )
 
@@ -49,22 +50,22 @@ type Radio struct {
 	orders chan func(*control) error
 
 	mu     sync.Mutex
-	point  string             // wpa_supplicant's number of the access point, or ""
-	tried  string             // of the network under test, or ""
-	ends   context.CancelFunc // of the test
+	point  string             // wpa_supplicant's number for the access point, or ""
+	tried  string             // wpa_supplicant's number for the tested network, or ""
+	ends   context.CancelFunc // ends the test
 	phones map[string]bool
 	absent int
 	ready  bool
-	last   []flow.Found  // of the last search that heard a network
+	last   []flow.Found  // networks of the last search that found any
 	heard  chan struct{} // has a value after a search
 }
 
-// New returns a radio that Run drives.
+// New returns a radio. Run drives it.
 func New(o Options) *Radio {
 	return &Radio{Options: o, orders: make(chan func(*control) error, most), phones: map[string]bool{}, heard: make(chan struct{}, 1)}
 }
 
-// Ready reports whether wpa_supplicant drives the radio.
+// Ready reports whether wpa_supplicant controls the radio.
 func (r *Radio) Ready() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +88,7 @@ func (r *Radio) Run(ctx context.Context) {
 	}
 }
 
-// drive carries orders out over one connection, and listens over another.
+// drive carries out orders over one connection, and listens on another one.
 func (r *Radio) drive(ctx context.Context) error {
 	socket := r.Sockets + "/" + r.Interface
 	c, err := dial(socket, r.Folder, "orders")
@@ -100,7 +101,7 @@ func (r *Radio) drive(ctx context.Context) error {
 		return err
 	}
 	defer events.close()
-	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) }) // no answer is awaited any more
+	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) }) // nobody waits for an answer any more
 	defer stop()
 	if err := events.order("ATTACH"); err != nil {
 		return err
@@ -161,7 +162,7 @@ func (r *Radio) hear(ctx context.Context, event string) {
 	case s == scanned:
 		select {
 		case r.heard <- struct{}{}:
-		default: // nobody has waited for the last one
+		default: // the previous value was not read
 		}
 		r.queue(r.results)
 	case s == joined || s == left:
@@ -186,7 +187,7 @@ func (r *Radio) end(result flow.Result) {
 
 // count counts the phones in the access point.
 func (r *Radio) count(phone string, here bool) {
-	const maxPhones = 64 // more than an access point takes
+	const maxPhones = 64 // more than the number of phones in an access point
 	r.mu.Lock()
 	if here && len(r.phones) < maxPhones {
 		r.phones[phone] = true
@@ -198,12 +199,12 @@ func (r *Radio) count(phone string, here bool) {
 	r.Report(func(m *flow.Machine) { m.Phones(n) })
 }
 
-// follow waits for an address and for the internet, until the test ends.
+// follow waits for an address and for internet access, until the test ends.
 func (r *Radio) follow(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ends != nil {
-		return // it was connected before
+		return // the network was joined before
 	}
 	ctx, r.ends = context.WithTimeout(ctx, flow.TryTime)
 	go func() {
@@ -221,7 +222,7 @@ func (r *Radio) follow(ctx context.Context) {
 	}()
 }
 
-// until asks again and again. It returns false when ctx ends.
+// until calls met repeatedly until it returns true. It returns false when ctx ends.
 func until(ctx context.Context, met func() bool) bool {
 	for {
 		if met() {
@@ -254,7 +255,7 @@ func (r *Radio) open(c *control) error {
 	return c.order("SELECT_NETWORK " + id)
 }
 
-// Close implements flow.Radio. A network whose test succeeded stays.
+// Close implements flow.Radio. A network that has passed the test stays.
 func (r *Radio) Close() {
 	r.queue(func(c *control) error {
 		r.mu.Lock()
@@ -293,5 +294,5 @@ func (r *Radio) Leave() {
 	})
 }
 
-// Both implements flow.Radio: one interface is in one network at a time.
+// Both implements flow.Radio. It returns false, because one interface is in one network at a time.
 func (r *Radio) Both() bool { return false }

@@ -29,7 +29,7 @@ func (r *Radio) results(c *control) error {
 	return nil
 }
 
-// fast reports whether the radio has channels of 5 GHz.
+// fast reports whether the radio supports channels of 5 GHz.
 func (r *Radio) fast(c *control) bool {
 	answer, err := c.ask("GET_CAPABILITY freq")
 	return err != nil || strings.Contains(answer, " 5")
@@ -42,7 +42,7 @@ func (r *Radio) Search(country string) {
 		if country != "" {
 			err = c.order("SET country " + country)
 		}
-		// An access point may be too busy to search. Then the list of the last search stays.
+		// An access point may be too busy to search. In this case the list of the last search stays.
 		return errors.Join(err, c.order("SCAN"), r.results(c))
 	})
 }
@@ -53,7 +53,7 @@ func (r *Radio) survey(c *control) {
 	known := len(r.last) > 0
 	r.mu.Unlock()
 	select {
-	case <-r.heard: // of an earlier search
+	case <-r.heard: // value of an earlier search
 	default:
 	}
 	if known || c.order("SCAN") != nil {
@@ -63,5 +63,5 @@ func (r *Radio) survey(c *control) {
 	case <-r.heard:
 	case <-time.After(surveyTime):
 	}
-	_ = r.results(c) // the page searches again
+	_ = r.results(c) // after an error the page searches again
 }

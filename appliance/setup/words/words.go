@@ -15,11 +15,11 @@ var Languages = []string{"en", "de", "fr", "es", "zh", "ar"}
 
 // A Book has the sentences of one language.
 type Book struct {
-	Language string // as in Languages
+	Language string // a language in Languages
 	text     map[string]string
 }
 
-// In returns the sentences of a language, such as "de" or "de-AT", or the English ones.
+// In returns the sentences of a language, such as "de" or "de-AT". If there are none, it returns the English sentences.
 func In(language string) Book {
 	short, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(language, "_", "-")), "-")
 	for _, l := range Languages {
@@ -44,7 +44,7 @@ func read(language string) Book {
 	return b
 }
 
-// Say returns the sentence of a key, with values in place of its %s. An unknown key is returned unchanged.
+// Say returns the sentence of a key, with the values in place of each %s. It returns an unknown key unchanged.
 func (b Book) Say(key string, values ...any) string {
 	text, ok := b.text[key]
 	if !ok {
