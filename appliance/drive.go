@@ -34,7 +34,7 @@ func readSettings(folder string) (settings.Settings, []string) {
 
 // fromImager returns settings for the files that Raspberry Pi Imager has written onto the card. settings.txt overrides them.
 func fromImager(drive string) []byte {
-	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // most cards have neither of the two files
+	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // the two files are missing on most cards
 	network, _ := os.ReadFile(filepath.Join(drive, imager.NetworkFile))
 	return []byte(imager.Lines(user, network))
 }

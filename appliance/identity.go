@@ -24,8 +24,8 @@ const serialFile = "/sys/firmware/devicetree/base/serial-number"
 // uuidFile has the identity of a PC.
 const uuidFile = "/sys/class/dmi/id/product_uuid"
 
-// machineID returns the machine's identity, machine-id(5): the same at every start of the same board, so
-// that it gets the same address, though nothing is stored. It depends on the first of files that can be read. Without one it is random.
+// machineID returns the machine's identity, machine-id(5). It depends on the first of the files that can be read. A board therefore has the
+// same identity at every start, and gets the same address, though nothing is stored. If no file can be read, the identity is random.
 func machineID(files ...string) string {
 	var seed []byte
 	for _, path := range files {

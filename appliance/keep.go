@@ -58,7 +58,7 @@ type keeper struct {
 	version                 string // version of the running root file system
 	keyFile                 string // file with the key that must sign updates
 	kernels                 kernels.Partition
-	folder                  state.Slot               // folder from which the kernel was started, or None
+	folder                  state.Slot               // folder of the running kernel, or None
 	writable                func(func() error) error // calls the function while the first partition is writable
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool

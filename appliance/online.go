@@ -167,7 +167,7 @@ func (marks) Save(m install.Mark) {
 	}
 }
 
-// A machine implements the card for package follow. It opens the state by itself, because a lock belongs to an open file.
+// A machine implements the card for package follow. It opens the state again, because a lock belongs to an open file.
 type machine struct {
 	k       *keeper
 	store   *os.File

@@ -215,8 +215,8 @@ func located(data []byte, place string) []byte {
 	return out
 }
 
-// apply runs "appliance apply". It writes the settings of the card into /etc again and restarts or reloads the units, as the first
-// program does at a start.
+// apply runs "appliance apply". It writes the settings of the card into /etc again, as the first program does at a start, and
+// restarts the role's unit.
 func apply(ctx context.Context) error {
 	s, problems := readSettings(bootFolder)
 	id, err := os.ReadFile("/etc/machine-id")

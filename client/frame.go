@@ -21,7 +21,7 @@ type frame struct {
 	mu      sync.Mutex
 	pix     *image.RGBA // opaque. Black before the first frame
 	fresh   damage.List // changes since it was last shown
-	any     bool        // at least one frame came from the service
+	any     bool        // true after the first frame from the service
 	latency latency     // latency of the newest frame
 	unshown bool        // latency has not been shown
 

@@ -49,7 +49,7 @@ var (
 const (
 	tokenDim   = 0.75           // if the service rejects the token
 	ageFrom    = time.Minute    // below this, the age is not shown
-	hoursSince = 48 * time.Hour // from this on, the age is shown in days
+	hoursSince = 48 * time.Hour // age from which it is shown in days
 )
 
 // A plight is the reason for the card.
@@ -322,7 +322,7 @@ func (o *offline) paint(c render.Canvas) {
 	if o.mask != nil {
 		c.Mask(o.mask, o.iconAt, cardAmber)
 	}
-	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // on a tiny screen the parts do not fit
+	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // the parts do not fit on a tiny screen
 	o.clock.paintAs(c, cardText)
 	o.date.paintAs(c, cardMuted)
 	o.message.paintAs(c, cardText)

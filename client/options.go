@@ -47,7 +47,7 @@ type Offline struct {
 type Options struct {
 	URL            string // base address of the service, http or https, with its path
 	View           string // view of the service ("" means main)
-	Token          string // for Authorization: Bearer ("" sends none)
+	Token          string // token for Authorization: Bearer. "" sends no header
 	Size           image.Point
 	ReconnectDelay time.Duration
 	StaleAfter     time.Duration
@@ -57,7 +57,7 @@ type Options struct {
 	Problem        string   // error in the settings. If set, only it is shown and no service is asked
 	Notice         *Notice  // shown instead of a wall, without asking a service
 	Paired         bool     // the token belongs to this screen: a rejection means that it was removed
-	Version        string   // for the User-Agent
+	Version        string   // version for the User-Agent
 
 	Display  Display
 	Text     *text.Cache    // nil creates a new one

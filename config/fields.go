@@ -15,7 +15,7 @@ type Field struct {
 	Required bool
 	Default  string // as written in YAML, or ""
 	HasDef   bool   // distinguishes an empty default from no default
-	Min, Max string // of a number
+	Min, Max string // limits of a number
 	Least    string // shortest length of a list or text
 	Most     string // greatest length of a list or text
 	Enum     []string
@@ -26,7 +26,7 @@ type Field struct {
 	URL      bool   // an http or https URL with a host
 	Unit     string
 	Doc      string
-	Fields   []Field      // of a mapping with fixed keys, or of the elements of a list or mapping
+	Fields   []Field      // fields of a mapping with fixed keys, or of the elements of a list or mapping
 	GoType   reflect.Type // the field's type, without the pointer
 	Owner    reflect.Type // the struct that declares the field
 	GoName   string       // the name of the field in Owner

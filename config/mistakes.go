@@ -13,7 +13,7 @@ import (
 
 // A mistake is an error at a place.
 type mistake struct {
-	line, column int // from 1
+	line, column int // position from 1
 	text         string
 }
 

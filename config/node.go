@@ -34,7 +34,7 @@ type Node struct {
 	kind   Kind
 	file   string
 	line   int // from 1
-	column int // from 1, in characters
+	column int // column from 1, in characters
 	path   string
 	text   string // text of a scalar without quotes, before it gets a type
 	tag    string // section of a token, without the exclamation mark

@@ -43,8 +43,8 @@ const (
 // A Diagnostic is one mistake at one place.
 type Diagnostic struct {
 	File     string   `json:"file"`
-	Line     int      `json:"line,omitempty"`   // from 1; 0 for the whole file
-	Column   int      `json:"column,omitempty"` // from 1, in characters
+	Line     int      `json:"line,omitempty"`   // line from 1, or 0 for the whole file
+	Column   int      `json:"column,omitempty"` // column from 1, in characters
 	Path     string   `json:"path,omitempty"`   // such as widgets[0].color
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code,omitempty"`

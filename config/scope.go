@@ -13,7 +13,7 @@ type Scope struct {
 	unknown  Severity // severity of an unknown key
 	reserved []string // keys that this package reads
 	own      []string // keys that no params struct gets, even if it has such a field
-	colors   *Node    // of the theme
+	colors   *Node    // colors of the theme
 }
 
 // Decode decodes the mapping into params, a pointer to a struct, like Node.Decode. It returns whether there was no error.

@@ -25,7 +25,7 @@ type Cards struct {
 	modes ModeKeeper // may be nil
 
 	mu    sync.Mutex
-	list  map[string]*card // by the device's path
+	list  map[string]*card // cards by the path of the device
 	asked time.Time        // time of the latest search for holders
 	named string           // its message
 }

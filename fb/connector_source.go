@@ -18,7 +18,7 @@ type connectorSource struct {
 	cards *Cards
 
 	card     *card               // held from the first screen on, nil before that
-	good     map[string]drm.Mode // by connector: the latest mode of a screen that sent an EDID
+	good     map[string]drm.Mode // latest mode of a screen that sent an EDID, by connector
 	recalls  map[string]bool     // connectors whose stored mode was already loaded
 	told     string              // logged reason why the framebuffer is used
 	unranged string              // logged reason why the range of color levels was not set

@@ -34,8 +34,8 @@ const (
 // If the process is killed, the terminal stays without text until it is reset. systemd does so with TTYReset=yes.
 type Console struct {
 	term     terminal
-	mode     int    // to restore
-	switches vtMode // to restore
+	mode     int    // mode to restore
+	switches vtMode // switch mode to restore
 	blank    int    // original value in minutes
 	release  func()
 	acquire  func()

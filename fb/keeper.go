@@ -45,7 +45,7 @@ type Keeper struct {
 	off           bool          // the screen should be off
 	way           []image.Point // positions of a picture that moves (nil if it does not move)
 	step          int           // index of the current position
-	level, warmth float64       // of light
+	level, warmth float64       // brightness and warmth of the light
 	logged        string        // the reason that was logged last
 	toldFrom      time.Time     // since then
 	toldLines     int           // number of log lines, including suppressed ones

@@ -26,7 +26,7 @@ type file struct {
 	revoked atomic.Bool
 
 	readers []*lease // guarded by files.mu, like the following fields
-	home    *spares  // where the file goes after its last reader
+	home    *spares  // spare buffers that receive the file's buffer after the last reader
 	kept    bool     // a size still serves it
 }
 

@@ -46,12 +46,12 @@ func (r Request) valid() bool {
 // A Response is the answer to a Request.
 type Response struct {
 	Status      int    // 200, 226 or 304
-	ETag        string // in quotes, ready for the header
-	DeltaBase   string // for 226: the quoted tag of the frame that the tiles change
+	ETag        string // tag in quotes, ready for the header
+	DeltaBase   string // quoted tag of the frame that the tiles change, for status 226
 	ContentType string // "" for 304
 	PublishedAt time.Time
 	Render      image.Point // size of the frame at which it was rendered, in pixels
-	Length      int64       // of the body in bytes (-1: not known before it is written)
+	Length      int64       // length of the body in bytes, or -1 if it is not known before writing
 	Body        Body        // nil for 304. The caller closes it
 }
 

@@ -23,16 +23,16 @@ type size struct {
 	pixels      *image.RGBA      // scaled (nil if frames have this size)
 	enc         encoder
 	tiler       tiler             // enc, if its format has deltas, otherwise nil
-	contentType string            // of enc's files
+	contentType string            // content type of enc's files
 	damage      damage.List       // scratch: changes of the frame being scaled
 	rects       []image.Rectangle // scratch: the same in pixels of this size
 	shown       frameID           // the frame in pixels and enc
 	version     uint64            // number of frames shown, counted from 1
-	changed     []uint64          // for each tile, the version that changed it last
+	changed     []uint64          // version of the last change of each tile
 	past        [historyLength]past
 	file        *file // whole file of fileVersion
 	fileVersion uint64
-	spares      spares // for whole files. Guarded by files.mu
+	spares      spares // spare buffers for whole files. Guarded by files.mu
 	deltas      deltas
 	grown       bool // the memory has changed since it was last measured
 

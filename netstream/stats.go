@@ -9,14 +9,14 @@ type Stats struct {
 	PublishedAt time.Time // time of the newest frame (zero before the first)
 	Subscribers int
 	Lost        uint64        // frames that subscribers missed because a newer one came first, summed over all subscribers
-	Encodes     uint64        // of any size, whole or partial
-	EncodeTime  time.Duration // of all encodes, with scaling
+	Encodes     uint64        // number of encodes of any size, whole or partial
+	EncodeTime  time.Duration // time for all encodes, with scaling
 	Whole       uint64        // answers with a file
 	Partial     uint64        // answers with a delta
 	NotModified uint64        // answers without a body
-	SentBytes   uint64        // in the bodies of whole and partial answers, without strips
+	SentBytes   uint64        // bytes in the bodies of whole and partial answers, without strips
 	Revoked     uint64        // answers ended because their clients read too slowly
-	PinnedBytes int           // in old files that only slow clients hold
+	PinnedBytes int           // bytes of old files that only slow clients hold
 	CacheBytes  int           // held by the kept sizes
 	Sizes       []SizeStats   // the kept sizes
 }

@@ -17,10 +17,10 @@ const DefaultCacheBytes = 64 << 20
 // Package config has already reported them.
 type Options struct {
 	Format     string        // jpeg (or ""), jpg, png, bmp
-	Quality    int           // of JPEG, 1 to 100 (0: 85)
-	Chroma     int           // of JPEG, 420 or 444 (0: the encoder's default)
+	Quality    int           // quality of JPEG, 1 to 100, or 0 for 85
+	Chroma     int           // chroma sampling of JPEG: 420, 444, or 0 for the encoder's default
 	Debounce   time.Duration // time that frames must be quiet before one is published (0: publish each)
-	CacheBytes int           // for all kept sizes together, without the frame itself (0: DefaultCacheBytes)
+	CacheBytes int           // maximum size of all kept sizes together, without the frame itself. 0 is DefaultCacheBytes
 }
 
 // A Stream publishes frames and serves them at any size. Its methods may be called by any goroutine.
@@ -39,7 +39,7 @@ type Stream struct {
 	mu     sync.Mutex // guards the following fields
 	conf   conf
 	cur    frameID
-	tag    string // of cur. Made at the first request
+	tag    string // tag of cur, made at the first request
 	sizes  []*size
 	subs   map[*Subscription]struct{}
 	counts counts

@@ -74,8 +74,8 @@ type Shadow struct {
 
 	sides   []uint8 // the silhouette: 1 where a pixel casts a shadow (width x height)
 	shade   []uint8 // the shadow's alpha (width x height), valid in the known tiles
-	known   []bool  // by tile
-	columns int     // of tiles
+	known   []bool  // true for each tile that is computed
+	columns int     // number of columns of tiles
 	rows    []uint8 // scratch: the rows of a tile, blurred along x
 }
 

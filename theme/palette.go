@@ -142,7 +142,7 @@ type Background struct {
 	Angle  float64 // degrees, 0 upward, 90 to the right
 
 	Picture string  // file
-	Scrim   float64 // how much the picture is darkened, 0 to 1
+	Scrim   float64 // share by which the picture is darkened, 0 to 1
 	Blur    float64 // standard deviation, px of the design size, or 0 for none
 }
 

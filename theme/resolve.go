@@ -23,7 +23,7 @@ const maxChain = 1000
 // decoding does not report them again.
 func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
 	if widgets.Kind() != config.Map {
-		return widgets // for config.Tree to report
+		return widgets // config.Tree reports the error
 	}
 	base := widgets.Get("theme")
 	block := base

@@ -1,4 +1,4 @@
-// Package about has the files with which the programs of an appliance exchange its facts.
+// Package about reads and writes files that the programs of an appliance use to exchange facts.
 package about
 
 import (
@@ -76,7 +76,7 @@ const GuideFile = "run/dashboard-setup/guide.json"
 // maxCodes is the maximum number of QR codes in a guide.
 const maxCodes = 2
 
-// A Guide is the picture with which the set-up guides a person on the wall.
+// A Guide is a picture on the wall that guides a person through the set-up.
 type Guide struct {
 	Badge   bool     `json:"badge,omitempty"` // true for a note on the running wall, false for a full picture
 	Icon    string   `json:"icon,omitempty"`  // name of a Material Design Icon, without its prefix

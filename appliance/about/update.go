@@ -33,9 +33,9 @@ const (
 
 // An Update is the state of updates.
 type Update struct {
-	Version string    `json:"version"`           // that runs
+	Version string    `json:"version"`           // running version
 	Channel string    `json:"channel"`           // channel of releases: stable, beta or off
-	Window  string    `json:"window"`            // hours in which releases are installed, such as 03:00-04:00
+	Window  string    `json:"window"`            // hours for installations, such as 03:00-04:00
 	Source  bool      `json:"source"`            // settings.txt has an address of releases
 	Latest  string    `json:"latest,omitempty"`  // version of the newest release for this board
 	Ready   bool      `json:"ready,omitempty"`   // the latest release can be installed

@@ -1,6 +1,6 @@
 package about
 
-// Files with which the set-up, which has no rights, and the keeper, which writes the card, communicate.
+// Files for the communication between the set-up, which has no rights, and the keeper, which writes the card.
 const (
 	// WishFile has a Wish. The set-up's unit writes it.
 	WishFile = "run/dashboard-setup/wish.json"

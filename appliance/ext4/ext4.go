@@ -1,4 +1,4 @@
-// Package ext4 repairs a superblock of which a power cut has left one half old and one half new.
+// Package ext4 repairs a superblock that is half old and half new after a power cut.
 package ext4
 
 import (

@@ -59,8 +59,8 @@ type Board struct {
 	Slot     state.Slot
 	Arch     string
 	ID       string // identity of the machine
-	Version  string // that runs
-	Sequence uint64 // that runs
+	Version  string // running version
+	Sequence uint64 // sequence of the running release
 	Keys     *manifest.Keys
 	Channel  string
 	Window   Window
@@ -78,7 +78,7 @@ type Follower struct {
 	next    time.Time // question
 	try     time.Time // earliest time of the next installation
 	release *manifest.Manifest
-	verdict error // of release
+	verdict error // reason not to install the release, or nil
 	told    about.Update
 	confirm bool // true if this start has confirmed a release
 }

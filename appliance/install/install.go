@@ -30,7 +30,7 @@ type Mark struct {
 	File   manifest.Sum `json:"file"`
 	Old    int64        `json:"old"`    // size of the running root file system, in bytes
 	At     int64        `json:"at"`     // number of bytes of the result that are on the card
-	Offset int64        `json:"offset"` // number of bytes of the file from which they were made
+	Offset int64        `json:"offset"` // number of bytes of the file that were read for them
 	Bad    int          `json:"bad"`    // number of wrong results of this file
 }
 

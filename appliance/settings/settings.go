@@ -41,7 +41,7 @@ type Settings struct {
 
 	Update       string // channel of releases: stable, beta or off
 	UpdateURL    string // address of the releases' folder
-	UpdateWindow string // hours in which releases are installed, such as 03:00-04:00
+	UpdateWindow string // hours for installations, such as 03:00-04:00
 }
 
 // A Network is a wireless network to join.

@@ -28,7 +28,7 @@ func (s *Settings) addKey(v string) bool {
 	return true
 }
 
-// AuthorizedKeys returns the file with the keys that may log in, or nil if there are none.
+// AuthorizedKeys returns the file with the keys that may log in, or nil.
 func (s Settings) AuthorizedKeys() []byte {
 	if len(s.SSHKeys) == 0 {
 		return nil

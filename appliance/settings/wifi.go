@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Supplicant returns the file with which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil if there are none. Names
+// Supplicant returns the file with which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil. Names
 // and keys are hexadecimal, because a value in quotation marks cannot contain every password. The first network has the highest
 // priority.
 func (s Settings) Supplicant() []byte {

@@ -7,7 +7,7 @@ type Release struct {
 	Highest uint64 // sequence of the newest accepted manifest. Lower sequences are replays
 	Trying  uint64 // sequence of the release on trial, or 0
 	GivenUp uint64 // sequence of the latest failed release, or 0
-	Why     Why    // of GivenUp
+	Why     Why    // reason why GivenUp failed
 	Kept    bool   // the slot that is not running has painted before, so it can be started again
 	Seen    bool   // a person has seen on the wall that GivenUp failed
 	Other   Label  // version in the slot that is not running

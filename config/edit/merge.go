@@ -153,8 +153,8 @@ func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 
 // A Conflict is a part of a file that two sides changed in different ways.
 type Conflict struct {
-	Span          // of the base
-	Line   int    // in the base
+	Span          // span in the base
+	Line   int    // line in the base
 	Base   string // text of whole lines
 	Yours  string
 	Theirs string

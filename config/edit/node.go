@@ -30,20 +30,20 @@ const (
 // A Node is one value of a document.
 type Node struct {
 	Kind    Kind
-	Span    Span     // with anchor and tag
+	Span    Span     // span with anchor and tag
 	Content Span     // without anchor and tag; empty for an empty value
 	Tag     string   // written tag, such as !color, or ""
 	Anchor  string   // without the sign
 	Value   string   // text of a scalar without quotes, or name of an alias
 	Flow    bool     // a mapping or list in brackets
-	Entries []*Entry // of a mapping or list
-	Target  *Node    // of an alias
+	Entries []*Entry // entries of a mapping or list
+	Target  *Node    // node to which an alias refers
 	Parent  *Entry   // nil for the root
 	Line    int      // first line, from 1
 	Uses    int      // number of aliases of its anchor
 
 	y      *yaml.Node
-	column int  // of Content.Start, in characters from 0
+	column int  // column of Content.Start, in characters from 0
 	bare   bool // a mapping of one entry in a flow list, without braces
 }
 
@@ -53,7 +53,7 @@ type Entry struct {
 	Index int
 	Key   *Node // nil in a list
 	Value *Node
-	Span  Span // from the key or the dash to the end of the value
+	Span  Span // span from the key or the dash to the end of the value
 	mark  int  // offset of the colon, or of the dash in a block list, or -1
 
 	explicit bool // the entry begins with a question mark

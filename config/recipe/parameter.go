@@ -19,9 +19,9 @@ type Parameter struct {
 	Type    string
 	Help    string
 	Default *config.Node // nil if the parameter is required
-	Values  []string     // of an enumeration
+	Values  []string     // values of an enumeration
 	Of      string       // type of a list's entries
-	Min     *float64     // of a number, or of a duration in seconds
+	Min     *float64     // minimum of a number, or of a duration in seconds
 	Max     *float64
 	Most    int // characters of a text, or entries of a list
 	Example string

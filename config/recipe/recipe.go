@@ -33,7 +33,7 @@ type Recipe struct {
 	License    string
 	Author     string
 	API        string // address of the service's documentation
-	Tried      bool   // whether it was tried with the real service
+	Tried      bool   // true if the recipe was tried with the real service
 	Recorded   string // time at which the recorded answers were received
 	Hosts      []string
 	Parameters []Parameter
@@ -41,7 +41,7 @@ type Recipe struct {
 
 	at        string // folder of the files, for messages
 	files     fs.FS
-	node      *config.Node // of recipe.yaml
+	node      *config.Node // root of recipe.yaml
 	widget    *config.Node
 	providers *config.Node // nil without providers
 }

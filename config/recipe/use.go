@@ -14,7 +14,7 @@ type Use struct {
 	ID        string
 	Recipe    *Recipe
 	Node      *config.Node
-	Providers []*config.Provider // with their names in the recipe
+	Providers []*config.Provider // providers with their names in the recipe
 	Named     []string           // hosts that the recipe names
 	Given     []string           // hosts that come from the use's parameters
 	Entities  []string           // entities of Home Assistant that parameters contain
@@ -31,7 +31,7 @@ type Expansion struct {
 
 	library *Library
 	report  *config.Report
-	types   []string // of providers
+	types   []string // types of providers
 	known   map[string]*Recipe
 	ids     map[string]int
 	total   Cost

@@ -11,7 +11,7 @@ import (
 type Condition struct {
 	Always  bool         // the value if the condition is a plain true or false
 	Program *config.Node // a jq program
-	Any     []Condition  // at least one of these must hold
+	Any     []Condition  // conditions of which at least one must be true
 	Rule    *Rule        // all parts of it must hold
 	text    string
 }

@@ -106,7 +106,7 @@ func (s *Share) SetNode(n *config.Node, _ *config.Context) error {
 // A Size is a length along the axis of the parent. One field is set.
 type Size struct {
 	Length float64 // px of the design size
-	Share  float64 // of the parent, 0 to 1
+	Share  float64 // share of the parent, 0 to 1
 	Fit    bool    // as long as the content
 }
 
@@ -169,7 +169,7 @@ func (*Track) JSONSchema() map[string]any {
 // SetNode implements config.NodeSetter.
 func (t *Track) SetNode(n *config.Node, _ *config.Context) error {
 	const what = "a number (a share of what is left), 240px, 30% or fit"
-	const most = 1000 // of shares. Higher values are useless, and would make other tracks vanish in rounding
+	const most = 1000 // maximum of a share. Higher values are useless, and would make other tracks vanish in rounding
 	text, _ := scalar(n)
 	bare, cut := strings.CutSuffix(text, "fr") // the unit of CSS
 	x, ok := amount(n)

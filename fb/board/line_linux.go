@@ -89,7 +89,7 @@ func chipsIn(dev, name string) (all []chip, refused error) {
 	return all, refused
 }
 
-// find returns the offset of the line with a name, or a number below 0 if there is none.
+// find returns the offset of the line with a name, or a number below 0.
 func find(f *kernel.File, lines int, name string) int {
 	for i := range lines {
 		info := unix.GPIOV2LineInfo{Offset: uint32(i)}

@@ -100,7 +100,7 @@ type Monitor struct {
 	reply  [replyBytes]byte
 	powers bool // the monitor supports PowerMode
 	dims   bool // and Brightness
-	most   int  // of Brightness
+	most   int  // maximum of Brightness
 	found  int  // brightness at the first request (below 0 if unknown)
 
 	off     bool  // the monitor was switched off

@@ -12,7 +12,7 @@ type Connector struct {
 	ID        uint32
 	Name      string // such as "HDMI-A-1", as in SysFS
 	Connected bool   // also true if the driver cannot detect a screen
-	Modes     []Mode // in the kernel's order, the best first
+	Modes     []Mode // modes in the kernel's order, the best mode first
 	WidthMM   int    // width of the picture, if known
 	HeightMM  int    // likewise
 	EDID      []byte // the EDID of the screen, or nil

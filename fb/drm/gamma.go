@@ -11,7 +11,7 @@ const maxGamma = 4096
 
 // A gamma holds the curves by which a CRTC changes the values of each channel.
 type gamma struct {
-	red, green, blue []uint16 // of equal length (empty if the driver has none)
+	red, green, blue []uint16 // tables of equal length, or empty if the driver has no tables
 	set              bool     // the curves differ from the original ones
 }
 

@@ -75,7 +75,7 @@ func (a Axis) share(v int32) float64 {
 
 // Info describes a device.
 type Info struct {
-	Name  string // from the driver, such as "ft5x06"
+	Name  string // name from the driver, such as "ft5x06"
 	Touch bool   // fingers, or a pointer with an absolute position
 	Multi bool   // several fingers, by the multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
 	Keys  bool   // any key with a function
@@ -89,7 +89,7 @@ func (i Info) Useful() bool { return i.Touch || i.Keys }
 // A Finger is the state of one finger.
 type Finger struct {
 	Down bool
-	X, Y float64 // from 0 to less than 1, to the right and down, in the device's orientation
+	X, Y float64 // position from 0 to less than 1, to the right and down, in the device's orientation
 }
 
 // A Packet is the state of a device at one moment. It is valid until the next one.

@@ -64,7 +64,7 @@ type Watcher struct {
 	long   int                          // size of the kernel's long (0 for this machine's)
 
 	mu      sync.Mutex
-	opened  map[string]source // by path (nil for a useless device)
+	opened  map[string]source // devices by path, or nil for a useless device
 	refused map[string]bool   // logged already
 	wg      sync.WaitGroup
 }

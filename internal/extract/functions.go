@@ -152,8 +152,8 @@ func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
 // costMatch counts the matches before gojq makes a mapping of each match.
 func (p *program) costMatch(v any, a []any) int64 {
 	const (
-		matchBytes   = 2 * mapBytes // with its numbers; the same again for each group
-		patternBytes = 1000         // of compiled program for each character; gojq compiles everything twice
+		matchBytes   = 2 * mapBytes // memory for a match with its numbers, and for each group
+		patternBytes = 1000         // bytes of compiled pattern for each character, because gojq compiles every pattern twice
 	)
 	s, ok1 := v.(string)
 	re, ok2 := a[0].(string)

@@ -17,7 +17,7 @@ import (
 const (
 	jqTime      = 500 * time.Millisecond // picking from some hundred kilobytes takes tens of milliseconds on a Pi Zero
 	jqPause     = 10 * time.Millisecond  // the most that counts between two looks at the clock. The rest went to other programs
-	jqWait      = 10 * time.Second       // for a whole run, on a busy machine
+	jqWait      = 10 * time.Second       // time limit of a whole run, enough for a busy machine
 	maxNodes    = 1 << 20                // values in an input. A document of 8 MiB rarely has more
 	stepBytes   = 32                     // memory of a step. `[range(n)]` keeps the most, see TestStepBytes
 	stepsPerTry = 256                    // steps between two looks at the clock
@@ -111,7 +111,7 @@ type run struct {
 	spent  time.Duration // the part of that time that the program itself took
 	steps  int
 	err    error
-	last   []any // for each depth, the list or mapping charged last, see updated
+	last   []any // list or mapping that was charged last, for each depth. See updated
 	input  any   // input of the program
 	bytes  int64 // memory of the input, 0 until it is needed
 }

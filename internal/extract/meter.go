@@ -25,11 +25,11 @@ const (
 // A meter counts memory before it is allocated. It belongs to one goroutine. done ends it.
 type meter struct {
 	ctx    context.Context // ends waiting; carries the account
-	err    error           // of ctx, if it ended while the meter waited
+	err    error           // error of ctx, if ctx ended while the meter waited
 	jobs   *budget.Budget  // the budget that holds maxMemory; nil before that
 	spent  int64
 	most   int64         // bound of spent; 0 is maxMemory
-	waited time.Duration // for it
+	waited time.Duration // time spent waiting
 }
 
 // spend counts n bytes. From smallMemory on it waits until the service has room for a large job. Once the bound is exceeded or the

@@ -267,7 +267,7 @@ func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
 	}
 	for i, arg := range f.Args {
 		if i == 1 && (f.Name == "any" || f.Name == "all") {
-			in = given // in any(list; condition) the condition reads the elements of the list
+			in = given // the condition in any(list; condition) reads the elements of the list
 		}
 		out := r.query(arg, in)
 		if i == 0 {

@@ -33,7 +33,7 @@ const (
 	BadStatus    Class = "unexpected status" // any other status
 	WebPage      Class = "web page instead of data"
 	TooLarge     Class = "answer too large"
-	Forbidden    Class = "address refused" // by the guard against forbidden addresses
+	Forbidden    Class = "address refused" // refused by the guard against forbidden addresses
 	BadRequest   Class = "impossible request"
 	NoFile       Class = "file not found"
 	NoRights     Class = "file not readable"

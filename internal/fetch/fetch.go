@@ -20,7 +20,7 @@ import (
 
 // Bounds of one request. A field of [Request] may override a bound.
 const (
-	Timeout  = 30 * time.Second // from the start of the name look-up to the last byte of the body
+	Timeout  = 30 * time.Second // time limit from the start of the name look-up to the last byte of the body
 	Connect  = 5 * time.Second  // name look-up and TCP. The devices of a home answer within milliseconds or not at all
 	MaxJSON  = 8 << 20          // bytes of a document, after decompression
 	MaxImage = 16 << 20         // bytes of an encoded picture
@@ -39,7 +39,7 @@ const (
 var (
 	ErrUnavailable = errors.New("unavailable")        // no complete answer: name, connection, TLS or timeout
 	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
-	ErrRefused     = errors.New("address refused")    // by the guard
+	ErrRefused     = errors.New("address refused")    // refused by the guard
 	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is invalid
 
 	ErrPage = errors.New("the answer is a web page, not data; check the address and the login")
@@ -123,7 +123,7 @@ type Request struct {
 	// has changed (Response.NotModified).
 	ETag, LastModified string
 
-	// CAFile names a file of certificates that may sign the server's certificate, in addition to those of the client. "" = none.
+	// CAFile names a file of certificates that may sign the server's certificate, in addition to the client's certificates. "" = none.
 	CAFile string
 }
 
@@ -136,7 +136,7 @@ type Response struct {
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
-	Expires            time.Time     // until when the response is valid; zero if unknown
+	Expires            time.Time     // time until which the response is valid, or zero
 	RetryAfter         time.Duration // pause that the server requests; 0 = none
 	Whole              int64         // bytes of the whole file, if Body is a part of it (Content-Range); 0 = unknown
 

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	maxCABytes = 4 << 20 // of certificates. Mozilla's whole list is 220 KB
+	maxCABytes = 4 << 20 // maximum size of certificates. Mozilla's whole list has 220 KB
 	maxCAFiles = 16      // files that requests may name. Each file has its own transport
 )
 

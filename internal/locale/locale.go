@@ -255,7 +255,7 @@ func (l *Locale) rules(r *Regions) {
 		l.MinDays = 4
 	}
 	twelve := strings.Fields(r.Twelve)
-	french := l.Language == "fr" && l.Region == "CA" // of Canada's two languages only English has 12 hours (CLDR, timeData)
+	french := l.Language == "fr" && l.Region == "CA" // only English uses 12 hours in Canada (CLDR, timeData)
 	if !french && (slices.Contains(twelve, l.Region) || slices.Contains(twelve, l.Language+"-"+l.Region)) {
 		l.Hours = 12
 	}

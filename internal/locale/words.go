@@ -131,7 +131,7 @@ const (
 	TheValue
 	TheQRCode
 	TheNotification
-	PageOf // with two placeholders
+	PageOf // sentence with two placeholders
 	Highest
 	Lowest
 	Latest

@@ -69,14 +69,14 @@ type Cell struct{ Spans []Span }
 // Block is one part of a text on separate lines.
 type Block struct {
 	Kind   Kind
-	Level  int    // of a heading, 1 to 6
-	Depth  int    // how deep in lists it is
-	Mark   string // of the first block of an item: "•", or its number
-	Task   Task   // of the first block of an item
+	Level  int    // level of a heading, 1 to 6
+	Depth  int    // number of lists that contain the block
+	Mark   string // mark before the first block of an item: "•" or a number
+	Task   Task   // task state, in the first block of an item
 	Quoted bool
 	Spans  []Span
-	Rows   [][]Cell // of a table. The first is its head
-	Aligns []Align  // of a table's columns
+	Rows   [][]Cell // rows of a table. The first row is the head
+	Aligns []Align  // alignment of each column of a table
 }
 
 // Parse reads a text. The part beyond MaxBytes is left out. HTML in it is left out too.

@@ -19,9 +19,9 @@ type Service struct {
 type Options struct {
 	Name     string                // display name of the services. If it is taken, a number is added
 	Host     string                // first label of the host name. See [HostLabel]. If another machine has the name, a number is added
-	Port     int                   // of the services
-	Services []Service             // at most 8
-	Allows   func(netip.Addr) bool // whether an address of this machine is announced (nil: all are)
+	Port     int                   // port of the services
+	Services []Service             // maximum 8 services
+	Allows   func(netip.Addr) bool // reports whether an address of this machine is announced. nil announces all
 	Named    func(host string)     // called with the host name that was claimed, such as kitchen.local (may be nil)
 	Log      *slog.Logger          // nil is silent
 	Counts   *Counts               // counters of packets (nil: packets are not counted)
@@ -29,7 +29,7 @@ type Options struct {
 
 // Counts counts the packets of an announcement since it began. Any goroutine may read them.
 type Counts struct {
-	Received  atomic.Uint64 // from other hosts
+	Received  atomic.Uint64 // messages from other hosts
 	Malformed atomic.Uint64 // were none
 	Sent      atomic.Uint64
 	Conflicts atomic.Uint64 // names that were already taken by another host

@@ -17,7 +17,7 @@ import (
 type Found struct {
 	Name      string       // display name
 	Host      string       // kitchen.local
-	Addresses []netip.Addr // of the host, the preferred ones first. Link-local IPv6 addresses include their zone. Never empty
+	Addresses []netip.Addr // addresses of the host, preferred addresses first. Link-local IPv6 addresses include their zone. Never empty
 	Port      int
 	Text      map[string]string // the service's own records
 }
@@ -110,9 +110,9 @@ type set struct {
 
 // A browser is a search with the records received so far.
 type browser struct {
-	service string // in full
+	service string // full name of the service
 	kept    map[set][]kept
-	count   int // of kept
+	count   int // number of kept instances
 	asked   time.Time
 	pause   time.Duration
 }

@@ -77,7 +77,7 @@ func wireName(name string) string {
 
 // A question requests the records of a name.
 type question struct {
-	name    string // in the spelling of the question
+	name    string // name in the spelling of the question
 	kind    dnsmessage.Type
 	unicast bool // the answer may be sent to the asker alone
 }
@@ -93,7 +93,7 @@ type message struct {
 	response  bool
 	truncated bool // further known answers follow in another packet
 	questions []question
-	answers   []record // in a response, its additional records too
+	answers   []record // answers, with the additional records of a response
 	proposed  []record // the records that a probe is going to claim
 }
 

@@ -13,8 +13,8 @@ import (
 type phase uint8
 
 const (
-	asking     phase = iota // whether another program of this machine announces the host name
-	probing                 // whether another host has the names, section 8.1
+	asking     phase = iota // asks for another program of this machine that announces the host name
+	probing                 // asks for another host with the names (section 8.1)
 	announcing              // section 8.3
 	running
 )
@@ -39,7 +39,7 @@ type link struct {
 	Interface
 	phase   phase
 	step    int
-	due     time.Time // when the phase continues (zero for never)
+	due     time.Time // time at which the phase continues, or zero for never
 	claims  bool      // this program announces the host name. Otherwise another program of this machine does
 	checks  bool      // the other program is being asked whether it still announces the name
 	records []record

@@ -44,7 +44,7 @@ func open(ctx context.Context) (*sockets, error) {
 		s.v4 = ipv4.NewPacketConn(c4)
 		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // if it fails, linkOf compares addresses
 		_ = s.v4.SetMulticastTTL(255)                        // section 11
-		_ = s.v4.SetMulticastLoopback(true)                  // for other programs of this machine
+		_ = s.v4.SetMulticastLoopback(true)                  // other programs of this machine must receive the messages
 	}
 	c6, err6 := lc.ListenPacket(ctx, "udp6", fmt.Sprintf("[::]:%d", port))
 	if err6 == nil {

@@ -24,7 +24,7 @@ const (
 
 // A Pending is a permission that the user has not given yet.
 type Pending struct {
-	URL string // to open in a browser
+	URL string // address to open in a browser
 
 	state, verifier, redirect string
 	until                     time.Time

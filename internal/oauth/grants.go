@@ -12,7 +12,7 @@ type Grants struct {
 
 	mu    sync.Mutex
 	known map[key]*Grant
-	names map[string]*Grant // by the name of the provider
+	names map[string]*Grant // grants by the name of the provider
 }
 
 // A key identifies a permission. Clients differ in the hosts that they may request.

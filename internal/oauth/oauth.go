@@ -68,7 +68,7 @@ type kept struct {
 // A Grant is one permission. It implements fetch.Tokens. Its methods may be called from any goroutine.
 type Grant struct {
 	service Service
-	path    string // of the file; "" stores nothing
+	path    string // path of the file. "" stores nothing
 	client  *fetch.Client
 	now     func() time.Time
 

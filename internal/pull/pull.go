@@ -22,7 +22,7 @@ const (
 	// available. The pauses double, to two and a half minutes in all.
 	attempts   = 6
 	firstPause = 5 * time.Second
-	fetchTime  = 3 * time.Minute // for wallcopy.MaxZip over a slow line
+	fetchTime  = 3 * time.Minute // enough for wallcopy.MaxZip over a slow line
 	maxAfter   = 24 * time.Hour  // the longest pause that a server may request
 	quietTime  = 24 * time.Hour  // the time without an answer after which the problem is reported, if there is a copy
 )
@@ -32,7 +32,7 @@ type Source struct {
 	Address string // https
 	Header  string // header that carries the token. "" is Authorization with a bearer token
 	Token   string // "" for none
-	Folder  string // in the archive, "" for all of it
+	Folder  string // folder in the archive, or "" for the whole archive
 }
 
 // id identifies the source in the record of a copy.
@@ -65,7 +65,7 @@ type Puller struct {
 	// Check returns the problems with the files of a folder.
 	Check func(dir string) error
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error // between attempts; nil makes one attempt
+	Sleep func(context.Context, time.Duration) error // waits between attempts. If nil, only one attempt is made
 }
 
 // NewClient returns a client that accepts only https addresses, also in redirects. caFile has authorities that are trusted in

@@ -15,7 +15,7 @@ type samples [32]int64
 // is additions and multiplications by constants. Therefore two columns share one 64-bit word: for signed a and b that
 // fit 32 bits, (a + b<<32)*c = a*c + (b*c)<<32.
 const (
-	fracBits = 13 // of the constants
+	fracBits = 13 // fraction bits of the constants
 	keepBits = 2  // fraction carried from the first pass to the second
 	shift1   = fracBits - keepBits
 	shift2   = fracBits + keepBits

@@ -33,11 +33,11 @@ func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 
 // decodeTables holds the data that all deltas share.
 type decodeTables struct {
-	dc, ac     [2]lookup // of brightness and of color
+	dc, ac     [2]lookup // tables of brightness and of color
 	head       []byte    // the header of one delta. Other headers differ only at the following places
 	stepsAt    [2]int    // the two quantisation tables, 64 bytes each
 	sizeAt     int       // height and width, 4 bytes
-	samplingAt int       // of brightness, a byte
+	samplingAt int       // offset of the sampling byte of brightness
 	intervalAt int       // MCUs in a tile, 2 bytes
 }
 

@@ -38,7 +38,7 @@ type Encoder struct {
 	tiles     store
 	lastWhole []byte // the short last tile filled up to an interval, for deltas
 	head      []byte
-	sizeAt    int   // where head holds height and width
+	sizeAt    int   // offset of height and width in head
 	touched   []int // scratch of Update
 	changed   []int
 	copyBuf   []byte // scratch of WriteTo

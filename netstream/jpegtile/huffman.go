@@ -4,7 +4,7 @@ package jpegtile
 type huffmanSpec struct {
 	class, id byte
 	counts    [16]byte // codes of each length, 1 to 16 bits
-	symbols   []byte   // in order of growing code
+	symbols   []byte   // symbols in order of growing code
 }
 
 // code is a Huffman code in the form that put needs: bits<<5 | length.

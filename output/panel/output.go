@@ -46,7 +46,7 @@ type Output struct {
 	unkept bool   // the state could not be saved, which is already logged
 
 	frame       *image.Paletted // the newest frame in inks, in the orientation of the wall
-	next, shown *image.Paletted // in the orientation of the panel's chip
+	next, shown *image.Paletted // pictures in the orientation of the panel's chip
 
 	mu     sync.Mutex // guards the following fields, which /healthz reads
 	state  State

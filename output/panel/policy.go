@@ -47,7 +47,7 @@ type State struct {
 // A Change is the difference between the next and the shown picture.
 type Change struct {
 	Equal bool
-	Rows  int // that differ
+	Rows  int // number of rows that differ
 	Of    int // number of rows of the panel
 }
 

@@ -26,7 +26,7 @@ const settled = 100 * time.Millisecond
 var (
 	whiteIsOne = []uint8{0, 1}
 	blackIsOne = []uint8{1, 0}
-	redIsOne   = []uint8{0, 0, 1}      // for black, white, red
+	redIsOne   = []uint8{0, 0, 1}      // bits for black, white, red
 	notBlack   = []uint8{0, 1, 1}      // the same
 	floods     = [...]byte{0, 0xff, 0} // white, black, white if a one bit is black
 )

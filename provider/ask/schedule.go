@@ -26,7 +26,7 @@ type Schedule struct {
 	Times    []value.Clock // times instead of Interval; nil for none
 	Jitter   time.Duration // greatest random addition
 	Location *time.Location
-	Sun      value.Sun `json:"-"` // for times relative to the sun. May be called at any time
+	Sun      value.Sun `json:"-"` // returns sunrise and sunset. May be called at any time
 	WhenSeen bool      // request only while the value is visible
 }
 

@@ -38,7 +38,7 @@ type Source struct {
 	// Explain, if not nil, returns a better error for an answer whose status is not 200, or nil to keep the error.
 	Explain func(ctx context.Context, body []byte) error
 
-	etag, modified string // from the last good answer
+	etag, modified string // values of the last good answer
 	clock          clock
 
 	changed chan struct{} // asks for an attempt because of Inputs

@@ -17,8 +17,8 @@ import (
 const (
 	nsDAV    = "DAV:"
 	nsCalDAV = "urn:ietf:params:xml:ns:caldav"
-	nsServer = "http://calendarserver.org/ns/" // from Apple's calendar server; most servers support its ctag
-	nsApple  = "http://apple.com/ns/ical/"     // from Apple's calendar program; most servers support its color
+	nsServer = "http://calendarserver.org/ns/" // namespace of Apple's calendar server. Most servers support its ctag
+	nsApple  = "http://apple.com/ns/ical/"     // namespace of Apple's calendar program. Most servers support its color
 )
 
 // request sends a request and reads its answer. base is the address of the answer after redirects.

@@ -25,7 +25,7 @@ type Event struct {
 	Busy       bool // takes time
 	Tentative  bool
 	First      time.Time     // start of the series, such as the date of birth
-	Remind     time.Duration // time from the reminder to the start; 0 is none
+	Remind     time.Duration // time from the reminder to the start, or 0
 	Calendar   *Calendar
 	Task       *Task // the task that is shown as an event; nil for events
 }
@@ -36,7 +36,7 @@ type Task struct {
 	Due      time.Time // zero without a due date
 	AllDay   bool      // Due is the midnight of a day
 	Done     bool
-	Priority int // 1 is the highest, 9 the lowest, 0 is none
+	Priority int // from 1, the highest, to 9, or 0 if not set
 	Calendar *Calendar
 
 	Key     string // id for changes; "" if the task takes none
@@ -49,7 +49,7 @@ type Task struct {
 // An Agenda holds the content of all calendars between two moments. It is immutable.
 type Agenda struct {
 	Calendars []*Calendar
-	Events    []*Event // by start, longer ones first
+	Events    []*Event // events by start, longer events first
 	Tasks     []*Task  // open ones first, by due date, then by priority
 	Ticks     []Tick   // tasks that were completed at this wall, the latest first
 	Zone      *time.Location

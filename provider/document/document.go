@@ -55,7 +55,7 @@ var ErrTooLarge = errors.New("too large")
 // A Reader converts documents of one format to values.
 type Reader struct {
 	Format   string    // a format name; "" is Auto
-	Selector *Selector // for HTML: selects the elements; nil is the text of the whole page
+	Selector *Selector // selector of the elements in HTML, or nil for the text of the whole page
 }
 
 // Read returns the value of a document. It consists of the types that [extract.Decode] returns.

@@ -37,7 +37,7 @@ type update struct {
 	canceled bool
 	delay    int32
 	delayed  bool
-	changes  []change // in the order of the trip
+	changes  []change // changes in the order of the trip
 }
 
 // A change is the update of one stop of a trip.

@@ -48,7 +48,7 @@ type Connection struct {
 	follows       map[string]map[*provider.Cell]struct{}
 	wholes        map[*provider.Cell]wholeOf // cells that contain a mapping of all followed entities
 	subscriptions map[*subscription]struct{}
-	renderings    map[*rendering]struct{} // of templates
+	renderings    map[*rendering]struct{} // renderings of templates
 	known         entities
 	told          bool  // known comes from the current connection
 	err           error // error of the connection; nil while it is open, and until the first attempt has ended

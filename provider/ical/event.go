@@ -29,7 +29,7 @@ type Task struct {
 	// Instance distinguishes the instances of a recurring task: its present time, or "r" with the RECURRENCE-ID of one that has its
 	// own entry. It is "" for other tasks.
 	Instance string
-	Priority int // 1 is the highest, 9 the lowest, 0 is none
+	Priority int // from 1, the highest, to 9, or 0 if not set
 }
 
 const (

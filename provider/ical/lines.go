@@ -23,7 +23,7 @@ const (
 type property struct {
 	name   string
 	params [][2]string
-	value  string // with escapes
+	value  string // value with escapes
 }
 
 // param returns the value of a parameter, or "".

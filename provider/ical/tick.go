@@ -14,7 +14,7 @@ import (
 
 // A Tick completes or reopens one task of a calendar.
 type Tick struct {
-	UID, Instance string // of the task, as in Task
+	UID, Instance string // values of the task, as in Task
 	ID            string // id of the change. A calendar that already has the change ignores it. "" is always a new change
 	Done          bool
 	At            time.Time      // time at which it was completed

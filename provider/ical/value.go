@@ -15,7 +15,7 @@ type moment struct {
 	date     bool      // without a time of day
 	utc      bool
 	floating bool           // without a zone
-	loc      *time.Location // for a moment with a time of day
+	loc      *time.Location // time zone of a moment with a time of day
 }
 
 var errMoment = errors.New("is not a date such as 20260131 or a time such as 20260131T093000")

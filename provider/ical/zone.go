@@ -10,10 +10,10 @@ import (
 
 // zones finds the time zones that a calendar names.
 type zones struct {
-	own     map[string]*time.Location // from the VTIMEZONEs of the calendar
+	own     map[string]*time.Location // zones in the VTIMEZONEs of the calendar
 	first   *time.Location            // nil if there is none
 	found   map[string]*time.Location
-	float   *time.Location // for times without a zone
+	float   *time.Location // zone of times that have no zone
 	unknown map[string]*time.Location
 }
 

@@ -18,8 +18,8 @@ import (
 const (
 	Now     = "now"   // Unix seconds. Programs that read it run once a minute
 	Second  = "now_s" // the same, but once a second
-	Item    = "item"  // in a row: its entry of the list
-	Index   = "index" // in a row: its index, from 0
+	Item    = "item"  // entry of a row's list
+	Index   = "index" // index of a row, from 0
 	allowed = Now + ", " + Second
 )
 
@@ -42,7 +42,7 @@ type Programs struct {
 
 	mu       sync.Mutex // held while programs run, so that Status reads complete results
 	programs []*program
-	same     map[string]*program // by key
+	same     map[string]*program // programs by key
 }
 
 // A Part returns the cell of one entry of a named provider's mapping. ok is false if the entry has no cell.

@@ -32,7 +32,7 @@ const (
 
 // Times of a connection.
 const (
-	keepAlive   = 30 // in seconds. A broker considers a wall dead after one and a half times this
+	keepAlive   = 30 // interval in seconds. A broker considers a wall dead after one and a half times this
 	connectTime = 10 * time.Second
 	retryFirst  = time.Second
 	retryMost   = time.Minute

@@ -207,7 +207,7 @@ func upward(first byte, body []byte) ([]byte, error) {
 // rewrite copies a packet's body with changes.
 type rewrite struct {
 	in, out []byte
-	bad     bool // in is shorter than its own length field states
+	bad     bool // true if in is shorter than its length field states
 }
 
 // keep copies n bytes.

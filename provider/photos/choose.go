@@ -35,7 +35,7 @@ func (p *Provider) fill(ctx context.Context) error {
 	}
 	p.bag = slices.Clone(p.all)
 	switch p.c.Order {
-	case ByName: // in the order of the folder
+	case ByName: // the pictures have the order of the folder
 		if p.c.Album != nil {
 			slices.SortStableFunc(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
 		}

@@ -17,7 +17,7 @@ type Kind int
 
 // The kinds.
 const (
-	Auto     Kind = iota // by the content type of its answer
+	Auto     Kind = iota // decided by the content type of the answer
 	MJPEG                // one after the other in an endless answer
 	Snapshot             // one picture for each request
 )

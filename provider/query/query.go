@@ -34,7 +34,7 @@ type Value struct {
 // A Text requests a value as text, formatted like in Python.
 type Text struct {
 	Value
-	Format     string // with {value}
+	Format     string // format that contains {value}
 	Fallback   string // text for a missing value, or for a value that does not suit the format
 	ShowErrors bool   // show the error instead of Fallback
 }
@@ -42,7 +42,7 @@ type Text struct {
 // An Answer requests the answer of an address as text, formatted like in Python.
 type Answer struct {
 	Address
-	Format string // with {}
+	Format string // format that contains {}
 }
 
 // A Template requests a Jinja template filled in by Home Assistant whenever one of the providers has a new value.
@@ -98,7 +98,7 @@ type Words struct {
 // Numbers is the answer to a question for a series. It is immutable.
 type Numbers struct {
 	Values   []float64 // NaN leaves a gap
-	Labels   []string  // at most as many as Values; empty if there are no labels
+	Labels   []string  // labels of the first values, or empty
 	Count    int       // number of values before the limit was applied
 	Max, Min float64   // of all values, or NaN
 }

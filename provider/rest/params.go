@@ -60,7 +60,7 @@ type Config struct {
 	JSONPath string
 	JQ       string
 	Format   string // format of the answer, a name of package document
-	Select   string // in HTML
+	Select   string // selector in HTML
 	Schedule ask.Schedule
 	Static   bool // one success is enough
 	Plain    bool // without path and jq, the value is the text of the answer, even if that is JSON

@@ -38,10 +38,10 @@ type Deps struct {
 	Location      *time.Location                                     // time zone of the wall's clock; nil is time.Local
 	Name          string                                             // name of the definition
 	Home          *config.Location                                   // place of the wall; nil if unknown
-	Sun           func(day time.Time) (rise, set time.Time, ok bool) // at that place, a value.Sun. May be called at any time
+	Sun           func(day time.Time) (rise, set time.Time, ok bool) // value.Sun at that place. May be called at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
-	HomeAssistant *config.HomeAssistant                              // from conf.yaml; nil if not set
-	Broker        *mqtt.Broker                                       // from conf.yaml; nil if not set
+	HomeAssistant *config.HomeAssistant                              // value in conf.yaml, or nil
+	Broker        *mqtt.Broker                                       // value in conf.yaml, or nil
 	Files         fs.FS                                              // files of the configuration folder; nil is the working directory
 	Words         *locale.Locale                                     // language of texts in values; nil is English
 	Agent         string                                             // name of the program in requests

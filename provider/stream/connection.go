@@ -25,7 +25,7 @@ type connection struct {
 	cell  *provider.Cell
 	limit *rate.Limiter
 	came  bool            // a message has arrived
-	ctx   context.Context // of listen
+	ctx   context.Context // context of listen
 
 	mu    sync.Mutex  // guards the following fields
 	shown time.Time   // time of the last publication

@@ -13,7 +13,7 @@ type Mark struct {
 
 // Marks are the changes of a list at one moment. They are immutable.
 type Marks struct {
-	Tasks  map[string]Mark // by the id of the task; the latest change of each
+	Tasks  map[string]Mark // latest change of each task, by its id
 	New    []Mark          // added tasks
 	Ticks  []Tick          // completed tasks, the oldest first
 	Unread bool            // the source has changes that no reading shows

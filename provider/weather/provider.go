@@ -77,7 +77,7 @@ type Provider struct {
 	plan   ask.Schedule
 	now    func() time.Time
 
-	etag, modified string // from the last good forecast
+	etag, modified string // values of the last good forecast
 	last           *Report
 	grid           *NWSGrid
 	air            *Air

@@ -113,7 +113,7 @@ func (q *Quantizer) inkOf(c uint32) uint8 {
 
 // rule chooses the ink of a flat color.
 type rule struct {
-	grays   [256]uint8 // by luma
+	grays   [256]uint8 // gray for each luma
 	colored []colored
 }
 

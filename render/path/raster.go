@@ -33,7 +33,7 @@ const fine = 32 - subBits
 type Raster struct {
 	w, h   int32
 	edges  []edge
-	first  []int32 // by row: the first edge that begins there, or -1
+	first  []int32 // first edge that begins in each row, or -1
 	active []int32
 	sums   []int32 // one row, stored as differences: the coverage of a pixel is the sum of all values up to it
 	marks  []uint  // one bit for each sum that may not be 0

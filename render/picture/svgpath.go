@@ -30,7 +30,7 @@ func numberAt(d string) (f float64, rest string, ok bool) {
 	return f, d[i:], err == nil && !math.IsInf(f, 0)
 }
 
-// exponentEnd returns the end of an exponent that begins at i of d, or i if there is none. The e of the unit em is not an exponent.
+// exponentEnd returns the end of an exponent that begins at i of d, or i. The e of the unit em is not an exponent.
 func exponentEnd(d string, i int) int {
 	if i >= len(d) || d[i] != 'e' && d[i] != 'E' {
 		return i

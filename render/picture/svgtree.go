@@ -50,7 +50,7 @@ func parseSVG(data []byte) (*node, error) {
 type treeParser struct {
 	root   *node
 	open   []*node
-	count  int // of elements
+	count  int // number of elements
 	styles int // total bytes of style sheets
 	done   bool
 }

@@ -35,7 +35,7 @@ type Cache struct {
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
 	arrivals atomic.Uint32       // number of arrivals of system fonts
-	files    map[string]fontFile // by path
+	files    map[string]fontFile // files by path
 	styles   map[styleKey]*Font
 	digits   map[*Font]int32 // results of digitCell
 	painted  func(Painted)   // set only in tests

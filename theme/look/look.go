@@ -10,12 +10,12 @@ import (
 
 // Look is one mode, day or night, of a theme. It is not changed once it is made.
 type Look struct {
-	Colors   map[string]color.NRGBA // by role, and by any other name the theme defines
+	Colors   map[string]color.NRGBA // colors by role, and by any other name in the theme
 	Styles   map[string]Style
 	Sizes    Sizes
 	Typeface string // inter, liberation, or a font file
 	Italic   string // italic font file of the typeface, or ""
-	Ink      bool   // for black and white paper: no surfaces, no shadows, no grays
+	Ink      bool   // true for black and white paper: no surfaces, no shadows, no grays
 }
 
 // Style sets the type of one kind of text. Size is in px for a picture whose shorter side is 720 px. Tracking and line height are
@@ -31,7 +31,7 @@ type Style struct {
 // Sizes are lengths, in px for a picture whose shorter side is 720 px.
 type Sizes struct {
 	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
-	Divider                                            float64 // between the parts of a layout, or 0
+	Divider                                            float64 // width of the line between the parts of a layout, or 0
 	Outline                                            float64 // around cards, or 0
 	Blur                                               float64 // standard deviation of the blur behind a translucent card, or 0 for none
 }

@@ -18,8 +18,8 @@ type Hold string
 
 // The two holds.
 const (
-	HoldNext    Hold = "next"    // until the sun's next change. Then the mode follows the sun again
-	HoldForever Hold = "forever" // until a request to follow the sun
+	HoldNext    Hold = "next"    // holds the mode until the sun's next change. Then it follows the sun again
+	HoldForever Hold = "forever" // holds the mode until a request to follow the sun
 )
 
 // A State describes the theme's mode at one moment. A zero time or an empty mode means that there is none.
@@ -27,7 +27,7 @@ type State struct {
 	Mode         Mode
 	FollowingSun bool
 	HeldUntil    time.Time // automatic end of the hold
-	NextChange   time.Time // when the sun changes next, even during a hold
+	NextChange   time.Time // time of the sun's next change, even during a hold
 	NextMode     Mode      // mode after the change
 }
 

@@ -49,7 +49,7 @@ func declination(t float64) (decl, eqTime float64) {
 	s2, c2 := 2*s1*c1, 1-2*s1*s1                                  // of 2M
 	s3 := s2*c1 + c2*s1                                           // of 3M
 	centre := s1*(1.914602-t*(0.004817+t*0.000014)) + s2*(0.019993-t*0.000101) + s3*0.000289
-	node := (125.04 - 1934.136*t) * degree // of the moon's orbit, for nutation
+	node := (125.04 - 1934.136*t) * degree // node of the moon's orbit, for nutation
 	apparent := (meanLong + centre - 0.00569 - 0.00478*math.Sin(node)) * degree
 	obliquity := (23.43929111 - t*(0.01300417+t*(1.64e-7-t*5.036e-7)) + 0.00256*math.Cos(node)) * degree
 	decl = math.Asin(math.Sin(obliquity) * math.Sin(apparent))

@@ -132,7 +132,7 @@ func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
 		network = m.Draft.Network.Name
 	}
 	g := m.homeGuide(b, p, b.Say("ready", p.Host), b.Say("ready.text", network))
-	if network == "" { // by cable
+	if network == "" { // the connection is by cable
 		g.Text = nil
 	}
 	g.Quiet = b.Say("ready.starts")

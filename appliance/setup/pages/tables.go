@@ -14,7 +14,7 @@ import (
 type Tables struct {
 	Countries []Country
 	Cities    []City
-	Zones     []string // by name
+	Zones     []string // zones by name
 	Walls     []string
 }
 

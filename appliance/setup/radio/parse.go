@@ -9,8 +9,8 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// heard reads the answer to SCAN_RESULTS. Its lines have address, frequency, signal, flags and name, with tabs between them. slow
-// is true for a board that does not support 5 GHz. A network that also has 2.4 GHz is then listed only with 2.4 GHz.
+// heard reads the answer to SCAN_RESULTS. Its lines have address, frequency, signal, flags and name, with tabs between them.
+// slow is true for a board that does not support 5 GHz. Fast is then true for networks that have only 5 GHz.
 func heard(answer string, slow bool) (all []flow.Found) {
 	at24 := map[string]bool{}
 	for line := range strings.Lines(answer) {

@@ -101,7 +101,7 @@ func (r *Radio) drive(ctx context.Context) error {
 		return err
 	}
 	defer events.close()
-	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) }) // nobody waits for an answer any more
+	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) }) // answers are no longer needed
 	defer stop()
 	if err := events.order("ATTACH"); err != nil {
 		return err

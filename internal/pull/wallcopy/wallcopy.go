@@ -36,7 +36,7 @@ type Record struct {
 	Commit       string    // git commit that the copy names, or ""
 	Taken        time.Time // time at which the copy was stored
 	Answered     time.Time // time of the server's last answer
-	ETag         string    // of the last answer, even if its files were refused
+	ETag         string    // ETag of the last answer, even if its files were refused
 	LastModified string
 	Refused      string // why the last files were refused, "" if they were taken
 	// RefusedRevision is the revision of the refused files.
