@@ -79,7 +79,7 @@ type Walls interface {
 	State() State
 	// Sounds returns the sounds of notifications.
 	Sounds() <-chan Sound
-	// Picture returns a view's picture as JPEG, or nil now.
+	// Picture returns a view's picture as JPEG, or nil if there is no picture yet.
 	Picture(ctx context.Context, view string) []byte
 }
 

@@ -73,7 +73,7 @@ func (t *item) late(now time.Time) bool {
 	return !t.began && t.n.TTL > 0 && now.Sub(t.n.Posted) > t.n.TTL
 }
 
-// Current returns the notification to show and its end, which is zero if it is held, or nil. The time starts when
+// Current returns the notification to show, or nil. until is its end, or zero if it is held. The time starts when
 // Current first returns it. No time starts while the widget is invisible. After a change of the clock a notification ends early
 // rather than late. Only the painting goroutine may call it. It does not allocate.
 func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time.Time) {
