@@ -41,3 +41,31 @@ func TestSpokenCharts(t *testing.T) {
 		})
 	}
 }
+
+// TestSpokenNumbers: a progress has its unit, and the cells of a heatmap have their day, or their day and hour.
+func TestSpokenNumbers(t *testing.T) {
+	at := func(hours int) float64 { return float64(walltest.T0.Add(time.Duration(-hours) * time.Hour).Unix()) }
+	points := []any{[]any{at(50), 3.0}, []any{at(26), 9.0}, []any{at(2), 1.0}}
+	for _, tt := range []struct {
+		widget string
+		data   any
+		want   string
+	}{
+		{"widget: progress, max: 10, unit: kWh, value: !data .p", 4.0, "4 kWh.\n"},
+		{"widget: heatmap, values: !data .p", points, "Latest: 1, 21 November, highest: 9, 20 November, lowest: 1, 21 November.\n"},
+		{"widget: heatmap, kind: week, values: !data .p", points, "Latest: 1, 21 November, 10, highest: 9, 20 November, 10, lowest: 1, 21 November, 10.\n"},
+	} {
+		cell := walltest.Scene{Size: image.Pt(400, 300), Picture: image.Pt(1280, 720)}
+		walltest.ModernBubble(t, "widgets: [{"+tt.widget+", title: Power}]\n", cell, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish(tt.data, walltest.T0)
+			d.Step(0)
+			d.Step(2 * time.Second)
+			s := &kit.Speech{}
+			s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
+			d.Tree.Speak(s)
+			if got, want := string(s.AppendText(nil)), "## Power\n"+tt.want; got != want {
+				t.Errorf("%s of %v: got %q, want %q", tt.widget, tt.data, got, want)
+			}
+		})
+	}
+}

@@ -1,6 +1,12 @@
 package clock
 
-import "testing"
+import (
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+	"image"
+	"testing"
+)
 
 func TestTimeInWords(t *testing.T) {
 	for _, tc := range []struct {
@@ -17,4 +23,19 @@ func TestTimeInWords(t *testing.T) {
 			t.Errorf("%s, %d:%02d: got %s, want %s", tc.language, tc.hour, tc.minute, got, tc.want)
 		}
 	}
+}
+
+// AM or PM stands behind the time, and both together fill the width of a narrow cell: the mark takes no more room than it has letters.
+func TestHalfOfTheDayFillsTheWidth(t *testing.T) {
+	const width = 300
+	walltest.ModernBubble(t, "widgets: [{widget: clock, card: false, padding: 0, margin: 0, date: ''}]", walltest.Scene{Size: image.Pt(width, 400), Locale: "en-US"}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		w := walltest.Only[*kit.Frame](d).Inner.(*digital)
+		if w.half == nil {
+			t.Fatal("there is no AM or PM")
+		}
+		if w.half.Ink.Min.X < w.time.Ink.Max.X || w.half.Ink.Max.X > width || w.half.Ink.Max.X < width*19/20 {
+			t.Errorf("the time is at %v and its half at %v, want the half behind it, up to the edge at %d", w.time.Ink, w.half.Ink, width)
+		}
+	})
 }

@@ -224,3 +224,23 @@ func TestTableUnitsLeaveFirst(t *testing.T) {
 		})
 	}
 }
+
+// A number without room gets a shorter form and keeps its degree sign, which is part of the number.
+func TestNarrowNumberKeepsItsDegree(t *testing.T) {
+	const widget = `{widget: table, header: false, items: [{v: 123456.7}], columns: [{value: !data .item.v, unit: "°"}]}`
+	e := walltest.TestEnv()
+	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
+	shorter := 0
+	for width := 60; width < 300; width += 8 {
+		words := strings.Join(walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(width, 80)).Words(), " ")
+		if strings.ContainsAny(words, "0123456789") && !strings.Contains(words, "°") {
+			t.Errorf("%d px: got %q, want a degree sign", width, words)
+		}
+		if strings.Contains(words, "K") {
+			shorter++
+		}
+	}
+	if shorter == 0 {
+		t.Error("no width has a shorter form")
+	}
+}
