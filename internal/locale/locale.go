@@ -98,6 +98,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 	l.Region = region(canonical, regions)
 	l.rules(regions)
 	l.setWords()
+	l.shorten()
 	l.plural = language.Make(l.Language)
 	l.override(o)
 	return l, nil

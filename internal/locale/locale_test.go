@@ -137,7 +137,7 @@ func TestRelative(t *testing.T) {
 			t.Errorf("the year %d: got %q, want %s…", year, got, want)
 		}
 	}
-	if got := string(load(t, "en-GB", nil).AppendDuration(nil, 3*aDay+4*time.Hour+9*time.Minute)); got != "3 days 4 hrs" {
+	if got := string(load(t, "en-GB", nil).AppendDuration(nil, 3*aDay+4*time.Hour+9*time.Minute)); got != "3 days 4 h" {
 		t.Errorf("duration: got %q", got)
 	}
 	if got := string(load(t, "en-GB", nil).AppendRoughDuration(nil, 3*aDay+23*time.Hour)); got != "3 days" {
@@ -157,7 +157,7 @@ func TestUnitOfTime(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"en-US", time.Hour, 8, "hr"}, {"en-US", time.Minute, 35, "min"}, {"de", time.Hour, 8, "Std."}, {"fr", time.Hour, 1, "h"}, {"ru", time.Minute, 3, "мин"},
+		{"en-US", time.Hour, 8, "h"}, {"en-US", time.Minute, 35, "min"}, {"de", time.Hour, 8, "Std."}, {"fr", time.Hour, 1, "h"}, {"ru", time.Minute, 3, "мин"},
 		{"ja", time.Hour, 8, "時間"}, {"he", time.Hour, 2, "שע׳"}, {"ar", time.Minute, 2, "د"}, {"sr", time.Hour, 3, "сата"}, {"sr", time.Hour, 8, "сати"},
 	} {
 		if got := load(t, tc.tag, nil).UnitOfTime(tc.unit, tc.n); got != tc.want {

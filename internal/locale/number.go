@@ -336,6 +336,14 @@ func (l *Locale) AppendDays(dst []byte, n int) []byte {
 	return l.appendCounted(dst, l.data.Durations["day"], n)
 }
 
+// shorten gives English the symbols h and min in place of hr, hrs and mins, because one form suits figures.
+func (l *Locale) shorten() {
+	if l.Language == "en" {
+		l.data.Durations["hour"] = map[string]string{"other": "{0} h"}
+		l.data.Durations["minute"] = map[string]string{"other": "{0} min"}
+	}
+}
+
 // AppendDuration appends a length of time in its two largest units, without a comma: "3 days 4 hr".
 func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
 	return l.appendDuration(dst, d, false)

@@ -153,6 +153,10 @@ const (
 	Play
 	Pause
 	NextTitle
+	Cancelled
+	FirstValue // is awaited
+	Above
+	Below
 	phrases // number of phrases
 )
 

@@ -45,14 +45,16 @@ type card struct {
 	size   image.Point
 	past   *kit.Past
 	trend  *trend
+	beyond *beyond         // nil without thresholds, or without room
 	spark  render.Widget   // nil without a sparkline
 	curve  image.Rectangle // rectangle of the sparkline
 
+	head     int // px, of the line below the value
 	decimals *int
 }
 
 func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) render.Widget {
-	w := &card{size: size}
+	w := &card{size: size, decimals: p.Decimals}
 	rest := image.Rectangle{Max: size}
 	if p.Value != nil {
 		t := p.Typed
@@ -63,6 +65,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 		if len(s.Children) > 0 {
 			rest.Min.Y = min(size.Y, w.figure.Height()+b.Px(b.Look.Sizes.Gap))
 		}
+		w.limit(b, p, &rest, len(s.Children) > 0)
 	}
 	w.remember(b, s, p, &rest)
 	if len(s.Children) > 0 {
@@ -72,12 +75,31 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
+// limit makes the line about the threshold that the value is beyond, if there is room for it, and takes its room.
+func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
+	line, top := b.Face("caption").Line, w.figure.Height()
+	need := top + line
+	if more {
+		need += b.Px(b.Look.Sizes.Gap) + line
+	}
+	if p.Sparkline > 0 {
+		need += b.Px(sparkLeast) + b.Px(8)
+	}
+	if len(p.Thresholds) == 0 || p.VerticalAlign != "" || need > w.size.Y || b.Look.Ink {
+		return
+	}
+	w.beyond = newBeyond(b, image.Rect(0, top, w.size.X, top+line))
+	w.head = line
+	if more {
+		rest.Min.Y = min(w.size.Y, rest.Min.Y+line)
+	}
+}
+
 // remember creates the trend and the sparkline of the card's value, and reserves the room for the sparkline in rest.
 func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
 	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
 		return
 	}
-	w.decimals = p.Decimals
 	of, program := s.PastKey(p.Value, kit.ProgramOf(p.Value))
 	w.past = b.PastOf(of, program, time.Duration(max(p.Trend, p.Sparkline)))
 	b.History(s, &p.Thing, w.past)
@@ -87,7 +109,7 @@ func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.
 	if p.Sparkline <= 0 {
 		return
 	}
-	box := image.Rect(0, min(w.size.Y, w.figure.Height()+b.Px(8)), w.size.X, w.size.Y)
+	box := image.Rect(0, min(w.size.Y, w.figure.Height()+w.head+b.Px(8)), w.size.X, w.size.Y)
 	if len(s.Children) > 0 {
 		box.Max.Y = min(box.Max.Y, box.Min.Y+b.Px(sparkMost)*2/3)
 	}
@@ -103,7 +125,7 @@ func (w *card) curveIn(b *kit.Builder, s *kit.Spec, p *CardParams, box image.Rec
 	}
 	box.Min.Y = max(box.Min.Y, box.Max.Y-b.Px(sparkMost))
 	w.curve = box
-	w.spark = b.Catalog.Sparkline(b, s, p.Value, &p.Sparkline, box.Size())
+	w.spark = b.Catalog.Sparkline(b, s, p.Value, &p.Sparkline, p.Accent, box.Size())
 }
 
 // Natural implements kit.Sized.
@@ -138,6 +160,9 @@ func (w *card) Update(t render.Tick) {
 	if w.trend != nil {
 		w.trend.update(t, &w.figure.In, w.decimals)
 	}
+	if w.beyond != nil {
+		w.beyond.update(t, w.figure, w.past, w.decimals)
+	}
 	if w.spark != nil {
 		w.spark.Update(t.In(w.curve))
 	}
@@ -153,6 +178,9 @@ func (w *card) Paint(c render.Canvas) {
 	}
 	if w.trend != nil {
 		w.trend.paint(c, w.figure.Painted())
+	}
+	if w.beyond != nil {
+		w.beyond.text.Paint(c, w.beyond.b.Role("muted"))
 	}
 	if w.spark != nil && c.Sees(w.curve) {
 		w.spark.Paint(c.In(w.curve))

@@ -19,10 +19,10 @@ func TestConditionsAreNoColorAlone(t *testing.T) {
 		widget, want string
 		tinted       bool
 	}{
-		{`{widget: card, title: Cellar, value: 68, unit: "%", ` + range1 + `}`, "Cellar|damp|68|%", false},
-		{`{widget: card, title: Cellar, value: 88, unit: "%", ` + range1 + `}`, "Cellar|wet|88|%", true},
+		{`{widget: card, title: Cellar, value: 68, unit: "%", ` + range1 + `}`, "Cellar|damp|68|%|above 65", false},
+		{`{widget: card, title: Cellar, value: 88, unit: "%", ` + range1 + `}`, "Cellar|wet|88|%|above 80", true},
 		{`{widget: card, title: Cellar, value: 50, unit: "%", ` + range1 + `}`, "Cellar|50|%", false},
-		{`{widget: card, value: 68, unit: "°", ` + range1 + `}`, "damp", false}, // no unit behind a word
+		{`{widget: card, value: 68, unit: "°", ` + range1 + `}`, "damp|above 65", false}, // no unit behind a word
 		{`{widget: gauge, title: Cellar, value: 88, ` + range1 + `}`, "Cellar|wet|88", true},
 		{`{widget: card, title: Door, value: "on", unit: "%", map: {"on": {text: open, color: bad}}}`, "Door|open", true},
 	} {

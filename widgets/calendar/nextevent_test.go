@@ -51,10 +51,10 @@ func TestNextEventWords(t *testing.T) {
 		{"tomorrow", "calendars: [Anna]", image.Pt(500, 120), 8 * time.Hour, "Swimming; Tomorrow 16:00 – 17:00; Mill Street 4"},
 		{"in a row", "calendars: [Anna]", image.Pt(500, 40), 0, "13:10 Dentist, Anna"},
 		{"none", "empty: quiet, calendars: [Birthdays]", image.Pt(500, 40), 0, "quiet"},
-		{"free", "free: Free, calendars: [Anna]", image.Pt(500, 200), 0, "Free; until 13:10 · 36 mins; 13:10  Dentist, Anna"},
-		{"busy", "busy: In use, calendars: [Anna]", image.Pt(500, 200), 37 * time.Minute, "In use; until 14:00 · 49 mins; Dentist, Anna"},
-		{"low", "free: Free, calendars: [Anna]", image.Pt(500, 56), 0, "Free; until 13:10 · 36 mins"},
-		{"low, but with room for three lines", "free: Free, calendars: [Anna]", image.Pt(500, 104), 0, "Free; until 13:10 · 36 mins; 13:10  Dentist, Anna"},
+		{"free", "free: Free, calendars: [Anna]", image.Pt(500, 200), 0, "Free; until 13:10 · 36 min; 13:10  Dentist, Anna"},
+		{"busy", "busy: In use, calendars: [Anna]", image.Pt(500, 200), 37 * time.Minute, "In use; until 14:00 · 49 min; Dentist, Anna"},
+		{"low", "free: Free, calendars: [Anna]", image.Pt(500, 56), 0, "Free; until 13:10 · 36 min"},
+		{"low, but with room for three lines", "free: Free, calendars: [Anna]", image.Pt(500, 104), 0, "Free; until 13:10 · 36 min; 13:10  Dentist, Anna"},
 		{"free all day", "free: Free, calendars: [Anna]", image.Pt(500, 200), 4 * time.Hour, "Free"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

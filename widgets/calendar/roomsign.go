@@ -46,7 +46,12 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 		w.busy = b.Locale.Say(locale.Busy)
 	}
 	start := b.EdgeOf("start")
-	big := w.wordFace(s, p)
+	track, labels := b.Px(roomTrack), b.Face("label")
+	high := track + 2*labels.Line + b.Px(8)
+	if size.X <= 12*labels.Size {
+		high = size.Y // no room for the day
+	}
+	big := w.wordFace(s, p, size.Y-high-b.Px(kit.HeadBelow)-b.Face("headline").Line-b.Face("body").Line)
 	w.word, w.until, w.what = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start), piece.NewSnippet(b, b.Prose("body"), start)
 	long := longUntil(b)
 	for _, smaller := range []string{"title", "body"} {
@@ -54,10 +59,8 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 			w.until.Face = b.Prose(smaller)
 		}
 	}
-	track := b.Px(roomTrack)
-	labels := b.Face("label")
 	rest := size.Y - big.Line - w.until.Face.Line - w.what.Face.Line - b.Px(kit.HeadBelow)
-	if high := track + 2*labels.Line + b.Px(8); rest >= high && size.X > 12*labels.Size {
+	if rest >= high {
 		w.day = newTimeline(b, e, image.Rect(0, size.Y-high, size.X, size.Y), track, labels)
 	}
 	return w
@@ -69,8 +72,9 @@ func longUntil(b *kit.Builder) string {
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace returns the largest face in which both words fit.
-func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams) kit.Face {
+// wordFace returns the largest face in which both words fit, in the height that the day and the sentences leave, in px.
+// If that is too low for a figure, the day leaves.
+func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"
 	if p.Style != "" {
@@ -85,6 +89,9 @@ func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams) kit.Face {
 	px := int(min(float64(w.size.Y)*roomWord, most))
 	if p.TextSize > 0 {
 		px = min(px, b.Written(p.TextSize))
+	}
+	if left = left * 8 / 9; left >= b.Face("figure").Size { // facts come before size
+		px = min(px, left)
 	}
 	f := b.FaceAt(st, max(px, b.Least()))
 	for _, word := range []string{w.free, w.busy} {

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -69,7 +70,8 @@ func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists
 	card := s.Parent != nil && s.Parent.Kind == "card" // the card shows the value
-	plain := p.Labels == nil && p.Marks == nil && p.Axes == "both" && p.Form != "bar"
+	marked := p.Marks == nil || slices.Contains(*p.Marks, "last")
+	plain := p.Labels == nil && marked && p.Axes == "both" && p.Form != "bar"
 	return one && plain && !card && !b.Look.Ink && (p.Series == nil || p.Series.IsLive())
 }
 

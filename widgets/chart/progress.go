@@ -147,6 +147,9 @@ func (w *progress) load(now time.Time) {
 		return
 	}
 	w.bar.Set(share)
+	if w.bar.Steps() == 0 {
+		w.bar.Limit(&w.scale, w.word.Thresholds)
+	}
 	if w.note == nil {
 		return
 	}

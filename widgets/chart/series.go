@@ -102,7 +102,25 @@ func (s *series) shape(bars, nth int) {
 		s.runs(true, func() { s.curve(&o.Line) })
 		o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
 	}
+	if s.stale && w.bare {
+		s.rest()
+	}
 	s.last()
+}
+
+// rest draws dots from the last point to the present, for which there is no value.
+func (s *series) rest() {
+	w, o := s.c, &s.c.b.Outlines
+	if len(s.points) == 0 || s.points[len(s.points)-1].Gap() {
+		return
+	}
+	n := len(s.points) - 1
+	y := w.yAt(s.side, s.tops[n])
+	from, to := w.xAt(s.points[n].At), w.xAt(w.now)
+	o.Begin()
+	o.Line.MoveTo(from, y)
+	o.Line.LineTo(to, y)
+	o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
 }
 
 // runs calls f for each part without gaps, with its points in s.px. If future is false, the parts end at the present, otherwise
@@ -254,19 +272,13 @@ func (s *series) zone() {
 
 // paint draws the series' shapes.
 func (s *series) paint(c render.Canvas) {
-	weaker := func(col color.RGBA) color.RGBA {
-		if s.stale {
-			return kit.Faint(col)
-		}
-		return col
-	}
 	if s.c.b.Look.Ink {
 		c.Shape(&s.under, image.Point{}, s.c.ground)
 	}
 	for i := range s.zones {
-		c.Shape(&s.zones[i].shape, image.Point{}, weaker(s.zones[i].color))
+		c.Shape(&s.zones[i].shape, image.Point{}, s.zones[i].color)
 	}
-	c.Shape(&s.dots, image.Point{}, weaker(s.c.muted))
+	c.Shape(&s.dots, image.Point{}, s.c.muted)
 	c.Shape(&s.halo, image.Point{}, s.c.ground)
-	c.Shape(&s.tip, image.Point{}, weaker(s.mark))
+	c.Shape(&s.tip, image.Point{}, s.mark)
 }

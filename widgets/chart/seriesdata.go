@@ -71,6 +71,9 @@ func (s *series) gather(i int) {
 		s.kind = "line"
 	}
 	s.ink = s.color.Color(w.b, w.b.Role(fmt.Sprint("series", i%6+1)))
+	if s.stale {
+		s.ink = w.b.Old(s.ink)
+	}
 	switch {
 	case s.past != nil:
 		s.remember()

@@ -58,7 +58,8 @@ type digital struct {
 
 	hourShown time.Time // hour for which anchor is computed
 	tailWide  int       // width of the parts after the digits, in px
-	anchor    int       // width of the widest time of the hour, in px. Seconds and AM or PM follow it
+	anchor    int       // width of the ink of the widest time of the hour, px: seconds and AM or PM stand behind it
+	bearing   int       // px before the ink of a 0 in the seconds
 
 	dayShown  int  // day whose date is shown
 	dateTicks bool // true if the date's format includes a time
@@ -188,7 +189,7 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 		t.Damage(w.small.Ink)
 		w.small.Set(w.b.Word(w.buf))
 		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // align the tops of both texts
-		w.small.At = image.Pt(w.after(), w.time.At.Y-up)
+		w.small.At = image.Pt(w.after()-w.bearing, w.time.At.Y-up)
 		w.small.Ink = w.small.Line.Ink().Add(w.small.At)
 		t.Damage(w.small.Ink)
 	}
@@ -219,7 +220,7 @@ func (w *digital) anchorAt(now time.Time) {
 		return
 	}
 	w.hourShown = hour
-	_, w.anchor = w.widestOf(w.time.Face, hour, time.Minute, 60)
+	w.anchor = w.widestInk(w.time.Face, hour)
 }
 
 // after returns the x where the parts after the digits start, in px.
@@ -242,9 +243,9 @@ func (w *digital) settle(c *kit.Caption) {
 	case c.Edge == kit.EdgeStart:
 		c.At.X = c.Box.Min.X - ink.Min.X
 	case w.tailWide > 0 && c.Edge == kit.EdgeEnd:
-		c.At.X = w.after() - gapAfter(c.Face.Size) - c.Line.Width()
+		c.At.X = w.after() - gapAfter(c.Face.Size) - ink.Max.X
 	case w.tailWide > 0:
-		c.At.X = w.after() - gapAfter(c.Face.Size) - (w.anchor+c.Line.Width())/2
+		c.At.X = w.after() - gapAfter(c.Face.Size) - (w.anchor+ink.Min.X+ink.Max.X)/2
 	}
 	c.At.Y = c.Box.Min.Y + int(float64(c.Size)*(piece.CapHeight+piece.Overshoot)+0.5)
 	c.Ink = ink.Add(c.At)

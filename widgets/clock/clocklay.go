@@ -79,6 +79,8 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	w.small, w.half, w.tailWide, w.hourShown = nil, nil, w.tail(f.Size), time.Time{}
 	if w.raised {
 		w.small = b.Caption(w.behind("figure", 300, f.Size, secondsShare), w.time.Box, kit.EdgeStart)
+		b.Text.Shape(&b.Scratch, w.small.Face.Font, w.small.Face.Size, "0")
+		w.bearing = b.Scratch.Ink().Min.X
 	}
 	if w.halves {
 		w.half = b.Caption(w.behind("caption", 400, f.Size, secondsShare*0.6), w.time.Box, kit.EdgeStart)
@@ -185,6 +187,16 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 		}
 	}
 	return at, wide
+}
+
+// widestInk is the width of the ink of the widest time of an hour, px.
+func (w *digital) widestInk(f kit.Face, hour time.Time) (wide int) {
+	for i := range 60 {
+		w.buf = w.b.Locale.AppendPattern(w.buf[:0], hour.Add(time.Duration(i)*time.Minute), w.pattern)
+		w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
+		wide = max(wide, w.b.Scratch.Ink().Dx())
+	}
+	return wide
 }
 
 // center moves all parts to the vertical alignment of the parameters.

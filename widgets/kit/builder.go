@@ -26,6 +26,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/render/text"
+	"dashboard/theme"
 	"dashboard/theme/look"
 )
 
@@ -180,7 +181,7 @@ type Catalog struct {
 	// Layers returns the layers above the widgets of a screen, the lowest first. It may be nil.
 	Layers func(b *Builder, size image.Point) []Layer
 	// Sparkline returns a widget that draws the history of a value without axes, for a card.
-	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, size image.Point) render.Widget
+	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], size image.Point) render.Widget
 }
 
 // Kind is an entry of the catalog.

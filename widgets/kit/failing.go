@@ -80,7 +80,11 @@ func (b *Builder) wordings(x failure) []wording {
 	}
 	var all []wording
 	if x.source != "" {
-		named := func(s string) string { return l.Labeled(l.Capital(x.source), s) }
+		source := x.source
+		if !strings.Contains(source, ".") { // a host keeps its letters
+			source = l.Capital(source)
+		}
+		named := func(s string) string { return l.Labeled(source, s) }
 		all = append(all, wording{words: named(reason), time: since}, wording{words: named(""), more: l.Capital(reason), time: since},
 			wording{words: named(none), time: since})
 		if !known {
@@ -182,5 +186,18 @@ func (b *Builder) waitingDash(size image.Point) *Caption {
 	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))
 	c.Set(NoValue)
 	c.Place(image.Rect(0, 0, size.X, min(max(b.Px(failedIcon), face.Line), size.Y)))
+	return c
+}
+
+// waitingWords is the sentence at the foot of a widget before its first value, empty without room for it below the dash.
+func (b *Builder) waitingWords(size image.Point) *Caption {
+	face := b.Face("caption")
+	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))
+	words := b.Locale.Say(locale.FirstValue)
+	if size.Y < 4*face.Line || b.TextWidth(face, words) > size.X {
+		return c
+	}
+	c.Place(image.Rect(0, size.Y-face.Line, size.X, size.Y))
+	c.Set(words)
 	return c
 }

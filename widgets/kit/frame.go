@@ -56,6 +56,7 @@ type Frame struct {
 	Values  watched
 	Failing *Failing // shown instead of the content while Values.Failed is set, nil before the first failure
 	waiting *Caption // shown instead of the content while Values.waiting is set, nil for content that does not only show values
+	awaited *Caption // the sentence at the foot meanwhile
 
 	state State      // state of the content's value
 	tint  color.RGBA // color at the top of the card, set by the content
@@ -141,6 +142,9 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
 		w.outlined(sizes.Outline, radius)
 		w.frosted(b.Chosen(f.CardBlur, sizes.Blur), radius)
+		if f.Padding != nil && 3*padX < radius { // its content reaches the round corners
+			w.corners, w.round = render.NewStencil(radius, w.rect.Size()), w.rect.Min
+		}
 	}
 	w.Body = image.Rect(w.rect.Min.X+padX, w.rect.Min.Y+padY, w.rect.Max.X-padX, w.rect.Max.Y-padY)
 	if w.Body.Empty() {
@@ -361,6 +365,7 @@ func (w *Frame) paintInside(c render.Canvas) {
 	}
 	if w.Values.waiting && w.waiting != nil {
 		w.waiting.Paint(c.In(w.Body), w.b.Role("muted"))
+		w.awaited.Paint(c.In(w.Body), w.b.Role("muted"))
 		return
 	}
 	w.Inner.Paint(c.In(w.Body))

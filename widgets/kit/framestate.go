@@ -34,6 +34,7 @@ func (w *Frame) tell(t render.Tick) {
 	}
 	if v.waiting && w.waiting == nil {
 		w.waiting = b.waitingDash(w.Body.Size())
+		w.awaited = b.waitingWords(w.Body.Size())
 	}
 	if w.Head != nil {
 		w.Head.Since = ""

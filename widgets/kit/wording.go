@@ -22,6 +22,7 @@ type Shown struct {
 	Told  bool   // true if the text is from map or thresholds
 	Range string // text of the range, or ""
 	None  bool   // true if there is no value
+	Bound *Range // the threshold that the value is beyond, or nil
 }
 
 // Formatter formats values. It is created once for each parameter.
@@ -287,7 +288,7 @@ func (w *Formatter) Threshold(out *Shown) {
 	if out.Color == nil {
 		w.apply(out, e)
 	}
-	out.Text, out.Range = found.Text, found.Text
+	out.Text, out.Range, out.Bound = found.Text, found.Text, found
 }
 
 // Append appends the formatted value.

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"time"
 
+	"dashboard/internal/locale"
 	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -13,16 +14,16 @@ import (
 
 // departRow is a departure: a badge with the line, the destination, the platform, the delay and the time.
 type departRow struct {
-	rect                                 image.Rectangle
-	line, to, platform, delay, time      piece.Snippet
-	plate                                image.Rectangle
-	colorName                            string // name of color in the data
-	color                                color.RGBA
-	round                                image.Point // size for which corner was made
-	corner                               *render.Corner
-	plateInk, lineInk, delayInk          color.RGBA
-	cancelled, stale, changed            bool
-	struckTo, struckTime, struckPlatform image.Rectangle
+	rect                                  image.Rectangle
+	line, to, platform, delay, time, unit piece.Snippet
+	plate                                 image.Rectangle
+	colorName                             string // name of color in the data
+	color                                 color.RGBA
+	round                                 image.Point // size for which corner was made
+	corner                                *render.Corner
+	plateInk, lineInk, delayInk           color.RGBA
+	cancelled, stale, changed             bool
+	struckTo, struckTime, struckPlatform  image.Rectangle
 }
 
 // newRow creates an empty row.
@@ -31,7 +32,7 @@ func (w *departures) newRow() departRow {
 	start, end := b.EdgeOf("start"), b.EdgeOf("end")
 	return departRow{
 		line: piece.NewSnippet(b, k.badge, kit.EdgeCenter), to: piece.NewSnippet(b, k.body, start), platform: piece.NewSnippet(b, k.note, start),
-		delay: piece.NewSnippet(b, k.note, end), time: piece.NewSnippet(b, k.strong, end),
+		delay: piece.NewSnippet(b, k.note, end), time: piece.NewSnippet(b, w.figure, end), unit: piece.NewSnippet(b, k.note, end),
 	}
 }
 
@@ -59,7 +60,13 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	}
 	r.changed = r.setDelay(w, late) || r.changed
 	w.buf = w.appendTime(w.buf[:0], at, now)
-	r.changed = r.time.Set(w.buf) || r.changed
+	number, unit := w.split(w.buf)
+	if word := w.b.Locale.Say(locale.Cancelled); cancelled && w.b.TextWidth(k.note, word)+w.badge < w.size.X/2 {
+		w.buf = append(w.buf[:0], word...)
+		number, unit = nil, w.buf
+	}
+	r.changed = r.time.Set(number) || r.changed
+	r.changed = r.unit.Set(unit) || r.changed
 	r.setColors(w, row)
 }
 
@@ -127,8 +134,7 @@ func (r *departRow) place(w *departures, i int) bool {
 	put := func(s *piece.Snippet, from, to int) {
 		s.Place(w.b.Mirrored(image.Rect(from, rect.Min.Y, max(from, to), rect.Max.Y), w.size.X))
 	}
-	put(&r.time, max(0, end-r.time.Want()), end)
-	end -= r.time.Want() + k.gap
+	end = r.placeTime(end, put) - k.gap
 	want := min(r.to.Want(), (end-x)/2)
 	put(&r.delay, end, end)
 	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= want {
@@ -146,15 +152,30 @@ func (r *departRow) place(w *departures, i int) bool {
 	if r.to.Box.Dx() < 2*k.body.Size && r.to.Want() > r.to.Box.Dx() {
 		put(&r.to, x, x) // removed if only a single letter would fit
 	}
-	r.strike(k)
+	r.strike(w)
 	return changed
 }
 
+// placeTime places the time and its unit before an end, on one line, and returns where they begin, in px.
+func (r *departRow) placeTime(end int, put func(s *piece.Snippet, from, to int)) int {
+	put(&r.unit, end, end)
+	if n := r.unit.Want(); n > 0 {
+		put(&r.unit, end-n, end)
+		end -= n + r.to.Face.Size/4
+	}
+	put(&r.time, max(0, end-r.time.Want()), end)
+	if d := r.unit.At.Y - r.time.At.Y; len(r.unit.Raw) > 0 && len(r.time.Raw) > 0 {
+		r.unit.At.Y, r.unit.Ink = r.time.At.Y, r.unit.Ink.Sub(image.Pt(0, d))
+	}
+	return end - r.time.Want()
+}
+
 // strike places lines through the destination, the platform and the time of a cancelled departure.
-func (r *departRow) strike(k *rowLook) {
+func (r *departRow) strike(w *departures) {
+	k := w.look
 	r.struckTo, r.struckTime, r.struckPlatform = image.Rectangle{}, image.Rectangle{}, image.Rectangle{}
 	if r.cancelled {
-		r.struckTo, r.struckTime, r.struckPlatform = through(&r.to, k.body), through(&r.time, k.strong), through(&r.platform, k.note)
+		r.struckTo, r.struckTime, r.struckPlatform = through(&r.to, k.body), through(&r.time, w.figure), through(&r.platform, k.note)
 	}
 }
 
@@ -182,6 +203,9 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 		text = k.muted
 	}
 	plate, line, delay := r.plateInk, r.lineInk, r.delayInk
+	if r.cancelled && !w.b.Look.Ink {
+		plate = kit.Faint(plate)
+	}
 	if r.stale {
 		text, delay = k.muted, k.muted
 	}
@@ -193,6 +217,10 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 	r.platform.Paint(c, muted)
 	r.delay.Paint(c, delay)
 	r.time.Paint(c, text)
+	if r.cancelled && len(r.time.Raw) == 0 {
+		muted = w.b.Role("bad")
+	}
+	r.unit.Paint(c, muted)
 	bad := w.b.Role("bad")
 	c.Fill(r.struckTo, bad)
 	c.Fill(r.struckTime, bad)

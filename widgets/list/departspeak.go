@@ -14,7 +14,11 @@ func (w *departures) Speak(s *kit.Speech) {
 		s.Space()
 		s.LabelBytes(r.to.Raw)
 		s.AddBytes(r.time.Raw)
-		if r.cancelled {
+		if len(r.unit.Raw) > 0 && len(r.time.Raw) > 0 {
+			s.Space()
+		}
+		s.AddBytes(r.unit.Raw)
+		if r.cancelled && len(r.time.Raw) > 0 {
 			s.Phrase(locale.CrossedOut)
 		}
 		s.AddBytes(r.delay.Raw)

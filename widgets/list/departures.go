@@ -1,9 +1,12 @@
 package list
 
 import (
+	"bytes"
 	"image"
 	"slices"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"dashboard/config"
 	"dashboard/config/value"
@@ -62,11 +65,12 @@ var departPrograms = [...]string{
 
 // departures shows rows of departures. All rows are created once and reused.
 type departures struct {
-	b     *kit.Builder
-	size  image.Point
-	look  *rowLook
-	items provider.Typed[live.Rows]
-	p     *DeparturesParams
+	b      *kit.Builder
+	size   image.Point
+	look   *rowLook
+	figure kit.Face // of the minutes
+	items  provider.Typed[live.Rows]
+	p      *DeparturesParams
 
 	rows   []departRow
 	shown  int
@@ -89,6 +93,10 @@ func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size imag
 	}
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)
+	w.figure = w.look.strong
+	if p.Style == "" && p.TextSize == 0 && size.X >= bigBoard*w.look.body.Size {
+		w.figure = b.Risen("body", b.Look.Styles["body"], 1)
+	}
 	w.notice = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
 	w.empty.Place(image.Rectangle{Max: size})
 	w.items = rowsOf(b, s, p, p.Items, maxDepartures, departPrograms[:])
@@ -203,7 +211,7 @@ func (w *departures) wants(row live.Row) bool {
 func (w *departures) measure(t render.Tick) {
 	wide, least, times := 0, 0, 0
 	for i := range w.rows[:w.shown] {
-		times = max(times, w.rows[i].time.Want())
+		times = max(times, w.rows[i].time.Want()+w.rows[i].unit.Want())
 		if r := &w.rows[i]; len(r.line.Raw) > 0 {
 			least = max(least, r.line.Want()+w.look.badge.Size/2)
 			wide = max(wide, w.look.badgeWidth, least)
@@ -254,6 +262,22 @@ func (w *departures) Paint(c render.Canvas) {
 	w.mark.Paint(c, w.b.Role("warn"))
 	w.notice.Paint(c, w.look.text)
 	w.empty.Paint(c, w.look.muted)
+}
+
+// bigBoard is the width from which minutes are larger than their unit, em.
+const bigBoard = 15
+
+// split divides the minutes left into their number and a smaller unit, if the number is first and the board is wide.
+func (w *departures) split(said []byte) (number, unit []byte) {
+	n := 0
+	for n < len(said) && said[n] >= '0' && said[n] <= '9' {
+		n++
+	}
+	rest := bytes.TrimLeft(said[n:], " \u00a0\u202f")
+	if first, _ := utf8.DecodeRune(rest); n > 0 && unicode.IsLetter(first) && !bytes.ContainsFunc(rest, unicode.IsDigit) && w.size.X >= bigBoard*w.look.body.Size {
+		return said[:n], rest
+	}
+	return said, nil
 }
 
 // narrowBoard is the width below which minutes have a short form, in em.

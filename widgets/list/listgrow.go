@@ -97,6 +97,7 @@ func (w *List) whole(n int) bool {
 // spread distributes the free room between the rows, and the remainder above and below.
 func (w *List) spread() {
 	w.growth.start, w.growth.more = 0, 0
+	w.note()
 	n := len(w.src.rows)
 	free := w.size.Y - w.total()
 	if len(w.growth.looks) == 0 || n == 0 || n > len(w.slots) || free <= 0 || w.unseen() > 0 {
@@ -104,6 +105,19 @@ func (w *List) spread() {
 	}
 	w.growth.more = min(free/n, int(growPitch*float64(w.total()/n)))
 	w.growth.start = (free - n*w.growth.more) / 2
+}
+
+// note decides whether rows have their notes: they leave if that gives all rows room.
+func (w *List) note() {
+	before := w.look.noteless
+	w.look.noteless = false
+	if w.pager.dwell <= 0 && w.unseen() == 0 && len(w.src.rows) <= len(w.slots) && w.total() > w.size.Y {
+		w.look.noteless = true
+		w.look.noteless = w.total() <= w.size.Y
+	}
+	if w.look.noteless != before {
+		w.forget()
+	}
 }
 
 // dress empties the row and sets the faces of its look.

@@ -150,7 +150,10 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
 	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
-	note := k.seen(v, partNote, 1)
+	note := ""
+	if !k.noteless {
+		note = k.seen(v, partNote, 1)
+	}
 	lines := max(1, r.item.Lines)
 	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is aligned with icon and value
 	if lines > 1 {

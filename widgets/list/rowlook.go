@@ -26,6 +26,8 @@ type rowLook struct {
 	most                              int // maximum number of bytes of a text that are visible in one line
 	mirrored                          bool
 	crowded                           bool // true if a row needs small type, so that all rows use it
+	noteless                          bool // true if all rows fit without their notes, so that no row has one
+	wide                              int  // width of a row, in px
 	bare                              bool // true if a row has no room for its icon, so that no row has an icon
 	text, muted, faint, track, accent color.RGBA
 	dark, bright                      color.RGBA // colors of text on plates
@@ -101,6 +103,7 @@ func (k *rowLook) near(lines int) int {
 
 // see limits texts to the part that is visible in a row of the given width, in px.
 func (k *rowLook) see(wide int) {
+	k.wide = wide
 	k.most = min(max(leastRowText, emText*wide/max(1, k.small.Size)), maxRowText)
 }
 
@@ -148,15 +151,44 @@ func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 
 // heightOf returns the height of a row.
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
-	lines := max(1, item.Lines)
-	if lines == 1 && r.raw(partNote) == "" {
+	lines := k.linesOf(r, item)
+	if lines == 1 && k.noteOf(r) == "" {
 		return k.height
 	}
 	h := k.high(lines) + k.b.Px(rowAround) - k.body.Size/4
-	if r.raw(partNote) != "" {
+	if k.noteOf(r) != "" {
 		h += k.note.Line
 	}
 	return max(h, k.height)
+}
+
+// noteOf is the note of a row, unless the notes left.
+func (k *rowLook) noteOf(r *rowValues) string {
+	if k.noteless {
+		return ""
+	}
+	return r.raw(partNote)
+}
+
+// linesOf is about how many lines the text of a row needs, of those that it may have.
+func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
+	if item.Lines < 2 || k.wide <= 0 {
+		return max(1, item.Lines)
+	}
+	room := k.wide
+	if r.raw(partIcon) != "" {
+		room -= k.icon + k.gap
+	}
+	if badge := k.seen(r, partBadge, 1); badge != "" {
+		room -= max(k.badgeWidth, k.b.TextWidth(k.badge, badge)+k.gap) + k.gap
+	}
+	if r.raw(partValue) != "" || item.Value != nil {
+		return item.Lines // its width is found when it is formatted
+	}
+	if k.b.TextWidth(k.body, k.seen(r, partText, item.Lines)) <= room {
+		return 1
+	}
+	return item.Lines
 }
 
 // onPlate returns the text color with more contrast on a plate.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"net/url"
 	"time"
 
 	"dashboard/config"
@@ -73,7 +74,11 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	w := fading(b, cell, size)
 	w.stencil = render.NewStencil(radius, size)
 	w.plate = kit.Plate{Rect: image.Rectangle{Max: size}, Color: b.Role("surface")}
-	w.badge, w.pad = newAgeBadge(b, size), min(b.Px(b.Look.Sizes.Padding), min(size.X, size.Y)/8)
+	w.badge = newAgeBadge(b, size)
+	if !b.Within.Card { // which has its own padding
+		w.pad = min(b.Px(b.Look.Sizes.Padding), min(size.X, size.Y)/8)
+	}
+	w.from = hostOf(q)
 	w.lost = b.Failing(size.Sub(image.Pt(2*w.pad, 2*w.pad)))
 	return w
 }
@@ -84,6 +89,18 @@ func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (
 		return "", false, b.CellOf(s, l.Program)
 	}
 	return l.Plain, secret, nil
+}
+
+// hostOf returns the host of a camera's address, or "" for a secret or changing address.
+func hostOf(q query.Picture) string {
+	if q.URLSecret {
+		return ""
+	}
+	u, err := url.Parse(q.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }
 
 // fadeTime is the duration for which the first picture fades in.
@@ -100,6 +117,7 @@ type fadingImage struct {
 
 	lost   *kit.Failing // shown instead of a picture that never arrived, may be nil
 	pad    int          // padding around lost, in px
+	from   string       // name of the source, if its cell has none
 	failed time.Time    // time since which lost is shown, zero if it is not shown
 
 	seen  *provider.Sample
@@ -149,7 +167,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 		return
 	}
 	if w.failed = failed; !failed.IsZero() {
-		w.lost.Say(w.value.Cell.FailedSource(), fetch.ClassOf(s.Err), failed, t.Now())
+		w.lost.Say(cmp.Or(w.value.Cell.FailedSource(), w.from), fetch.ClassOf(s.Err), failed, t.Now())
 	}
 	t.DamageAll()
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control/notify"
 	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/render"
@@ -23,7 +24,7 @@ func themed(l *look.Look, size image.Point) (*themedBanner, *render.Renderer) {
 	return b, render.New(b, size)
 }
 
-// TestBannerIsInTheTheme: the strip of an error is in the color bad, that of a notice in the surface, and both have readable texts.
+// TestBannerIsInTheTheme: the plates of an error and of a notice are tinted surfaces with readable texts and a visible icon.
 func TestBannerIsInTheTheme(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {
@@ -32,9 +33,12 @@ func TestBannerIsInTheTheme(t *testing.T) {
 				b, r := themed(l, image.Pt(800, 480))
 				b.b.Banner.Publish(kit.Banner{Place: "widgets.yaml:4:10", Words: "unknown key", Notice: notice}, time.Now())
 				r.Step(walltest.T0)
-				got := r.Frame().RGBAAt(796, 478)
-				if got != b.colors[i].ground || !notice && got != render.Premultiply(l.Colors["bad"]) {
-					t.Errorf("%s, night %v: the strip is %v, want %v", name, night, got, b.colors[i].ground)
+				got := r.Frame().RGBAAt(b.plate.Max.X-20, b.plate.Min.Y+4)
+				if got != b.colors[i].ground || !l.Ink && got == render.Premultiply(l.Colors["surface"]) {
+					t.Errorf("%s, night %v: the plate is %v, want %v", name, night, got, b.colors[i].ground)
+				}
+				if c := look.Contrast(color.NRGBA(b.colors[i].state), color.NRGBA(got)); c < 3 {
+					t.Errorf("%s, night %v, notice %v: the icon has a contrast of %.1f, want 3", name, night, notice, c)
 				}
 				ink, ground := color.NRGBA(b.colors[i].ink), color.NRGBA(got)
 				if c := look.Contrast(ink, ground); c < 4.5 {
@@ -57,7 +61,10 @@ func TestBannerParts(t *testing.T) {
 			if b.box.Min.Y < size.Y/2 || b.box.Max != size {
 				t.Errorf("%v: the strip is %v", size, b.box)
 			}
-			in := image.Rectangle{Max: b.box.Size()}
+			in := image.Rectangle{Max: b.plate.Size()}
+			if !b.plate.In(b.box) || b.plate.Min.X == 0 {
+				t.Errorf("%v: the plate is at %v in %v", size, b.plate, b.box)
+			}
 			for _, c := range []*kit.Caption{b.place, b.words, b.stays} {
 				if c.Raw != "" && !c.Ink.In(in) {
 					t.Errorf("%v: %q is at %v, outside of %v", size, c.Raw, c.Ink, in)
@@ -66,7 +73,7 @@ func TestBannerParts(t *testing.T) {
 			if b.words.Raw != "" && b.place.Ink.Overlaps(b.words.Ink) || b.words.Raw != "" && b.words.Ink.Overlaps(b.stays.Ink) {
 				t.Errorf("%v: texts overlap", size)
 			}
-			if size.X >= 1280 && words != long && (b.stays.Raw != "the wall from 11:34\u202fAM stays" || b.box.Dy() != b.b.Px(bannerHigh)) {
+			if size.X >= 1280 && words != long && (b.stays.Raw != "the wall from 11:34\u202fAM stays" || b.plate.Dy() != b.b.Px(bannerHigh)) {
 				t.Errorf("%v: got %q, %d px high", size, b.stays.Raw, b.box.Dy())
 			}
 			if words == long && (b.words.Raw != "" || b.block.Lines() == 0) {
@@ -93,5 +100,31 @@ func TestNoticeEnds(t *testing.T) {
 	classic.Banner.Publish(note, walltest.T0)
 	if render.New(old, image.Pt(800, 480)).Step(walltest.T0); !old.strip.Empty() {
 		t.Error("a classic wall shows the notice")
+	}
+}
+
+// TestBannerLeavesNotices: notifications at the lower edge stand above the banner, and go back when it ends.
+func TestBannerLeavesNotices(t *testing.T) {
+	for _, size := range []image.Point{{480, 320}, {800, 480}, {1280, 720}, {1080, 1920}} {
+		noticed(t, size, look.Calm(true), "en-GB", kit.Notices{Kind: "toast", Place: "bottom left"}, true, func(d *walltest.Data) {
+			w := overlayOf(d.Tree)
+			d.Step(0)
+			d.Tell(notify.Notification{Title: "Laundry is done", Hold: true})
+			d.Step(0)
+			d.Step(time.Second)
+			free := w.notices[0].rect
+			w.b.Banner.Publish(kit.Banner{Words: "unknown key"}, time.Now())
+			d.Step(0)
+			d.Step(time.Second)
+			if w.below.box.Empty() || w.notices[0].rect.Overlaps(w.below.box) || w.notices[0].rect.Max.Y < w.below.box.Min.Y-size.Y/20 {
+				t.Errorf("%v: the notice is at %v, the banner at %v", size, w.notices[0].rect, w.below.box)
+			}
+			w.b.Banner.Publish(kit.Banner{}, time.Now())
+			d.Step(0)
+			d.Step(time.Second)
+			if got := w.notices[0].rect; got != free {
+				t.Errorf("%v: after the banner the notice is at %v, want %v", size, got, free)
+			}
+		})
 	}
 }

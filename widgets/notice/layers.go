@@ -9,13 +9,18 @@ import (
 
 // Layers returns the layers above the widgets of a screen: notifications, the banner and the sign.
 func Layers(b *kit.Builder, size image.Point) (all []kit.Layer) {
-	if w := newOverlay(b, size); w != nil {
-		all = append(all, w)
+	notices := newOverlay(b, size)
+	if notices != nil {
+		all = append(all, notices)
 	}
 	switch {
 	case b.Banner == nil:
 	case b.Themed || b.Modern:
-		all = append(all, newThemedBanner(b, size))
+		banner := newThemedBanner(b, size)
+		if notices != nil {
+			notices.below = banner
+		}
+		all = append(all, banner)
 	default:
 		all = append(all, newBanner(&b.Env, size))
 	}

@@ -38,6 +38,9 @@ type overlay struct {
 	now         time.Time
 	notices     []*notice // notices on the wall. The first one is painted last
 	dim         dimmer
+
+	below *themedBanner // which the lower notices leave its room, or nil
+	foot  int           // px that it takes
 }
 
 // dimmer is the dark layer over the wall.
@@ -76,8 +79,9 @@ func (w *overlay) Update(t render.Tick) {
 	var next time.Time
 	var waiting int
 	w.shown, next, waiting = w.inbox.Shown(w.shown[:0], w.now, t.Shown())
-	if waiting != w.waiting || !sameShown(w.shown, w.last) {
-		w.waiting = waiting
+	foot := w.below.high(t)
+	if waiting != w.waiting || !sameShown(w.shown, w.last) || foot != w.foot && len(w.shown) > 0 {
+		w.waiting, w.foot = waiting, foot
 		w.arrange(t)
 		w.last = append(w.last[:0], w.shown...)
 	}

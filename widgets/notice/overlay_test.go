@@ -11,6 +11,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/testing/golden"
+	"dashboard/provider"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
@@ -40,7 +41,7 @@ func noticed(t *testing.T, size image.Point, l *look.Look, lang string, p kit.No
 		if p.Kind == "" {
 			p.Kind = "card"
 		}
-		e.Notices = &p
+		e.Notices, e.Banner = &p, provider.NewCell(nil)
 		f(walltest.NewDataIn(t, e, "background_color: "+walltest.Flow(walltest.HexOf(l.Colors["background"]))+noticeWall, size))
 	})
 }

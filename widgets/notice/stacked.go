@@ -95,7 +95,7 @@ func (w *overlay) pile(all []*notice, place string) {
 	y, down := margin, true
 	switch {
 	case strings.HasPrefix(place, "bottom"):
-		y, down = w.size.Y-margin, false
+		y, down = w.size.Y-margin-w.foot, false
 	case !strings.HasPrefix(place, "top"):
 		y = (w.size.Y - high) / 2
 	}

@@ -14,11 +14,12 @@ import (
 // Lengths of the banner of a themed wall, in px on a screen whose shorter side has 720 px.
 const (
 	bannerHigh  = 52
-	bannerSide  = 20 // margin before the icon and after the last text
+	bannerSide  = 24 // before the icon and behind the last text
 	bannerIcon  = 24
 	bannerGap   = 12
 	bannerBelow = 12 // margin below the lines of a long sentence
-	bannerTint  = 16 // percentage of the color warn in the background of a notice
+	edgeShare   = 20 // of the shorter side, at most, around the banner
+	bannerTint  = 16 // percent of the color of its state in the surface
 )
 
 // themedBanner is the banner of a themed wall: an icon, the place of the error, the sentence, and the time since the error.
@@ -27,7 +28,9 @@ type themedBanner struct {
 	seen    uint64 // Seq of the sample that is shown
 	shown   kit.Banner
 	size    image.Point
-	box     image.Rectangle
+	wide    int             // px, of the plate
+	box     image.Rectangle // the strip that it takes from the wall
+	plate   image.Rectangle // in it
 	icon    *kit.Mark
 	place   *kit.Caption
 	words   *kit.Caption // the sentence after the place
@@ -35,15 +38,18 @@ type themedBanner struct {
 	block   *text.Block // the sentence in separate lines
 	blockAt image.Point
 	least   int // height of one line, in px
+	corner  *render.Corner
 
 	colors [2]bannerColors // colors of an error and of a notice
 }
 
-type bannerColors struct{ ground, edge, ink color.RGBA }
+type bannerColors struct{ ground, state, ink color.RGBA }
 
 // newThemedBanner returns the banner of a themed screen.
 func newThemedBanner(b *kit.Builder, size image.Point) *themedBanner {
-	w := &themedBanner{b: b, size: size, least: min(b.Px(bannerHigh), size.Y/bannerMost)}
+	w := &themedBanner{b: b, size: size, least: min(b.Px(bannerHigh), size.Y/bannerMost-around(b))}
+	margin, _ := edges(b)
+	w.wide = size.X - 2*margin
 	body := b.Look.Styles["body"]
 	body.Weight = 400
 	strong := body
@@ -58,29 +64,51 @@ func newThemedBanner(b *kit.Builder, size image.Point) *themedBanner {
 		align = text.Right
 	}
 	f := w.words.Face
-	lines := max(1, min(bannerLines, (size.Y/bannerMost-w.least-b.Px(bannerBelow))/f.Line))
+	lines := max(1, min(bannerLines, (size.Y/bannerMost-around(b)-w.least-b.Px(bannerBelow))/f.Line))
 	w.block = text.NewBlock(b.Text, text.Options{
-		Font: f.Font, Size: f.Size, Box: image.Pt(max(1, size.X-w.start()-b.Px(bannerSide)), lines*f.Line),
+		Font: f.Font, Size: f.Size, Box: image.Pt(max(1, w.wide-w.start()-b.Px(bannerSide)), lines*f.Line),
 		Wrap: true, Ellipsis: true, Align: align,
 	})
 	w.colors = bannerColorsOf(b.Look)
 	return w
 }
 
-// bannerColorsOf returns two sets of colors. An error has the color bad and the more readable of two inks. A notice has the
-// surface color with a tint of warn.
-func bannerColorsOf(l *look.Look) [2]bannerColors {
-	bad, surface, warn, ink := l.Colors["bad"], l.Colors["surface"], l.Colors["warn"], l.Colors["text"]
-	tinted := render.Premultiply(surface)
-	if !l.Ink {
-		tinted = kit.Blend(tinted, render.Premultiply(warn), bannerTint)
+// bannerColorsOf returns the colors of an error and of a notice: the surface, opaque, with a tint of bad and of warn.
+func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
+	surface := l.Colors["surface"]
+	surface.A = 255 // it stands over widgets
+	for i, role := range []string{"bad", "warn"} {
+		state := render.Premultiply(l.Colors[role])
+		ground := render.Premultiply(surface)
+		if !l.Ink {
+			ground = kit.Blend(ground, state, bannerTint)
+		}
+		all[i] = bannerColors{ground, state, render.Premultiply(l.Colors["text"])}
 	}
-	on := color.NRGBA{0, 0, 0, 255}
-	if white := (color.NRGBA{255, 255, 255, 255}); look.Contrast(white, bad) > look.Contrast(on, bad) {
-		on = white
+	return all
+}
+
+// edges are the room around the plate and the gap above it, px: less on a very low wall.
+func edges(b *kit.Builder) (margin, gap int) {
+	most := b.Shorter() / edgeShare
+	return min(b.Px(b.Look.Sizes.Margin), most), min(b.Px(noticeGap), most)
+}
+
+// around is the room above and below the plate, px.
+func around(b *kit.Builder) int {
+	margin, gap := edges(b)
+	return margin + gap
+}
+
+// high returns the height that the banner takes from the lower edge at a moment, with the gap above it, px.
+func (w *themedBanner) high(t render.Tick) int {
+	if w == nil {
+		return 0
 	}
-	opaque := color.RGBA{bad.R, bad.G, bad.B, 255}
-	return [2]bannerColors{{opaque, opaque, render.Premultiply(on)}, {tinted, render.Premultiply(warn), render.Premultiply(ink)}}
+	if w.Update(t); w.box.Empty() {
+		return 0
+	}
+	return w.box.Dy() - w.b.Px(w.b.Look.Sizes.Margin)
 }
 
 // Regions implements Layer.
@@ -124,7 +152,7 @@ func (w *themedBanner) start() int {
 // layOut places all parts, in one line if there is room. Otherwise the sentence is below the place.
 func (w *themedBanner) layOut(now time.Time) {
 	b, x := w.b, w.shown
-	gap, left, right := b.Px(bannerGap), w.start(), w.size.X-b.Px(bannerSide)
+	gap, left, right := b.Px(bannerGap), w.start(), w.wide-b.Px(bannerSide)
 	name := "mdi:alert-circle-outline"
 	if x.Notice {
 		name = "mdi:information-outline"
@@ -174,16 +202,20 @@ func (w *themedBanner) put(place, left, right int) {
 	if more > 0 {
 		high += b.Px(bannerBelow)
 	}
-	w.box = image.Rect(0, w.size.Y-high, w.size.X, w.size.Y)
+	margin, above := edges(b)
+	high = min(high, w.size.Y/bannerMost-margin-above)
+	w.plate = image.Rect(margin, w.size.Y-margin-high, margin+w.wide, w.size.Y-margin)
+	w.box = image.Rect(0, w.plate.Min.Y-above, w.size.X, w.size.Y)
+	w.corner = render.NewCorner(b.Px(b.Look.Sizes.Radius), w.plate.Size())
 	side := b.Px(bannerIcon)
 	line := max(first, w.words.Face.Line+b.Px(bannerBelow))
-	at := func(x0, x1 int) image.Rectangle { return b.Mirrored(image.Rect(x0, 0, x1, line), w.size.X) }
+	at := func(x0, x1 int) image.Rectangle { return b.Mirrored(image.Rect(x0, 0, x1, line), w.wide) }
 	icon := image.Rect(b.Px(bannerSide), (line-side)/2, b.Px(bannerSide)+side, (line-side)/2+side)
-	w.icon.Place(b.Mirrored(icon, w.size.X))
+	w.icon.Place(b.Mirrored(icon, w.wide))
 	w.place.Place(at(left, min(right, left+max(place, 1))))
 	w.words.Place(at(left+place, right))
 	w.stays.Place(at(left, right))
-	w.blockAt = b.Mirrored(image.Rect(left, first, right, first+more), w.size.X).Min
+	w.blockAt = b.Mirrored(image.Rect(left, first, right, first+more), w.wide).Min
 }
 
 // Paint implements render.Widget.
@@ -195,15 +227,20 @@ func (w *themedBanner) Paint(c render.Canvas) {
 	if w.shown.Notice {
 		col = w.colors[1]
 	}
-	c.Fill(w.box, col.ground)
-	c.Fill(image.Rect(0, w.box.Min.Y, w.size.X, w.box.Min.Y+bannerRule), col.edge)
-	in := c.In(w.box)
-	w.icon.Paint(in, col.ink)
+	c.Fill(w.box, w.b.Role("background"))
+	if w.b.Look.Ink { // a tint would be a pattern of dots
+		c.Fill(w.plate, col.ground)
+		c.Fill(image.Rect(0, w.box.Min.Y, w.size.X, w.box.Min.Y+bannerRule), col.ink)
+	} else {
+		c.FillRound(w.plate, w.corner, col.ground)
+	}
+	in := c.In(w.plate)
+	w.icon.Paint(in, col.state)
 	w.place.Paint(in, col.ink)
 	w.words.Paint(in, col.ink)
-	w.stays.Paint(in, col.ink)
+	w.stays.Paint(in, w.b.Role("muted"))
 	if w.block.Lines() > 0 {
-		w.block.Paint(c.Dst, c.Clip, c.Org.Add(w.box.Min).Add(w.blockAt), col.ink)
+		w.block.Paint(c.Dst, c.Clip, c.Org.Add(w.plate.Min).Add(w.blockAt), col.ink)
 	}
 }
 

@@ -27,7 +27,7 @@ func (d *sky) top(ink piece.SkyInk) { d.cloud(7, 5, 1.12, ink) }
 
 // peek draws a cloud in front of the sun or the moon.
 func (d *sky) peek(isDay bool) {
-	d.body(isDay, 21, 21, 9.5, []int{7, 0, 1, 6, 5})
+	d.body(isDay, 22.5, 22.5, 9.5, []int{7, 0, 1, 6, 5})
 	d.cloud(15, 15, 0.98, piece.InkCloud)
 }
 
@@ -129,7 +129,7 @@ func (d *sky) flakes() {
 }
 
 func (d *sky) snowShowers(isDay bool) {
-	d.body(isDay, 21, 21, 9.5, []int{7, 0, 1, 6, 5})
+	d.body(isDay, 22.5, 22.5, 9.5, []int{7, 0, 1, 6, 5})
 	d.cloud(15, 12, 0.98, piece.InkCloud)
 	d.flake(24, 48, 4.8)
 	d.flake(37, 55, 4.8)

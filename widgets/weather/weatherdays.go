@@ -120,7 +120,7 @@ func (d *skyDays) choose(v *view, high int) {
 		d.form = daysWide
 	case rows >= min(n, 4) || rows > columns:
 		d.form, d.count = daysRows, rows
-	case !b.Look.Ink && high < d.narrowHigh() && high >= d.briefHigh():
+	case high < d.narrowHigh():
 		d.form = daysBrief
 		d.chooseBrief(v, n, high)
 	default:
@@ -138,7 +138,7 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 		d.apart = b.Px(dayGap)
 	}
 	d.brief = d.briefHigh()
-	if bar := b.Px(spanBarGap + spanBar); high >= d.brief+bar {
+	if bar := b.Px(spanBarGap + spanBar); !b.Look.Ink && high >= d.brief+bar {
 		d.brief += bar
 	}
 }
@@ -243,7 +243,7 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) 
 		x.both.Set(between(b, day))
 	}
 	y += line + b.Px(spanBarGap)
-	if y+b.Px(spanBar) > box.Max.Y {
+	if y+b.Px(spanBar) > box.Max.Y || b.Look.Ink {
 		return
 	}
 	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.Px(spanBar)))

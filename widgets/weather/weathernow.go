@@ -2,6 +2,7 @@ package weather
 
 import (
 	"image"
+	"time"
 	"unicode/utf8"
 
 	"dashboard/internal/locale"
@@ -315,12 +316,22 @@ func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if v.today == nil {
 		return
 	}
-	if t := v.today.Sunrise; !t.IsZero() {
-		x = n.marks[0].set(n.w, "mdi:weather-sunset-up", "muted", clock(b, t, v.zone), x, line)
+	up, down := sunTurn{v.today.Sunrise, "mdi:weather-sunset-up"}, sunTurn{v.today.Sunset, "mdi:weather-sunset-down"}
+	first, second := up, down
+	if up.at.Before(v.now) { // the sunset is next
+		first, second = down, up
 	}
-	if t := v.today.Sunset; !t.IsZero() {
-		n.marks[1].set(n.w, "mdi:weather-sunset-down", "muted", clock(b, t, v.zone), x, line)
+	for i, s := range []sunTurn{first, second} {
+		if !s.at.IsZero() {
+			x = n.marks[i].set(n.w, s.icon, "muted", clock(b, s.at, v.zone), x, line)
+		}
 	}
+}
+
+// A sunTurn is a sunrise or a sunset with its icon.
+type sunTurn struct {
+	at   time.Time
+	icon string
 }
 
 // rain shows the start and the end of the next rain.

@@ -60,6 +60,9 @@ func (x *Meter) shape(dst *path.Shape, share float64) {
 // Set sets the filled share of the meter, from 0 to 1.
 func (x *Meter) Set(share float64) { x.shape(&x.fill, share) }
 
+// Steps is the number of the meter's parts, 0 for a plain one.
+func (x *Meter) Steps() int { return x.steps }
+
 // Mark places n marks below the bar.
 func (x *Meter) Mark(n int) {
 	o := &x.b.Outlines

@@ -1,0 +1,86 @@
+package scene
+
+import (
+	"image"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"unicode"
+
+	"dashboard/render"
+	fonts "dashboard/render/text"
+	"dashboard/theme/sun"
+)
+
+// localeLine is the line of a sample's configuration that names its language.
+var localeLine = regexp.MustCompile(`(?m)^locale: .*$`)
+
+// TestWallsInLanguages: a wall in each of these languages has a glyph for every letter that it paints, and cuts no text. Languages whose
+// script has no font on this machine are skipped.
+func TestWallsInLanguages(t *testing.T) {
+	t.Parallel()
+	for language, letter := range map[string]rune{
+		"ar": 'ع', "he": 'ש', "ja": '時', "zh": '时', "ko": '시', "hi": 'ह', "th": 'ท', "de": 'ß', "fi": 'ä',
+	} {
+		t.Run(language, func(t *testing.T) {
+			if !fonts.NewCache(1<<20).Covers(nil, letter) && !machineCovers(letter) {
+				t.Skipf("no font of this machine has %q", letter)
+			}
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("../../samples/family")); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, "conf.yaml")
+			conf, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !localeLine.Match(conf) {
+				t.Fatalf("%s names no language", path)
+			}
+			if err := os.WriteFile(path, localeLine.ReplaceAll(conf, []byte("locale: "+language)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, size := range []image.Point{{480, 320}, {1280, 720}, {1080, 1920}} {
+				for _, wrong := range clippedTexts(t, dir, size, sun.Night) {
+					t.Errorf("%v: %s", size, wrong)
+				}
+				if missing := missingLetters(t, dir, size, sun.Night); len(missing) > 0 {
+					t.Errorf("%v: no glyph for %q", size, missing)
+				}
+			}
+		})
+	}
+}
+
+// machineCovers reports whether a font of the machine has a letter.
+func machineCovers(letter rune) bool {
+	cache := fonts.NewCache(1 << 20)
+	cache.SystemFonts()
+	return cache.Covers(nil, letter)
+}
+
+// missingLetters are the letters that a wall paints and for which no font has a glyph. It fails a test of a wall without any texts.
+func missingLetters(t *testing.T, dir string, size image.Point, mode sun.Mode) (missing []rune) {
+	t.Helper()
+	standBuilt(t, dir, size, mode, true, "", func(b *Builder, _ *Scene, r *render.Renderer) {
+		seen := map[rune]bool{}
+		b.Text.OnPaint(func(p fonts.Painted) {
+			for _, letter := range string(p.Line) {
+				seen[letter] = seen[letter] || unicode.IsGraphic(letter) && !unicode.IsSpace(letter)
+			}
+		})
+		r.Trace()
+		b.Text.OnPaint(nil)
+		for letter, counts := range seen {
+			if counts && !b.Text.Covers(nil, letter) {
+				missing = append(missing, letter)
+			}
+		}
+		if len(seen) < 10 {
+			t.Errorf("%v: only %d letters are painted", size, len(seen))
+		}
+	})
+	return missing
+}

@@ -1,0 +1,109 @@
+package arrange
+
+import (
+	"image"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// beyond is the line below the value of a card that is beyond a threshold: which one, and for how long if that is known.
+type beyond struct {
+	b      *kit.Builder
+	text   *kit.Caption
+	bound  *kit.Range // of the last update
+	began  time.Time  // when the value went beyond it; zero if it was so at first
+	seen   bool       // a value came
+	minute time.Time
+	buf    []byte
+}
+
+// newBeyond makes the line of a card with thresholds, in a box.
+func newBeyond(b *kit.Builder, box image.Rectangle) *beyond {
+	return &beyond{b: b, text: b.Caption(b.Face("caption"), box, b.EdgeOf("start"))}
+}
+
+// update follows the value. past is what is known of it, or nil.
+func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past, decimals *int) {
+	now, bound := t.Now(), f.Said.Bound
+	if f.Said.Color == nil || f.Stale || !f.Said.IsNum {
+		bound = nil
+	}
+	minute := now.Truncate(time.Minute)
+	changed := bound != w.bound
+	if changed {
+		w.bound, w.began = bound, time.Time{}
+		if w.seen {
+			w.began = now
+		}
+	}
+	w.seen = w.seen || !f.Said.None
+	if bound != nil {
+		t.Wake(minute.Add(time.Minute))
+	}
+	if !changed && minute.Equal(w.minute) {
+		return
+	}
+	w.minute = minute
+	if bound != nil && w.began.IsZero() && past != nil {
+		w.began = beganIn(past, bound)
+	}
+	t.Damage(w.text.Ink)
+	w.say(now, decimals)
+	t.Damage(w.text.Ink)
+}
+
+// beganIn is when the latest values of a past went beyond a threshold. It is zero if all of them are beyond it.
+func beganIn(past *kit.Past, bound *kit.Range) time.Time {
+	for i := len(past.Data) - 1; i > 0; i-- {
+		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {
+			return kit.Moment(past.Data[i].At)
+		}
+	}
+	return time.Time{}
+}
+
+// holds reports whether a number is in the range of a threshold.
+func holds(r *kit.Range, v float64) bool {
+	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
+}
+
+// say writes the line: "above 65 · 22 min", or after an hour "above 65 · since 9:40".
+func (w *beyond) say(now time.Time, decimals *int) {
+	w.text.Set("")
+	if w.bound == nil {
+		return
+	}
+	phrase, limit := locale.Above, w.bound.Above
+	if limit == nil {
+		phrase, limit = locale.Below, w.bound.Below
+	}
+	if limit == nil {
+		return
+	}
+	digits := locale.Auto
+	if decimals != nil {
+		digits = *decimals
+	}
+	l := w.b.Locale
+	number := l.AppendNumber(nil, *limit, digits, false)
+	w.buf = l.AppendPhrase(w.buf[:0], phrase, string(number))
+	short := len(w.buf)
+	if long := now.Sub(w.began); !w.began.IsZero() {
+		w.buf = append(w.buf, " · "...)
+		if long < time.Hour {
+			w.buf = l.AppendDuration(w.buf, max(long.Truncate(time.Minute), time.Minute))
+		} else {
+			w.buf = l.AppendPhrase(w.buf, locale.Since, w.b.Since(w.began, now))
+		}
+	}
+	if w.b.TextWidth(w.text.Face, string(w.buf)) > w.text.Box.Dx() {
+		w.buf = w.buf[:short]
+	}
+	if w.b.TextWidth(w.text.Face, string(w.buf)) <= w.text.Box.Dx() {
+		w.text.Set(string(w.buf))
+	}
+}

@@ -1,0 +1,31 @@
+package clock
+
+import (
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestSecondsAreNear: raised seconds stand 0.12 em behind the ink of the widest time of the hour, and do not move within it.
+func TestSecondsAreNear(t *testing.T) {
+	walltest.ModernBubble(t, "widgets: [{widget: clock, seconds: raised}]", walltest.Scene{Size: image.Pt(800, 400)}, look.Calm(true), func(d *walltest.Data) {
+		w := walltest.Only[*kit.Frame](d).Inner.(*digital)
+		nearest, place := 1<<30, 0
+		start := walltest.T0.Truncate(time.Hour)
+		for minute := range 60 {
+			d.R.Step(start.Add(time.Duration(minute) * time.Minute)) // its second is 00
+			nearest = min(nearest, w.small.Ink.Min.X-w.time.Ink.Max.X)
+			if minute > 0 && w.small.Ink.Min.X != place {
+				t.Fatalf("minute %d: the seconds move from %d to %d", minute, place, w.small.Ink.Min.X)
+			}
+			place = w.small.Ink.Min.X
+		}
+		if want := gapAfter(w.time.Face.Size); nearest < want-1 || nearest > want+1 {
+			t.Errorf("the seconds are %d px behind the widest time, want %d", nearest, want)
+		}
+	})
+}
