@@ -100,8 +100,8 @@ func savedName(name string) error {
 	return nil
 }
 
-// writeWall replaces files in a folder with so many free bytes. It first writes all of them under other names. A failure until then
-// changes nothing.
+// writeWall replaces files in a folder whose file system has the given number of free bytes. It first writes all of them under
+// other names. A failure until then changes nothing.
 func writeWall(folder string, files []about.CardFile, free int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

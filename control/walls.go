@@ -26,8 +26,9 @@ type Notices interface {
 	Notify(ctx context.Context, body []byte, local bool) (id string, err error)
 	// List returns all notifications.
 	List() []notify.Entry
-	// Delete ends the notifications with an id in a widget. An empty id means all notifications, and an empty widget means all
-	// widgets. It returns their number, or notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an unknown id.
+	// Delete ends the notifications with the given id in a widget. An empty id means all notifications, and an empty widget means all
+	// widgets. It returns the number of ended notifications. The error is notify.ErrNone if no widget takes
+	// notifications, notify.ErrUnknown for an unknown widget, and notify.ErrGone for an unknown id.
 	Delete(id, widget string) (int, error)
 	// Choice returns an action of a notification, counted from 0. It returns notify.ErrGone or notify.ErrNoAction.
 	Choice(id string, n int) (notify.Choice, error)

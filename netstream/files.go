@@ -54,7 +54,7 @@ func (f *files) limit(bytes int) {
 	f.max = bytes
 }
 
-// take returns a kept, empty file of a size.
+// take returns an empty file that is marked as kept. It reuses a spare file of home if there is one.
 func (f *files) take(home *spares) *file {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -76,7 +76,7 @@ func (x *file) room(bytes int) []byte {
 	return x.data[:0]
 }
 
-// retire marks the file as no longer served by the size. A nil file is ignored.
+// retire marks the file as no longer the newest one of its size. A nil file is ignored.
 func (f *files) retire(x *file) {
 	if x == nil {
 		return

@@ -143,7 +143,7 @@ func (s *Set) Name(name, key string) {
 	}
 }
 
-// Named returns the cell of the provider with a name.
+// Named returns the cell of the provider with the given name.
 func (s *Set) Named(name string) (*Cell, bool) {
 	e, ok := s.entries[s.names[name]]
 	if !ok {
@@ -152,7 +152,7 @@ func (s *Set) Named(name string) (*Cell, bool) {
 	return e.cell, true
 }
 
-// Provider returns the provider with a name.
+// Provider returns the provider with the given name.
 func (s *Set) Provider(name string) (Provider, bool) {
 	e, ok := s.entries[s.names[name]]
 	if !ok {
@@ -161,7 +161,7 @@ func (s *Set) Provider(name string) (Provider, bool) {
 	return e.provider, true
 }
 
-// Find returns the provider with a name in the running generation.
+// Find returns the provider with the given name in the running generation.
 func (m *Manager) Find(name string) (Provider, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

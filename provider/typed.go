@@ -9,7 +9,7 @@ func (t Typed[T]) Value(s *Sample) (T, bool) {
 	return v, ok && s.Has()
 }
 
-// An Upstream is the failure of a value that is caused by another source. Only that source is logged. The text is that of the
+// An Upstream is the failure of a value that is caused by another source. Only that source is logged. The text is the text of the
 // cause.
 type Upstream struct{ Err error }
 

@@ -20,8 +20,8 @@ const (
 	noteTime = 2 * time.Minute
 	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is the time without a network after which the note returns. After the start, a slow board may need the same time to
-	// find its network interfaces, and the note does not report them as missing before that.
+	// networkTime is the time without a network until the note is shown again. For the same time after the start, the note does not
+	// report missing network interfaces, because a slow board finds them late.
 	networkTime = time.Minute
 	// maxTolerated is the maximum number of lines about errors in the files that do not stop the rest of the wall.
 	maxTolerated = 3

@@ -54,7 +54,7 @@ type screen struct {
 	canvas render.Canvas
 }
 
-// write paints a text in a box of its width, in at most so many lines, and returns its height, px.
+// write paints words inside at, in at most the given number of lines, and returns the height of the painted text in px.
 func (s *screen) write(words string, f face, at image.Rectangle, lines int, align text.Align, role string) int {
 	b := text.NewBlock(s.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, at.Dx()), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, Align: align, VAlign: text.Top,

@@ -25,8 +25,8 @@ type Content struct {
 	Lines         []Line
 	Code          *qrcode.Code // of the address, or nil: the start screen then has a code of Address
 	Address       string       // below the code on the start screen
-	Doing         string       // what is under way, at the foot of the start screen, or ""
-	Share         float64      // of it that is done, 0 to 1
+	Doing         string       // current activity, at the foot of the start screen, or ""
+	Share         float64      // completed share of Doing, 0 to 1
 	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 

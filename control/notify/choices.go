@@ -141,8 +141,8 @@ func sortedKeys[T any](m map[string]T) []string {
 // newID returns a new id.
 func newID() string { return fmt.Sprintf("n-%08x", rand.Uint32()) }
 
-// Choice returns an action of the notification with an id, counted from 0. It returns ErrGone for an unknown id and ErrNoAction for
-// an unknown action.
+// Choice returns an action of the notification with the given id, counted from 0. It returns ErrGone for an unknown id and
+// ErrNoAction for an unknown action.
 func (b *Board) Choice(id string, n int) (Choice, error) {
 	for _, in := range b.inboxes() {
 		if c, found, err := in.choice(id, n); found {

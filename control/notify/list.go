@@ -86,7 +86,7 @@ func masked(icon string) string {
 	return icon
 }
 
-// Delete ends the notifications with an id in a widget. An empty id means all notifications, and an empty widget means all
+// Delete ends the notifications with the given id in a widget. An empty id means all notifications, and an empty widget means all
 // widgets. It returns their number, or ErrUnknown.
 func (b *Board) Delete(id, widget string) (n int, err error) {
 	if widget != "" {

@@ -55,7 +55,7 @@ func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	return all, nil
 }
 
-// Connector returns the connector with a name. See Connectors.
+// Connector returns the connector with the given name. See Connectors.
 func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {

@@ -128,8 +128,8 @@ func costIndices(v any, a []any) int64 {
 	return 0
 }
 
-// occurrences is the cost of searching for a list in a list of that many bytes. In the worst case every place is a result, and all
-// values are compared at every place.
+// occurrences is the cost of searching for a list in a list with the given number of bytes. In the worst case every place is a
+// result, and all values are compared at every place.
 func occurrences(within int64, list []any) int64 {
 	const value = 24 // see sizeWithin
 	return plus(times(3, within), times(within/value, int64(len(list))))

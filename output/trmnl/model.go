@@ -50,7 +50,7 @@ func Models() []Model {
 	}
 }
 
-// Named returns the model with a name. ok is false if it does not exist.
+// Named returns the model with the given name. ok is false if it does not exist.
 func Named(name string) (Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {

@@ -1,6 +1,6 @@
 // Command imager writes the manifest with which Raspberry Pi Imager offers the card's image and its customization.
 //
-// The format is that of Imager's list of systems (doc/json-schema/os-list-schema.json in its repository).
+// The format is the one of Imager's list of systems (doc/json-schema/os-list-schema.json in its repository).
 package main
 
 import (

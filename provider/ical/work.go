@@ -90,7 +90,7 @@ func (r *rule) meets() bool {
 	return false
 }
 
-// positions reports whether a period with so many times has one of the positions of BYSETPOS.
+// positions reports whether a period with the given number of times has one of the positions of BYSETPOS.
 func (r *rule) positions(times int) bool {
 	if r.opt.Freq == rrule.HOURLY {
 		times /= max(1, len(r.opt.Byhour))

@@ -104,7 +104,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
 }
 
-// names searches a list for the entry with a name, without regard to case. An exact match takes precedence.
+// names searches a list for the entry with the given name, without regard to case. An exact match takes precedence.
 type names struct {
 	key, want string
 	seen      int

@@ -128,7 +128,7 @@ func (p *Provider) value(all *album, err error) (any, error) {
 // isID matches the ids of Immich, which are UUIDs.
 var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// find returns the id of the entry with a name. An id is returned unchanged.
+// find returns the id of the entry with the given name. An id is returned unchanged.
 func (p *Provider) find(ctx context.Context, name, path, key, kind string) (string, error) {
 	if isID.MatchString(name) {
 		return name, nil

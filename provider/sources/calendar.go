@@ -36,7 +36,7 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 	return ask.Key("calendar", []any{p, zone, rootKey(d.Files), home}), c, nil
 }
 
-// Calendar returns the events and tasks of the provider of type calendar with a name, or of the only one if the name is "". picked
+// Calendar returns the events and tasks of the named provider of type calendar, or of the only such provider if the name is "". picked
 // are names of its calendars, written at the key "calendars". If need is false, a missing provider is no error.
 func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
 	s = s.of(a)

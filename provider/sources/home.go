@@ -8,7 +8,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// History returns the states of an entity in the span before now, from the provider with a name.
+// History returns the states of an entity in the span before now, from the provider with the given name.
 func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.set.Provider(name)

@@ -7,8 +7,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Made returns the cell of the provider for a widget: the provider of a type with a name, or the only one of that type. An error is
-// reported at the key "provider".
+// Made returns the cell of the provider for a widget: the provider with the given type and name, or the only provider of that
+// type. An error is reported at the key "provider".
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
 	s = s.of(a)
 	name, ok := s.madeName(a, kind, name)

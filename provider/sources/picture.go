@@ -58,7 +58,7 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 // albumKinds are the types of providers of photos.
 var albumKinds = []string{"immich", "webdav"}
 
-// Album returns the photos of the provider of photos with a name, or of the only one if the name is "", one after another.
+// Album returns the photos of the named provider of photos, or of the only such provider if the name is "", one after another.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
 	s = s.of(a)
 	kind := s.Kind(name)

@@ -28,7 +28,7 @@ type Set interface {
 	Place(key string, at provider.Place)
 	// Named finds a provider of providers.yaml.
 	Named(name string) (*provider.Cell, bool)
-	// Provider returns the provider with a name.
+	// Provider returns the provider with the given name.
 	Provider(name string) (provider.Provider, bool)
 	// Names lists the names of the providers, sorted.
 	Names() []string
@@ -62,7 +62,7 @@ func New(set Set, client *fetch.Client) *Sources {
 	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }
 
-// Named returns the provider with a name. An unknown name is reported at the key "providers".
+// Named returns the provider with the given name. An unknown name is reported at the key "providers".
 func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	s = s.of(a)
 	if c, ok := s.set.Named(name); ok {

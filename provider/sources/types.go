@@ -207,7 +207,7 @@ func TypeNames() []string {
 	return names
 }
 
-// TypeNamed returns the type with a name.
+// TypeNamed returns the type with the given name.
 func TypeNamed(name string) (Type, bool) {
 	all := Types()
 	i := slices.IndexFunc(all, func(t Type) bool { return t.Name == name })

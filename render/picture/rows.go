@@ -10,7 +10,7 @@ import (
 type rowReader struct {
 	src    image.Image
 	kx, ky int
-	cols   image.Rectangle // the source columns that are read. The rows are those of the source
+	cols   image.Rectangle // the source columns that are read. The rows are the rows of the source
 	line   *image.RGBA     // one source row
 	sums   []uint64        // sums for each averaged pixel. In a thin source, millions of pixels may be averaged into one
 	mean   []uint8

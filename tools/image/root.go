@@ -127,8 +127,8 @@ func (b *builder) ownFiles(dir string) error {
 // demo is the folder with the widgets of the example, which a card shows until somebody changes it.
 const demo = "cmd/dashboard/demo"
 
-// On the card the example mentions the drive and not a command, because its owner has no keyboard. It has no row for the disk,
-// because no disk fills up.
+// On the card the example mentions the drive instead of a command, because the board has no keyboard. The example omits the row for the
+// disk, because the card's file systems do not fill up.
 const (
 	demoHint = "dashboard init my-wall starts your own"
 	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label

@@ -28,7 +28,7 @@ type Draft struct {
 	servers map[string]string // parameters, by the address of a server in the home network
 }
 
-// FromWall finds the widget with a name in a wall, and the providers that it reads.
+// FromWall finds the widget with the given name in a wall, and the providers that it reads.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)
@@ -59,7 +59,7 @@ func (d *Draft) load(files *folder.Root, path string, report *config.Report, sec
 	return config.Parse(path, data, report, secrets)
 }
 
-// named finds the widget with a name.
+// named finds the widget with the given name.
 func named(n *config.Node, name string) *config.Node {
 	if n.Kind() == config.Map && n.Has("widget") && n.Get("name").Text() == name {
 		return n

@@ -77,7 +77,7 @@ func titled(kind string) string {
 	return strings.ToUpper(kind[:1]) + kind[1:]
 }
 
-// findNode returns the node with an id below n, or nil.
+// findNode searches n and its descendants for the node with the given id. It returns nil if there is no such node.
 func findNode(n *Node, id string) *Node {
 	if n.ID == id {
 		return n

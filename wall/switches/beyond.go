@@ -81,7 +81,7 @@ func ofConnector(sysfs, card, connector string, id uint32) bool {
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
 }
 
-// port returns the connector with a name, and its card. A framebuffer has no connector name, and gets the only connector with a
+// port returns the connector with the given name, and its card. A framebuffer has no connector name, and gets the only connector with a
 // screen.
 func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	for _, p := range h.Ports() {
@@ -116,14 +116,14 @@ func (b *beyond) forget() {
 	}
 }
 
-// has reports whether the backend with a name was found.
+// has reports whether the backend with the given name was found.
 func (b *beyond) has(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend returns the backend with a name, or nil. log may be nil. It receives a line about a device without permission.
+// backend returns the backend with the given name, or nil. log may be nil. It receives a line about a device without permission.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -70,7 +70,7 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend returns the backend with a name of the settings, or nil. Devices that the settings do not name are searched when they
+// backend returns the backend with the given name of the settings, or nil. Devices that the settings do not name are searched when they
 // are needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()

@@ -89,7 +89,7 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern returns the CLDR pattern for a format of the file, or for the default one.
+// pattern returns the CLDR pattern for a format of the file, or for the default format.
 func pattern(format, usual string) string {
 	switch {
 	case format == "none":

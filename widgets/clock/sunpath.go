@@ -113,7 +113,7 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	}
 }
 
-// Minimum heights of the plot, in px on a screen whose shorter side has 720 px: with times below it, and without.
+// Minimum heights of the plot, in px on a screen whose shorter side has 720 px: with times below it, and with times and their names.
 const (
 	sunPlotTimes = 36
 	sunPlotNames = 60

@@ -73,8 +73,8 @@ type Sources interface {
 	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
 	// Kind returns the type of a provider, "" for an unknown name.
 	Kind(name string) string
-	// Calendar returns the events of a provider of type calendar, by its name, or of the only one. picked selects calendars. If need
-	// is false, a missing provider is not an error.
+	// Calendar returns the events of the named provider of type calendar. If name is empty, it uses the only such provider.
+	// picked selects calendars. If need is false, a missing provider is not an error.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// History returns the history of an entity of Home Assistant as a list of [time, number].
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
@@ -82,7 +82,7 @@ type Sources interface {
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Photos returns the photos of a folder in turn.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
-	// Album returns the photos of a provider of type immich, by its name, or of the only one.
+	// Album returns the photos of the named provider of photos. If name is empty, it uses the only such provider.
 	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
 	// File returns the text of a file. The cell is updated when the file changes.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)

@@ -51,8 +51,8 @@ func (g *Guard) content() (render.Widget, image.Point) {
 }
 
 // Touch handles a gesture. It returns the requested action, with the name of the touched widget as its caller, and false if there
-// is no action. If twice is not nil, the caller delays the action, and a second tap requests twice instead. Touch must be called
-// in the painting goroutine, before a pass.
+// is no action. If twice is not nil, the caller delays the action. If a second tap follows, the caller runs *twice instead. Touch must
+// be called in the painting goroutine, before a pass.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
 		w.release(now)

@@ -14,7 +14,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober describes this machine's screens and how they can be controlled. Its folders are those of the kernel.
+// A prober describes this machine's screens and how they can be controlled. Its folders are the kernel's.
 type prober struct {
 	w          io.Writer
 	sysfs      string // SysFS of package drm
