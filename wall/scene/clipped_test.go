@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +13,6 @@ import (
 	"dashboard/samples"
 	"dashboard/theme/sun"
 )
-
-// cutNumber matches a text that ends inside of a number: an ellipsis behind digits alone.
-var cutNumber = regexp.MustCompile(`^[\p{Sc}+\-−~<>≈]*\p{Nd}[\p{Nd}.,:'’\s]*…`)
 
 // TestNoClippedGlyph: in all samples, at eight sizes, by day and by night, the ink of each line of text is inside the part of the wall that
 // its widget may paint, and no number ends in an ellipsis. The text of a ticker moves through its edges.
@@ -50,12 +46,12 @@ func clippedTexts(t *testing.T, dir string, size image.Point, mode sun.Mode) (li
 		b.Text.OnPaint(func(p fonts.Painted) {
 			kind := ""
 			for _, a := range areas {
-				if p.At.In(a.Bounds.Inset(-4)) || a.Kind == "ticker" && p.Clip.In(a.Bounds) {
+				if p.At.In(a.Bounds.Inset(-4)) || a.Kind == ticker && p.Clip.In(a.Bounds) {
 					kind = a.Kind
 				}
 			}
 			switch line := strings.TrimSpace(string(p.Line)); {
-			case kind == "ticker":
+			case kind == ticker:
 			case !p.Ink.In(p.Clip):
 				list = append(list, fmt.Sprintf("%s: %q is painted at %v, outside of %v", kind, line, p.Ink, p.Clip))
 			case cutNumber.MatchString(line):

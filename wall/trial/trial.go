@@ -154,6 +154,9 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 		r.Step(now.Add(-time.Second)) // so that fading content is fully visible
 		r.Step(now)
 		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
+		for _, text := range b.CutTexts(sc.Trees[mode], r) {
+			result.note(fmt.Sprintf("%dx%d, %s: %s", t.size.X, t.size.Y, mode, text))
+		}
 	}
 	return nil
 }

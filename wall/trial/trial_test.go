@@ -170,6 +170,7 @@ func TestProblems(t *testing.T) {
 		"another host": {"  away: {url: https://evil.example.org/n}\n", "{widget: text, text: !data .away.n}", "evil.example.org is not among the hosts"},
 		"no answer":    {"  none: {url: https://api.example.org/n}\n", "{widget: text, text: !data .none.n}", "there is no recorded answer answers/none"},
 		"a key":        {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.m}", ".own has no key 'm': it has n"},
+		"a cut number": {"  own: {url: https://api.example.org/n}\n", "{widget: list, items: [{text: \"" + strings.Repeat("123456789", 40) + "\"}, {text: !data .own.n}]}", "is cut"},
 	} {
 		result, err := Run(t.Context(), own(t, tt.providers, tt.widget, "api.example.org"), "dev")
 		if err != nil {

@@ -1,0 +1,37 @@
+package scene
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// cutNumber matches a text that ends inside of a number: an ellipsis behind digits alone.
+var cutNumber = regexp.MustCompile(`^[\p{Sc}+\-−~<>≈]*\p{Nd}[\p{Nd}.,:'’\s]*…`)
+
+// ticker is the kind of widget whose text moves through its edges.
+const ticker = "ticker"
+
+// CutTexts lists the texts of a drawn tree whose ink is outside of the part that their widget may paint, and the numbers that are cut.
+func (b *Builder) CutTexts(tree *Tree, r *render.Renderer) (list []string) {
+	areas := tree.Survey.Take(r)
+	b.Text.OnPaint(func(p text.Painted) {
+		for _, a := range areas {
+			if a.Kind == ticker && p.Clip.In(a.Bounds) {
+				return
+			}
+		}
+		switch line := strings.TrimSpace(string(p.Line)); {
+		case !p.Ink.In(p.Clip):
+			list = append(list, fmt.Sprintf("the text %q is cut off", line))
+		case cutNumber.MatchString(line):
+			list = append(list, fmt.Sprintf("the number %q is cut", line))
+		}
+	})
+	defer b.Text.OnPaint(nil)
+	r.Trace()
+	return list
+}
