@@ -123,7 +123,7 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": control.Moment(now), "view": view,
 		"views": s.listedViews(), "stream": c.StreamOn, "width": 0, "height": 0,
 		"touch": s.deps.Walls.Has("touch"), "text": s.deps.Speaker != nil,
-		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "waiting": 0, "edit": s.offersEditing(r), "update": nil,
+		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "tasks": []fields{}, "waiting": 0, "edit": s.offersEditing(r), "update": nil,
 		"source": s.deps.Source != nil && s.deps.Source() != nil,
 	}
 	if stream := s.unasked(view); stream != nil {
@@ -138,7 +138,7 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 
 // controls adds the parts of a wall that the caller may use.
 func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, view string, now time.Time) {
-	f["waiting"] = s.waiting(now)
+	f["waiting"], f["tasks"] = s.waiting(now), s.tasks()
 	if s.deps.Update != nil {
 		f["update"] = s.deps.Update()
 	}

@@ -46,6 +46,7 @@ type Deps struct {
 	Panels   Panels
 	Values   Values
 	Editor   Editor                                  // may be nil
+	Tasks    func() []TaskList                       // lists of tasks, may be nil
 	Source   func() map[string]any                   // describes the origin of the files. nil, or a nil map, if they are in their folder
 	Health   func() (report map[string]any, ok bool) // health of everything except the server. The server owns the map
 	Measures iter.Seq2[string, float64]              // metrics of everything except the server, see [MetricName]

@@ -8,6 +8,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/provider/todo"
+	"dashboard/server"
 )
 
 // changeTask queues a change of a task.
@@ -36,6 +37,18 @@ func (s *Service) taskLists() (all []todo.List) {
 				all = append(all, h.TaskLists(name)...)
 			}
 		}
+	}
+	return all
+}
+
+// tasks returns the lists of tasks for the remote.
+func (s *Service) tasks() (all []server.TaskList) {
+	for _, l := range s.taskLists() {
+		own := server.TaskList{Name: l.Name, Often: l.Queue.Often()}
+		for _, t := range l.Tasks() {
+			own.Tasks = append(own.Tasks, server.Task{Key: l.Queue.Tag(t.ID), Title: t.Title, Done: t.Done, Waiting: t.Waiting, Problem: t.Problem})
+		}
+		all = append(all, own)
 	}
 	return all
 }

@@ -197,7 +197,7 @@ func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	}
 	for _, t := range p.marked(p.base.agenda).Tasks {
 		if t.Calendar.Name == c.Name {
-			all = append(all, todo.Task{ID: t.id, Title: t.Title, Ref: t.ref, Done: t.Done})
+			all = append(all, todo.Task{ID: t.id, Title: t.Title, Ref: t.ref, Done: t.Done, Waiting: t.Waiting, Problem: t.Problem})
 		}
 	}
 	return all

@@ -191,7 +191,8 @@ func TasksOf(value any) (all []Task) {
 	for _, v := range list {
 		if m, ok := v.(map[string]any); ok {
 			done, _ := m["done"].(bool)
-			t := Task{ID: text(m["id"]), Title: text(m["title"]), Done: done}
+			waiting, _ := m["waiting"].(bool)
+			t := Task{ID: text(m["id"]), Title: text(m["title"]), Done: done, Waiting: waiting, Problem: text(m["problem"])}
 			if due := text(m["due"]); len(due) <= maxDue {
 				t.Due = due
 			}

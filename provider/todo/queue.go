@@ -22,6 +22,7 @@ type Queue struct {
 	mu       sync.Mutex // guards all fields below
 	all      []*pending
 	ticks    []Tick
+	added    []Addition
 	readings uint64 // number of readings of the source that have begun
 	rest     time.Time
 	watchers map[chan<- struct{}]struct{}
@@ -82,7 +83,9 @@ func (q *Queue) Put(c Change) error {
 		return ErrFull
 	}
 	q.all = append(q.all, &pending{Change: c})
-	q.remember(&c)
+	if q.remember(&c); c.New {
+		q.count(c.Title)
+	}
 	q.changed()
 	return nil
 }

@@ -78,11 +78,12 @@ func (f file) Save(data []byte) error { return state.Replace(filepath.Join(f.dir
 type kept struct {
 	Changes []Change
 	Ticks   []Tick
+	Added   []Addition `json:",omitempty"`
 }
 
 // save saves the changes. If that fails, they stay in memory. The caller holds q.mu.
 func (q *Queue) save() {
-	k := kept{Changes: make([]Change, len(q.all)), Ticks: q.ticks}
+	k := kept{Changes: make([]Change, len(q.all)), Ticks: q.ticks, Added: q.added}
 	for i, p := range q.all {
 		k.Changes[i] = p.Change
 	}
@@ -110,7 +111,7 @@ func (q *Queue) load() {
 		q.log.Warn("changes of tasks of the last run are lost", "reason", err)
 		return
 	}
-	q.ticks = k.Ticks[max(0, len(k.Ticks)-MaxTicks):]
+	q.ticks, q.added = k.Ticks[max(0, len(k.Ticks)-MaxTicks):], k.Added[:min(len(k.Added), maxAdded)]
 	for _, c := range k.Changes[:min(len(k.Changes), MaxChanges)] {
 		p := &pending{Change: c}
 		if c.Problem != "" {

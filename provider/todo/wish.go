@@ -19,7 +19,8 @@ type List struct {
 type Task struct {
 	ID, Title, Ref string
 	Due            string // as the source writes it
-	Done           bool
+	Done, Waiting  bool
+	Problem        string // reason why the source refused the last change
 }
 
 // A Holder is a provider of lists that take changes.

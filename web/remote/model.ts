@@ -1,5 +1,5 @@
 // The state of the page: what the wall reported last, and what the user is about to do.
-import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type Source, type State, type Survey, type Tap, type Timer } from '../shared/api';
+import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type Source, type State, type Survey, type Tap, type Task, type Timer } from '../shared/api';
 import type { Spoken } from './spoken';
 import { length } from './words';
 
@@ -319,6 +319,15 @@ export class Model {
       this.say({ text: problem instanceof Refusal ? problem.message : 'The wall does not answer.' });
     }
   }
+
+  /** tick completes a task, or opens it again. A completed task can be opened again by the toast. */
+  async tick(list: string, t: Task): Promise<void> {
+    const set = (action: string) => this.act(`task ${t.task}`, 'POST', 'todo', { item: t.task, action, list });
+    if (await set(t.done ? 'open' : 'done') && !t.done) this.say({ text: `“${t.title}” is done`, label: 'Undo', run: () => void set('open') });
+  }
+
+  /** add adds a task to a list. */
+  add(list: string, title: string): Promise<boolean> { return this.act(`add ${list}`, 'POST', 'todo', { item: title, action: 'add', list }); }
 
   /** send shows the message on the wall, and a button that removes it again. */
   async send(): Promise<void> {

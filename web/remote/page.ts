@@ -12,6 +12,7 @@ import { longestText, type Model } from './model';
 import { source } from './source';
 import { beside, live as regions } from './spoken';
 import { taps } from './taps';
+import { tasks } from './tasks';
 import { updates, updating } from './updates';
 import { clock, hour, length } from './words';
 
@@ -99,7 +100,7 @@ function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
   if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${taps(m)}${views(m, s)}
+    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 

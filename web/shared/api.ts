@@ -25,8 +25,14 @@ export interface State {
   name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
   width: number; height: number; stream: boolean; touch: boolean; text: boolean; edit?: boolean; source?: boolean;
   pages: Pages | null; power: Power | null; theme: Theme | null;
-  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; waiting: number; update: Update | null;
+  notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; tasks: TaskList[]; waiting: number; update: Update | null;
 }
+
+/** A task without an id takes no changes yet. waiting: its source does not have the last change; problem: why it refused it. */
+export interface Task { task: string | null; title: string; done: boolean; waiting: boolean; problem: string | null }
+
+/** A list of tasks, open ones first, and the titles that were added often. */
+export interface TaskList { name: string; tasks: Task[]; more: number; often: string[] }
 
 /** The address of the files, and the result of the last requests. */
 export interface Source {

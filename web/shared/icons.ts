@@ -13,5 +13,5 @@ export {
   mdiKeyboardOutline, mdiLanDisconnect, mdiLightbulbOnOutline, mdiLockOutline, mdiMagnify, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPalette,
   mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiProgressDownload, mdiQrcode, mdiRefresh, mdiSend, mdiShieldCheckOutline,
   mdiSilverwareForkKnife, mdiStop, mdiTabletDashboard, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiUndoVariant, mdiUpdate, mdiViewCarouselOutline,
-  mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
+  mdiCheckboxBlankCircleOutline, mdiFormatListChecks, mdiProgressCheck, mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
 } from '@mdi/js';

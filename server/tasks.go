@@ -1,0 +1,44 @@
+package server
+
+import (
+	"cmp"
+
+	"dashboard/control"
+)
+
+// A TaskList is a list of tasks that takes changes.
+type TaskList struct {
+	Name  string
+	Tasks []Task
+	Often []string // titles that were added often
+}
+
+// A Task is a task of a list.
+type Task struct {
+	Key            string // for changes; "" if the task takes none
+	Title, Problem string // Problem is the reason why its source refused the last change
+	Done, Waiting  bool   // Waiting: its source does not have the last change
+}
+
+// maxStateTasks limits the tasks of a list in a state.
+const maxStateTasks = 200
+
+// tasks returns the lists of tasks for a remote, open tasks first.
+func (s *Server) tasks() []fields {
+	lists := []fields{}
+	if s.deps.Tasks == nil {
+		return lists
+	}
+	for _, l := range s.deps.Tasks() {
+		all := []fields{}
+		for _, done := range []bool{false, true} {
+			for _, t := range l.Tasks {
+				if t.Done == done && len(all) < maxStateTasks {
+					all = append(all, fields{"task": control.OrNull(t.Key), "title": t.Title, "done": t.Done, "waiting": t.Waiting, "problem": control.OrNull(t.Problem)})
+				}
+			}
+		}
+		lists = append(lists, fields{"name": cmp.Or(l.Name, "Tasks"), "tasks": all, "more": len(l.Tasks) - len(all), "often": append([]string{}, l.Often...)})
+	}
+	return lists
+}
