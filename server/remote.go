@@ -123,7 +123,8 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": control.Moment(now), "view": view,
 		"views": s.listedViews(), "stream": c.StreamOn, "width": 0, "height": 0,
 		"touch": s.deps.Walls.Has("touch"), "text": s.deps.Speaker != nil,
-		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "tasks": []fields{}, "waiting": 0, "edit": s.offersEditing(r), "update": nil,
+		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{}, "tasks": []fields{}, "waiting": 0,
+		"edit": s.offersEditing(r), "update": nil,
 		"source": s.deps.Source != nil && s.deps.Source() != nil,
 	}
 	if stream := s.unasked(view); stream != nil {

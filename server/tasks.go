@@ -34,11 +34,15 @@ func (s *Server) tasks() []fields {
 		for _, done := range []bool{false, true} {
 			for _, t := range l.Tasks {
 				if t.Done == done && len(all) < maxStateTasks {
-					all = append(all, fields{"task": control.OrNull(t.Key), "title": t.Title, "done": t.Done, "waiting": t.Waiting, "problem": control.OrNull(t.Problem)})
+					all = append(all, fields{
+						"task": control.OrNull(t.Key), "title": t.Title, "done": t.Done, "waiting": t.Waiting, "problem": control.OrNull(t.Problem),
+					})
 				}
 			}
 		}
-		lists = append(lists, fields{"name": cmp.Or(l.Name, "Tasks"), "tasks": all, "more": len(l.Tasks) - len(all), "often": append([]string{}, l.Often...)})
+		lists = append(lists, fields{
+			"name": cmp.Or(l.Name, "Tasks"), "tasks": all, "more": len(l.Tasks) - len(all), "often": append([]string{}, l.Often...),
+		})
 	}
 	return lists
 }

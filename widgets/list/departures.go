@@ -274,7 +274,9 @@ func (w *departures) split(said []byte) (number, unit []byte) {
 		n++
 	}
 	rest := bytes.TrimLeft(said[n:], " \u00a0\u202f")
-	if first, _ := utf8.DecodeRune(rest); n > 0 && unicode.IsLetter(first) && !bytes.ContainsFunc(rest, unicode.IsDigit) && w.size.X >= bigBoard*w.look.body.Size {
+	first, _ := utf8.DecodeRune(rest)
+	word := n > 0 && unicode.IsLetter(first) && !bytes.ContainsFunc(rest, unicode.IsDigit)
+	if word && w.size.X >= bigBoard*w.look.body.Size {
 		return said[:n], rest
 	}
 	return said, nil
