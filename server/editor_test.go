@@ -42,7 +42,7 @@ var cannedBodies = map[string]string{
 	"/d1/values":      `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"}]}`,
 	"/d1/eval":        `{"result":1.24}`,
 	"/d1/test":        `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
-	"/d1/apply":       `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}]}`,
+	"/d1/apply":       `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
 }
 
 func newCannedEditor(t *testing.T) *cannedEditor {
@@ -174,7 +174,7 @@ var editorSteps = map[string][]string{
 	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`},
 	"devices":  {`press("More")`, `press("Devices")`},
 	"apply":    {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Show diff")`},
-	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`},
+	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`},
 }
 
 // editorHelp are the functions of editorSteps. They press what a person reads.
@@ -334,6 +334,15 @@ func TestEditorWordRow(t *testing.T) {
 	see(t, ctx, chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent("agen"))
 	until(t, ctx, "[...document.querySelectorAll('.word-row button')].some((b) => b.textContent === 'agenda')")
 	keep(t, ctx, "words")
+	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
+	// The list of a computer would open 0.1 s after the last key.
+	if both, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("new Promise((go) => setTimeout(() => go(!!"+list+"), 500))", chromedp.EvalAwaitPromise)); err != nil || both {
+		t.Errorf("the row of words and the list at the cursor are both there: %v", err)
+	}
+	see(t, ctx, chromedp.KeyEvent(" ", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	until(t, ctx, list+" && !document.querySelector('.word-row')")
+	see(t, ctx, chromedp.KeyEvent(kb.Escape))
+	until(t, ctx, "!"+list+" && document.querySelector('.word-row')")
 	tap(t, ctx, ".word-row button")
 	until(t, ctx, text+".includes('agenda') && !document.querySelector('.word-row')")
 }

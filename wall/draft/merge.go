@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"dashboard/config/edit"
@@ -177,6 +178,52 @@ func (t *Draft) conflictList() []map[string]any {
 		}
 	}
 	return list
+}
+
+const (
+	// maxMerged bounds the lines of mergedList.
+	maxMerged = 20
+	// maxMergedText bounds the text of one, bytes.
+	maxMergedText = 120
+)
+
+// mergedList is the lines of files with conflicts that only one side changed.
+func (t *Draft) mergedList() []map[string]any {
+	list := []map[string]any{}
+	if t.conflicts == nil {
+		return list
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.conflicts.all)) {
+		c := t.conflicts.all[name]
+		for i, edits := range [][]edit.Edit{c.own, c.them} {
+			for _, e := range edits {
+				if inside := func(one edit.Conflict) bool { return one.Contains(e.Span) }; slices.ContainsFunc(c.list, inside) || len(list) >= maxMerged {
+					continue
+				}
+				list = append(list, map[string]any{"file": name, "line": c.base.Line(e.Start), "text": lineAfter(c.base.Bytes, e), "side": [...]string{"yours", "theirs"}[i]})
+			}
+		}
+	}
+	return list
+}
+
+// lineAfter is the first line with text that an edit changes, after it, or before it if the edit removes lines.
+func lineAfter(base []byte, e edit.Edit) string {
+	start, end := bytes.LastIndexByte(base[:e.Start], '\n')+1, len(base)
+	if i := bytes.IndexByte(base[e.End:], '\n'); i >= 0 {
+		end = e.End + i
+	}
+	if len(e.Text) == 0 && bytes.ContainsRune(base[e.Start:e.End], '\n') {
+		return firstLine(base[start:e.End])
+	}
+	return firstLine(slices.Concat(base[start:e.Start], e.Text, base[e.End:end]))
+}
+
+// firstLine is the first line that is not blank, without blanks around it, and cut.
+func firstLine(text []byte) string {
+	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	first = bytes.TrimSpace(first)
+	return strings.ToValidUTF8(string(first[:min(len(first), maxMergedText)]), "")
 }
 
 // Resolve resolves conflicts. A file is merged after all its conflicts are resolved.

@@ -48,6 +48,10 @@ func TestMergeWithTheDisk(t *testing.T) {
 	if len(list) != 1 || list[0]["theirs"] != "      - {widget: text, text: 'Theirs'}\n" || list[0]["yours"] != "      - {widget: text, text: 'Mine'}\n" {
 		t.Fatalf("conflicts: %v", list)
 	}
+	if merged := got["merged"].([]map[string]any); len(merged) != 1 || merged[0]["side"] != "theirs" || merged[0]["line"] != 11 ||
+		merged[0]["text"] != "- {widget: card, title: One, value: 12}   # first" {
+		t.Errorf("merged without asking: %v", merged)
+	}
 	b.call(200, "resolve", id, map[string]any{"choices": []Choice{{ID: list[0]["id"].(string), Take: "yours"}}})
 	b.call(200, "apply", id, map[string]any{})
 	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 12}") {

@@ -20,7 +20,7 @@ export interface FileState { name: string; hash: string; changed: boolean; writa
 export interface Draft {
   id: string; view: string; name?: string; width: number; height: number; revision: number; changes: number; can_undo: boolean; can_redo: boolean;
   theme: string; files: FileState[]; tree: Node; providers: Node[] | null; problems: Problem[] | null; picture: string;
-  drawn?: number; modes?: string[]; conflicts?: Conflict[] | null;
+  drawn?: number; modes?: string[]; conflicts?: Conflict[] | null; merged?: Merged[];
 }
 
 export interface Access {
@@ -45,6 +45,7 @@ export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
 export interface Diff { files: { name: string; lines: Line[] }[] }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string }
+export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff | Diff['files'] }
 export interface TestResult { works?: boolean; status?: string | number; seconds?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean }[] }
 export interface Home { name: string; url: string }

@@ -45,7 +45,7 @@ function why(m: Model): string {
 function readOnly(m: Model): TemplateResult {
   const diff = async () => m.run(async () => download('wall.diff', new Blob([unified(m.diff!)], { type: 'text/x-diff' })));
   const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));
-  return html`<section class="card" aria-label="Elsewhere"><h2>The files of this wall come from elsewhere</h2><p class="muted">They are not written here. Take the changes with you.</p>
+  return html`<section class="card" aria-label="Elsewhere"><h2>The files of this wall cannot be saved here</h2><p class="muted">${m.access?.why ? `${m.access.why[0].toUpperCase()}${m.access.why.slice(1)}. ` : ''}Take the changes with you.</p>
     <div class="buttons"><button @click=${diff}>${i.icon(i.mdiDownload, 20)}As a diff</button><button @click=${zip}>${i.icon(i.mdiDownload, 20)}Files as zip</button></div></section>`;
 }
 
@@ -105,7 +105,8 @@ export function conflictScreen(m: Model): TemplateResult {
   return html`${head(m, 'Two saves changed the same lines', '', html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>
       <button class="main" aria-disabled=${!ready} @click=${() => ready && void resolveConflicts(m)}>Apply</button>`)}
     <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${c.list[0]?.file} was saved elsewhere. ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
-    ${c.list.map((one) => conflict(m, one))}</main>`;
+    ${c.list.map((one) => conflict(m, one))}
+    ${c.merged.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${c.merged.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing}</main>`;
 }
 
 function conflict(m: Model, one: Conflict): TemplateResult {

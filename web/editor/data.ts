@@ -18,8 +18,13 @@ export function dataScreen(m: Model): TemplateResult {
   const all = m.draft!.providers ?? [], phone = innerWidth < 720;
   const top = phone ? head(m, 'Data', '', undoButtons(m, false)) : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" @click=${() => m.go('apply')}>Apply</button></header>`;
   return html`${top}<main class="one wide-page"><section class="card" aria-label="Sources"><div class="tree-head"><h2 class="label name">Sources of this wall</h2><button class="quiet" @click=${() => m.go('newdata')}>${i.icon(i.mdiPlus)}Add</button></div>
-    ${all.length ? all.map((p) => html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${about(m, p)}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`)
+    ${all.length ? all.map((p) => sourceRow(m, p))
       : html`<p class="empty muted">This wall has no sources. Clocks and photos need none. Add one for calendars, the weather or values.</p>`}</section></main>`;
+}
+
+/** sourceRow is a provider with its kind and the result of its test. A tap opens it. */
+export function sourceRow(m: Model, p: Node): TemplateResult {
+  return html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${about(m, p)}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`;
 }
 
 function open(m: Model, p: Node): void {

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Node } from './api';
+import { sourceRow } from './data';
 import { glyphOf, loadIcons } from './glyphs';
 import * as i from './icons';
 import type { Model } from './model';
@@ -51,16 +52,34 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const all = m.schemas.fields(kind, provider).filter((f) => !(provider && f.key === 'calendars')), open = m.more.has(n.id);
   const keys = new Set((n.params ?? []).map((p) => p.key));
   const given = all.filter((f) => f.needed || keys.has(f.key)), usual = [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isCommon(f.key) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)];
-  const rest = all.filter((f) => !usual.includes(f));
+  const source = provider ? undefined : all.find((f) => f.key === 'provider'), from = source && sourceOf(m, n, source);
+  const own = (f: Field) => !from || !['provider', 'calendars'].includes(f.key);
+  const rest = all.filter((f) => !usual.includes(f) && own(f));
   const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
   return html`<section class="card fields" aria-label="Keys">${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}
     ${nodeProblems(m, n)}
     ${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}
-    ${usual.map((f) => field(m, n, f))}
-    ${open ? rest.map((f) => field(m, n, f)) : nothing}
+    ${usual.filter(own).map((f) => field(m, n, f))}
+    ${open ? rest.filter(own).map((f) => field(m, n, f)) : nothing}
     ${unknown.map((p) => field(m, n, { key: p.key, kind: 'code', help: 'A key of its own.', needed: false, program: false, old: false }))}
     ${rest.length ? html`<button class="quiet more" aria-expanded=${open} @click=${() => { if (open) m.more.delete(n.id); else m.more.add(n.id); m.redraw(); }}>${i.icon(open ? i.mdiMinus : i.mdiChevronDown, 20)}${open ? 'Fewer' : `${rest.length} more: ${rest.slice(0, 3).map((f) => f.key).join(', ')}…`}</button>` : nothing}
-  </section>`;
+  </section>${from ? fromCard(m, n, from, all.filter((f) => !own(f))) : nothing}`;
+}
+
+/** typeOf is the type of provider that a field names, or undefined for any. */
+const typeOf = (f: Field) => /type (\w+)/.exec(f.help)?.[1];
+
+/** sourceOf is the provider that a widget uses: the named one, or the only one of the type. */
+function sourceOf(m: Model, n: Node, f: Field): Node | undefined {
+  const wanted = plain(m.param(n, 'provider')?.value ?? ''), all = (m.draft!.providers ?? []).filter((s) => !typeOf(f) || plain(m.param(s, 'type')?.value ?? '') === typeOf(f));
+  return wanted ? all.find((s) => s.name === wanted) : typeOf(f) ? all[0] : undefined;
+}
+
+/** fromCard is the source of a widget, with the keys that choose from it. */
+function fromCard(m: Model, n: Node, from: Node, keys: Field[]): TemplateResult {
+  return html`<section class="card fields" aria-label="From"><div class="row"><h2 class="name">From</h2><span class="muted">provider</span></div>
+    ${sourceRow(m, from)}
+    ${keys.map((f) => field(m, n, f))}</section>`;
 }
 
 /** limits tells what values a field takes. */
@@ -106,7 +125,7 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
       return html`<textarea id=${id} class="mono" rows=${Math.min(8, text.split('\n').length + 1)} spellcheck="false" autocapitalize="off" aria-invalid=${bad} .value=${live(text)} @input=${(e: Event) => put((e.currentTarget as HTMLTextAreaElement).value, (t) => t.trim())}></textarea>`;
     }
   }
-  const type = f.key === 'provider' ? /type (\w+)/.exec(f.help)?.[1] : undefined;
+  const type = f.key === 'provider' ? typeOf(f) : undefined;
   const sources = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type).map((s) => s.name ?? s.title);
   if (f.key === 'provider' && sources.length) return select(name, id, [{ value: '', label: sources.length === 1 ? `${sources[0]}, the only one` : 'not set' }, ...sources.map((s) => ({ value: s, label: s }))], plain(raw), (v) => m.set(n.id, f.key, v));
   const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string, left: boolean) => (t.trim() ? scalar(left ? t : t.trimEnd()) : ''); // the blank between two words makes no quotes

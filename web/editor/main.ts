@@ -37,7 +37,7 @@ addEventListener('keydown', (e) => {
     if (key === 'd' && model.chosen && !typing) return act(() => duplicateWidget(model, model.chosen));
     return;
   }
-  if (e.key === 'Escape') return act(escape);
+  if (e.key === 'Escape') return e.defaultPrevented ? undefined : act(escape); // the list of words in the text closes first
   if (typing || control) return;
   const onWall = model.screen === 'wall' || model.screen === 'form';
   if (e.altKey) {

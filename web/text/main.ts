@@ -1,6 +1,6 @@
 // Text mode: CodeMirror for YAML with completion, problems and search. It lives in a shadow root, because there its styles
 // are constructed sheets, and the content security policy forbids style elements.
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { autocompletion, completionStatus, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
@@ -41,6 +41,9 @@ const look = EditorView.theme({
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '8px 12px', maxWidth: '360px', fontFamily: 'Inter, system-ui, sans-serif' },
 });
 
+/** narrow reports whether the page shows a row of words in place of the list at the cursor, which opens by Ctrl+Space alone then. */
+const narrow = () => innerWidth < 720;
+
 /** editor makes a text editor inside an element. */
 export function editor(parent: HTMLElement, o: Options) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
@@ -48,7 +51,7 @@ export function editor(parent: HTMLElement, o: Options) {
   root.replaceChildren();
   const complete = (c: CompletionContext): CompletionResult | null => {
     const word = c.matchBefore(/[A-Za-z_]\w*/);
-    if (!word && !c.explicit) return null;
+    if (!c.explicit && (!word || narrow())) return null;
     return { from: word ? word.from : c.pos, options: o.words().map((w) => ({ label: w.label, detail: w.detail, info: w.info || undefined })), validFor: /^\w*$/ };
   };
   const hover = hoverTooltip((view, pos) => {
@@ -62,7 +65,7 @@ export function editor(parent: HTMLElement, o: Options) {
     state: EditorState.create({
       extensions: [basicSetup, lintGutter(), yaml(), syntaxHighlighting(colors), look, hover, autocompletion({ override: [complete], maxRenderedOptions: 40 }), keymap.of([indentWithTab]),
         EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'YAML of the file. Escape, then Tab leaves the text.', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false' }),
-        EditorView.updateListener.of((u) => { if (u.docChanged || u.selectionSet || u.focusChanged) o.typing(u.view.hasFocus ? beginning(u.view) : ''); }),
+        EditorView.updateListener.of((u) => { if (u.docChanged || u.selectionSet || u.focusChanged || completionStatus(u.startState) !== completionStatus(u.state)) o.typing(u.view.hasFocus && !completionStatus(u.state) ? beginning(u.view) : ''); }),
         EditorView.updateListener.of((u) => { if (u.docChanged && !u.transactions.some((t) => t.isUserEvent('show'))) o.changed(); })],
     }),
   });
