@@ -94,7 +94,8 @@ func savedName(name string) error {
 			strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == 0x7f })
 	}
 	end, parts := path.Ext(name), strings.Split(name, "/")
-	if end != ".yaml" && end != ".yml" || !fs.ValidPath(name) || len(name) > maxSavedPath || len(parts) > maxSavedDeep+1 || slices.ContainsFunc(parts, wrong) {
+	bad := end != ".yaml" && end != ".yml" || !fs.ValidPath(name) || len(name) > maxSavedPath || len(parts) > maxSavedDeep+1
+	if bad || slices.ContainsFunc(parts, wrong) {
 		return fmt.Errorf("%q is no file of the wall", name)
 	}
 	return nil

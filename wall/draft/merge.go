@@ -195,16 +195,25 @@ func (t *Draft) mergedList() []map[string]any {
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.conflicts.all)) {
 		c := t.conflicts.all[name]
-		for i, edits := range [][]edit.Edit{c.own, c.them} {
+		for side, edits := range sides(c) {
 			for _, e := range edits {
-				if inside := func(one edit.Conflict) bool { return one.Contains(e.Span) }; slices.ContainsFunc(c.list, inside) || len(list) >= maxMerged {
+				inside := func(one edit.Conflict) bool { return one.Contains(e.Span) }
+				if slices.ContainsFunc(c.list, inside) || len(list) >= maxMerged {
 					continue
 				}
-				list = append(list, map[string]any{"file": name, "line": c.base.Line(e.Start), "text": lineAfter(c.base.Bytes, e), "side": [...]string{"yours", "theirs"}[i]})
+				at, text := c.base.Line(e.Start), lineAfter(c.base.Bytes, e)
+				list = append(list, map[string]any{"file": name, "line": at, "text": text, "side": side})
 			}
 		}
 	}
 	return list
+}
+
+// sides yields the edits of both sides by name, yours first.
+func sides(c *clash) func(func(string, []edit.Edit) bool) {
+	return func(yield func(string, []edit.Edit) bool) {
+		_ = yield("yours", c.own) && yield("theirs", c.them)
+	}
 }
 
 // lineAfter is the first line with text that an edit changes, after it, or before it if the edit removes lines.

@@ -8,11 +8,12 @@ import type { Model } from './model';
 import { arrows, head, search, tabs, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
 import { askPlaces } from './shelf';
+import { failed, sourceRow, testMark, typeOf } from './sourcerow';
 import { evaluate, loadHomes, loadValues, setSecret, testSource } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { loadTheme } from './theming';
 import { status } from './wall';
-import { plain, read, scalar } from './yaml';
+import { read, scalar } from './yaml';
 
 export function dataScreen(m: Model): TemplateResult {
   const all = m.draft!.providers ?? [], phone = innerWidth < 720;
@@ -21,32 +22,6 @@ export function dataScreen(m: Model): TemplateResult {
     ${all.length ? all.map((p) => sourceRow(m, p))
       : html`<p class="empty muted">This wall has no sources. Clocks and photos need none. Add one for calendars, the weather or values.</p>`}</section></main>`;
 }
-
-/** sourceRow is a provider with its kind and the result of its test. A tap opens it. */
-export function sourceRow(m: Model, p: Node): TemplateResult {
-  return html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${about(m, p)}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`;
-}
-
-function open(m: Model, p: Node): void {
-  m.provider = p.name ?? p.id;
-  m.go('provider');
-}
-
-const typeOf = (m: Model, p: Node): string => plain(m.param(p, 'type')?.value ?? 'rest');
-
-function about(m: Model, p: Node): string {
-  const url = m.param(p, 'url')?.value ?? '', calendars = m.param(p, 'calendars') ? read(m.param(p, 'calendars')!.value) : null;
-  if (Array.isArray(calendars)) return `${typeOf(m, p)}, ${calendars.length === 1 ? '1 calendar' : `${calendars.length} calendars`}`;
-  return url && !url.includes('!secret') ? `${typeOf(m, p)}, ${plain(url).replace(/^https?:\/\//, '').split('?')[0]}` : typeOf(m, p);
-}
-
-function testMark(t: TestResult | 'busy' | undefined): Part {
-  if (!t) return nothing;
-  if (t === 'busy') return html`<span class="muted">asking…</span>`;
-  return failed(t) ? html`<span class="mark-bad">${i.icon(i.mdiAlertCircle, 20)}failed</span>` : html`<span class="mark-good">${i.icon(i.mdiCheckCircle, 20)}works</span>`;
-}
-
-const failed = (t: TestResult) => (t.works === undefined ? !!(t.error || t.words) : !t.works);
 
 /** providerScreen shows the test of a provider, its keys and its secrets. */
 export function providerScreen(m: Model): TemplateResult {

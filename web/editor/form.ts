@@ -2,13 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Node } from './api';
-import { sourceRow } from './data';
 import { glyphOf, loadIcons } from './glyphs';
 import * as i from './icons';
 import type { Model } from './model';
 import { check, code, head, search, select, stepper, toggle, undoButtons, wrong, type Part } from './parts';
 import { copyHere } from './placing';
 import { label, type Field } from './schema';
+import { sourceRow } from './sourcerow';
 import { evaluateLater } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { yamlOf } from './texts';

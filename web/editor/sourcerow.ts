@@ -1,0 +1,33 @@
+// The row of a provider: on the list of sources, and in the form of a widget that uses it.
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Node, TestResult } from './api';
+import * as i from './icons';
+import type { Model } from './model';
+import type { Part } from './parts';
+import { plain, read } from './yaml';
+
+/** sourceRow is a provider with its kind and the result of its test. A tap opens it. */
+export function sourceRow(m: Model, p: Node): TemplateResult {
+  return html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${about(m, p)}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`;
+}
+
+function open(m: Model, p: Node): void {
+  m.provider = p.name ?? p.id;
+  m.go('provider');
+}
+
+export const typeOf = (m: Model, p: Node): string => plain(m.param(p, 'type')?.value ?? 'rest');
+
+function about(m: Model, p: Node): string {
+  const url = m.param(p, 'url')?.value ?? '', calendars = m.param(p, 'calendars') ? read(m.param(p, 'calendars')!.value) : null;
+  if (Array.isArray(calendars)) return `${typeOf(m, p)}, ${calendars.length === 1 ? '1 calendar' : `${calendars.length} calendars`}`;
+  return url && !url.includes('!secret') ? `${typeOf(m, p)}, ${plain(url).replace(/^https?:\/\//, '').split('?')[0]}` : typeOf(m, p);
+}
+
+export function testMark(t: TestResult | 'busy' | undefined): Part {
+  if (!t) return nothing;
+  if (t === 'busy') return html`<span class="muted">asking…</span>`;
+  return failed(t) ? html`<span class="mark-bad">${i.icon(i.mdiAlertCircle, 20)}failed</span>` : html`<span class="mark-good">${i.icon(i.mdiCheckCircle, 20)}works</span>`;
+}
+
+export const failed = (t: TestResult) => (t.works === undefined ? !!(t.error || t.words) : !t.works);
