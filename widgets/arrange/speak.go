@@ -55,6 +55,9 @@ func (w *card) Speak(s *kit.Speech) {
 		if w.trend != nil {
 			w.trend.addChange(s)
 		}
+		if w.beyond != nil {
+			s.Add(w.beyond.text.Raw)
+		}
 		s.Close()
 	}
 	kit.SpeakOf(s, w.spark)

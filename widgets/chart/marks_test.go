@@ -2,21 +2,27 @@ package chart
 
 import (
 	"image"
-	"slices"
 	"testing"
 
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
 // TestMarksKeepTheFigure: a chart that marks its highest and its last value has the last one as a figure, too.
 func TestMarksKeepTheFigure(t *testing.T) {
-	e := walltest.TestEnv()
-	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)
-	for marks, want := range map[string]bool{"": true, ", marks: [max, last]": true, ", marks: [max]": false, ", marks: none": false} {
-		widget := "{widget: chart, values: [1, 5, 212]" + marks + "}"
-		words := walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(800, 300)).Words()
-		if got := slices.Contains(words, "212"); got != want {
-			t.Errorf("%q: got %q, the figure: %v", marks, words, want)
-		}
+	for marks, want := range map[string]string{"": "212", ", marks: [max, last]": "212", ", marks: [max]": "", ", marks: [none]": ""} {
+		file := "widgets: [{widget: chart, values: !data .p" + marks + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(800, 300)}, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish([]any{1.0, 5.0, 212.0}, walltest.T0)
+			d.Step(0)
+			got := ""
+			if w, ok := walltest.Only[*kit.Frame](d).Inner.(*heroChart); ok {
+				got = w.figure.Raw
+			}
+			if got != want {
+				t.Errorf("%q: the figure is %q, want %q", marks, got, want)
+			}
+		})
 	}
 }

@@ -23,7 +23,7 @@ func TestSpokenCharts(t *testing.T) {
 		{"kind: bar, labels: [Mon, Tue], values: !data .p", []any{4.0, nil}, "- Latest 4 (Mon), highest 4 (Mon), lowest 4 (Mon), steady.\n- Mon: 4.\n"},
 		{"values: !data .p, thresholds: [{above: 6, text: limit}]", []any{4.0, 7.0}, "- Latest 7, highest 7, lowest 4, rising.\n- limit: 6.\n"},
 		{"values: !data .p", []any{}, "No data.\n"},
-		{"values: !data .p", nil, "No data.\n"},
+		{"values: !data .p", nil, "No data.\nWaiting for the first value.\n"},
 	} {
 		cell := walltest.Scene{Size: image.Pt(400, 300), Picture: image.Pt(1280, 720)}
 		walltest.ModernBubble(t, "widgets: [{widget: chart, title: Power, "+tt.keys+"}]\n", cell, look.Calm(true), func(d *walltest.Data) {

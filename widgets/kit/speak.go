@@ -140,6 +140,11 @@ func (w *Frame) speak(s *Speech, kind string) {
 	} else {
 		w.sayFailed(s)
 	}
+	if w.Values.waiting && w.awaited != nil && w.awaited.Raw != "" {
+		s.Open(Aside)
+		s.Phrase(locale.FirstValue)
+		s.Close()
+	}
 	if !w.Values.stale.IsZero() {
 		s.Open(Aside)
 		s.Phrase(locale.OutOfDate)
