@@ -241,7 +241,8 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	return ctx.Err() == nil
 }
 
-// Stats returns the counts. Without an interval, Frames and Lost are together all taken frames, except for a waiting one.
+// Stats returns the counts. Without an interval, the sum of Frames and Lost is the number of frames taken, without a frame that still
+// waits.
 func (p *Pacer) Stats() Stats {
 	s := p.tally.read(time.Now(), p.pace.Limit)
 	if p.pace.Interval == 0 {

@@ -143,7 +143,7 @@ func (c *Cell) Look(now time.Time) {
 	}
 }
 
-// MadeOf sets the cells from which the value is computed. A look at the value is also a look at these cells. Call it before the
+// MadeOf sets the cells from which the value is computed. Look on this cell also calls Look on these cells. Call it before the
 // first look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 

@@ -68,7 +68,7 @@ type Service struct {
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person is near, while the note about a failed update is shown
-	told      string                       // version of the failed update that was reported to the keeper as seen
+	told      string                       // version of the failed update that a person has seen, as reported to the keeper
 }
 
 // requests are the parts of a service that answer browsers, screens, e-readers and the broker.

@@ -17,7 +17,7 @@ const (
 	listenTime = time.Second
 	// settleTime bounds the time in which a television goes to standby. Some report for ten seconds that they are still on.
 	settleTime = 20 * time.Second
-	// wakes bounds how often a television is woken that reports to be off.
+	// wakes is the maximum number of times that a television is woken while it reports that it is off.
 	wakes = 2
 )
 

@@ -102,7 +102,7 @@ func (e *entity) has(name string, r Range) (Range, bool) {
 	return r, !math.IsNaN(r.Value)
 }
 
-// step returns the value of a positive attribute.
+// step returns the value of an attribute, or without if the value is not positive.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v

@@ -34,7 +34,7 @@ type Params struct {
 	Params map[string]any `yaml:"params"`
 	// Sent as JSON with POST and PUT.
 	Body any `yaml:"body"`
-	// Another word for body, which wins.
+	// Another word for body. If both are set, body applies.
 	Payload any `yaml:"payload"`
 	// Format of the answer. auto is JSON if the answer is JSON, otherwise text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`

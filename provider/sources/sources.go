@@ -136,7 +136,7 @@ type value struct {
 	pick *extract.Extractor
 }
 
-// value finds the value of q. An error is reported.
+// value finds the value of q. It reports an error to a and then returns false.
 func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	if q.Provider != "" {
 		v.cell, ok = s.Named(a, q.Provider)

@@ -25,7 +25,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// answerTime bounds the wait for the household's answers, which come from the program itself.
+// answerTime bounds the wait for the answers of the example household. The program has these answers itself.
 const answerTime = 20 * time.Second
 
 // A tree has built widgets and everything that feeds them.

@@ -112,7 +112,7 @@ func (w *world) stack(size image.Point) {
 	st.Weight = 500
 	name, clock, away := b.FaceOf("body", st), b.Prose("title"), b.Face("caption")
 	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
-	narrow := size.X-digits < b.Px(worldName) // the time is below its name
+	narrow := size.X-digits < b.Px(worldName) // without room for the time next to the name, the time is below it
 	if narrow {
 		high = max(high, away.Line+clock.Line+b.Px(8))
 	}

@@ -332,7 +332,7 @@ func Loose(k Kind) Kind {
 }
 
 // Credits registers a widget of a source that requires a credit. The returned function reports whether the widget must show the
-// credit. Only the last widget of a wall does, and none does in a glance.
+// credit. Only the last widget of each source shows the credit. In a glance, no widget shows it.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }

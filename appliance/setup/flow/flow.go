@@ -14,7 +14,7 @@ const (
 	TryTime    = 40 * time.Second // time limit of a network's test
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone receives the page about it before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown
-	CloseDelay = 5 * time.Second  // time from the last step to the end of the access point, so that the page arrives
+	CloseDelay = 5 * time.Second  // delay from the last step until the access point closes, so that the phone gets the page
 	IdleTime   = 10 * time.Minute // time without a request, after a network was joined
 	LostTime   = 10 * time.Minute // time without a network while the wall is in use
 	SecretTime = 10 * time.Minute // time for which the badge shows the password
