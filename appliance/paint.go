@@ -32,8 +32,6 @@ const (
 	paintedFile = "/etc/dashboard-startscreen"
 	// wallPort is the usual port of a wall. A wall with another port shows its address in its note.
 	wallPort = "5000"
-	// startShare is the part of the start that is over when the screen is painted.
-	startShare = 0.2
 )
 
 // startScreen starts a process that paints the start screen in parallel and stays in the initramfs. The process ends after
@@ -119,7 +117,7 @@ func sumOf(r io.Reader) (string, error) {
 
 // screenOf returns the contents of the start screen.
 func screenOf(f about.Facts, timeSet bool, notes []string) startscreen.Content {
-	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting", Share: startShare}
+	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting"}
 	if f.Role == settings.Dashboard && f.Name != "" {
 		c.Address = net.JoinHostPort(f.Name+".local", wallPort)
 	}

@@ -119,7 +119,7 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }
 
-// progress paints what is under way at the foot of a room, with a bar above it, and returns where the room for facts ends.
+// progress paints the current activity at the foot of a room, below a bar if its share is known. It returns the end of the room for facts.
 func (s *screen) progress(c Content, room image.Rectangle) int {
 	if c.Doing == "" {
 		return room.Max.Y
@@ -127,10 +127,13 @@ func (s *screen) progress(c Content, room image.Rectangle) int {
 	f := s.face("caption")
 	top := room.Max.Y - f.line
 	s.write(c.Doing, f, image.Rect(room.Min.X, top, room.Max.X, room.Max.Y), 1, text.Left, "muted")
+	if c.Share <= 0 {
+		return top - s.px(factGap)
+	}
 	high := max(2, s.px(barHigh))
 	bar := image.Rect(room.Min.X, top-s.px(barBelow), room.Max.X, top-s.px(barBelow)+high)
 	s.bar(bar, "line")
-	bar.Max.X = bar.Min.X + int(float64(bar.Dx())*min(max(c.Share, 0), 1)+0.5)
+	bar.Max.X = bar.Min.X + int(float64(bar.Dx())*min(c.Share, 1)+0.5)
 	if bar.Dx() >= high {
 		s.bar(bar, "accent")
 	}

@@ -26,7 +26,7 @@ type Content struct {
 	Code          *qrcode.Code // of the address, or nil: the start screen then has a code of Address
 	Address       string       // below the code on the start screen
 	Doing         string       // current activity, at the foot of the start screen, or ""
-	Share         float64      // completed share of Doing, 0 to 1
+	Share         float64      // completed share of Doing, or 0 for no bar
 	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 
