@@ -341,8 +341,8 @@ func TestLeftAlone(t *testing.T) {
 // with is a volume on other bytes.
 func (v *volume) with(data []byte) *volume { v.device = &memory{data: data}; return v }
 
-// The power goes while a file takes the place of another: both names have the new bytes, and the old ones are nobody's. The name
-// with the ending goes, wherever the cut was, and a pair without the ending is left alone.
+// TestTwins: after a power cut during a rename, both names have the new bytes, and no file has the old clusters. Reclaim removes the
+// name with the ending, and keeps a pair of names without the ending.
 func TestTwins(t *testing.T) {
 	c := newCard(t)
 	c.put("dashboard", map[string]int{"conf.yaml.new": 1200})

@@ -146,7 +146,7 @@ func (v *volume) free() (freed int, err error) {
 	return freed, v.count(sector, left)
 }
 
-// clear writes a sector of a table in which some entries become free.
+// clear frees some entries of a table and writes their sector.
 func (v *volume) clear(sector []byte, at int64, entries []int) error {
 	if _, err := v.device.ReadAt(sector, at); err != nil {
 		return err

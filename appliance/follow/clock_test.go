@@ -21,8 +21,8 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
-// TestWrongClock: a board that does not know the time installs nothing automatically, says so, and never warns of an old manifest. A person
-// and an urgent release do not need the time.
+// TestWrongClock: without the time a board installs nothing automatically, reports that, and never warns about an old manifest. A
+// request by a person and an urgent release do not need the time.
 func TestWrongClock(t *testing.T) {
 	for _, year := range []int{1970, 2024, 2040} {
 		g := newRig(t)

@@ -214,7 +214,7 @@ func (f *Follower) setChannel(channel string) error {
 	return nil
 }
 
-// setWindow changes the hours in which releases are installed.
+// setWindow changes the hours for installing releases.
 func (f *Follower) setWindow(text string) error {
 	w, err := ParseWindow(text)
 	if err != nil {

@@ -145,7 +145,7 @@ func TestFallsBackToWhole(t *testing.T) {
 	}
 }
 
-// TestSlow: connections that end again and again are continued where they were, and a server that sends nothing is left.
+// TestSlow: a download continues after each lost connection, and a server that sends nothing is given up.
 func TestSlow(t *testing.T) {
 	g := newRig(t)
 	g.web.cutAt = 200 << 10

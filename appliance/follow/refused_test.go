@@ -15,7 +15,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// TestAttacks are servers that lie. None of them gets anything onto trial, and the running slot stays as it is.
+// TestAttacks: hostile servers get nothing onto trial, and the running slot does not change.
 func TestAttacks(t *testing.T) {
 	_, foreign := keyPair(t, 9)
 	for name, tt := range map[string]struct {

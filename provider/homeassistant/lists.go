@@ -18,9 +18,9 @@ import (
 
 // Bounds of to-do lists.
 const (
-	MaxLists  = 20               // of one provider
-	maxItems  = 1000             // of one list
-	listEvery = time.Minute      // a list is read again, because an integration that was loaded again sends no more events
+	MaxLists  = 20               // to-do lists of one provider
+	maxItems  = 1000             // items of one list
+	listEvery = time.Minute      // interval of readings, because an integration that was loaded again sends no more events
 	listTime  = 10 * time.Second // timeout of one reading
 )
 
@@ -29,9 +29,9 @@ const completed = "completed" // status of an item that is done
 // A list is a to-do list of Home Assistant (developers.home-assistant.io/docs/core/entity/todo) with the changes of this wall.
 type list struct {
 	home  *Home
-	id    string // of the entity
+	id    string // id of the entity
 	board *todo.Board
-	cell  *provider.Cell // of the items
+	cell  *provider.Cell // cell with the items
 }
 
 // makeLists makes the lists of a provider. An error begins with its key.
