@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"dashboard/internal/fetch"
@@ -19,6 +20,7 @@ import (
 
 // An account answers in the documented form. It runs a command with a known uuid no second time.
 type account struct {
+	mu   sync.Mutex // a dropped connection orders nothing between two requests
 	seen map[string]bool
 	ran  []string
 	due  string
@@ -31,6 +33,8 @@ func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	weekly := fmt.Sprintf(`{"id": "w", "content": "Bins", "checked": false, "priority": 1, "due": {"date": %q, "is_recurring": true}}`, a.due)
 	switch {
 	case r.URL.Path == "/tasks/w":
@@ -64,6 +68,13 @@ func (a *account) sync(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"sync_status": {%q: %s}}`, c.UUID, map[bool]string{true: `"ok"`, false: a.fail}[a.fail == ""])
 }
 
+// set runs f while no request is handled.
+func (a *account) set(f func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f()
+}
+
 // Tasks come from all pages. A change has an effect once, after a lost answer and from two walls.
 func TestTodoist(t *testing.T) {
 	a := &account{seen: map[string]bool{}, due: "2026-05-14"}
@@ -88,7 +99,7 @@ func TestTodoist(t *testing.T) {
 			t.Errorf("%+v: got %v", c, err)
 		}
 	}
-	a.lose = true
+	a.set(func() { a.lose = true })
 	carry(todo.Change{ID: "1", Task: "m", Done: true}, true)
 	carry(todo.Change{ID: "1", Task: "m", Done: true}, false)
 	carry(todo.Change{ID: "2", Task: "w#2026-05-14", Done: true}, false)
@@ -97,11 +108,13 @@ func TestTodoist(t *testing.T) {
 	carry(todo.Change{ID: "5", New: true, Title: "Bread"}, false)
 	carry(todo.Change{ID: "5", New: true, Title: "Bread"}, false)
 	want = "item_closemap[id:m] item_closemap[id:w] item_uncompletemap[id:m] item_addmap[content:Bread project_id:p1]"
-	if got := strings.Join(a.ran, " "); got != want {
+	var got string
+	a.set(func() { got = strings.Join(a.ran, " ") })
+	if got != want {
 		t.Errorf("ran %s, want %s", got, want)
 	}
 	for status, refused := range map[string]bool{`{"error": "Item not found", "http_code": 404}`: true, `{"error": "busy", "http_code": 503}`: false, `7`: false} {
-		a.fail = status
+		a.set(func() { a.fail = status })
 		err := s.Tasks.Source.Carry(context.Background(), todo.Change{ID: "6" + status, Task: "m", Done: true})
 		if err == nil || errors.As(err, &todo.RefusedError{}) != refused {
 			t.Errorf("%s: got %v", status, err)
