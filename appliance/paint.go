@@ -115,29 +115,17 @@ func sumOf(r io.Reader) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// screenOf returns the contents of the start screen.
-func screenOf(f about.Facts, timeSet bool, notes []string) startscreen.Content {
-	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting"}
-	if f.Role == settings.Dashboard && f.Name != "" {
-		c.Address = net.JoinHostPort(f.Name+".local", wallPort)
+// addressOf returns the address of the page of a machine with a wall of its own, or "".
+func addressOf(f about.Facts) string {
+	if f.Role != settings.Dashboard || f.Name == "" {
+		return ""
 	}
-	if timeSet {
-		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
-	} else {
-		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"})
-	}
-	for _, n := range notes {
-		c.Lines = append(c.Lines, startscreen.Line{Icon: "information-outline", Text: n})
-	}
-	for _, p := range f.Problems {
-		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
-	}
-	return c
+	return net.JoinHostPort(f.Name+".local", wallPort)
 }
 
 // tellStart shows the start screen of an appliance.
 func tellStart(f about.Facts, notes []string) {
-	if _, err := startScreen(screenOf(f, timeset.ByHardware(os.DirFS("/"), time.Now()), notes)); err != nil {
+	if _, err := startScreen(startscreen.Starting(f, addressOf(f), timeset.ByHardware(os.DirFS("/"), time.Now()), notes)); err != nil {
 		say("start screen: %v", err)
 	}
 }

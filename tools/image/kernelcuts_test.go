@@ -12,9 +12,7 @@ import (
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/fat"
-	"dashboard/appliance/startscreen"
 	"dashboard/appliance/state"
-	"dashboard/render/text"
 	"dashboard/tools/command"
 )
 
@@ -35,16 +33,8 @@ func onlyLost(out string) bool {
 // missing is a tester whose start screen reports that a kernel is not used.
 func (t *tester) missing(why state.Missed) *tester {
 	on, k := *t, *t.kit
-	k.starts = nil
-	cache := text.NewCache(1 << 20)
-	for _, clock := range clockLines {
-		c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{
-			{Icon: "progress-clock", Text: "Starting"}, clock, {Icon: "alert", Role: "warn", Text: "The update's kernel is not used: " + why.String()},
-		}}
-		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
-		startscreen.Screen(pic, c, cache)
-		k.starts = append(k.starts, pic)
-	}
+	problem := "The update's kernel is not used: " + why.String()
+	k.starts = []*image.RGBA{k.startOf(true, problem), k.startOf(false, problem)}
 	on.kit = &k
 	return &on
 }

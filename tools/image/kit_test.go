@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/appliance/about"
 	"dashboard/appliance/card"
 	"dashboard/appliance/startscreen"
 	"dashboard/internal/qrcode"
@@ -180,10 +181,12 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
-// clockLines are the start screen's lines about the clock.
-var clockLines = []startscreen.Line{
-	{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
-	{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
+// startOf paints the start screen of the test's machine, with a clock that is set or not, and with problems.
+func (k *kit) startOf(timeSet bool, problems ...string) *image.RGBA {
+	facts := about.Facts{Name: "cut-test", Version: k.version, Problems: problems}
+	pic := image.NewRGBA(image.Rectangle{Max: screenSize})
+	startscreen.Screen(pic, startscreen.Starting(facts, "cut-test.local:5000", timeSet, nil), text.NewCache(1<<20))
+	return pic
 }
 
 // paintStart paints the start screen, with a clock that is set and one that is not, and finds out where the note is.
@@ -192,14 +195,9 @@ func (k *kit) paintStart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	k.version = "Dashboard " + strings.TrimSpace(version)
+	k.version = strings.TrimSpace(version)
 	cache := text.NewCache(1 << 20)
-	for _, line := range clockLines {
-		c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}, line}}
-		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
-		startscreen.Screen(pic, c, cache)
-		k.starts = append(k.starts, pic)
-	}
+	k.starts = []*image.RGBA{k.startOf(true), k.startOf(false)}
 	code, err := qrcode.Encode("http://10.0.2.15:5000/#token=ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	long := startscreen.Line{Text: strings.Repeat("What the machine tells of itself. ", 4)}
 	content := startscreen.Content{Name: "cut-test", Version: "1", Lines: []startscreen.Line{long, long, long}, Code: code}

@@ -58,7 +58,7 @@ func addressCode(token string) *qrcode.Code {
 
 // noteOf is the note of the test's machine.
 func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []string) startscreen.Content {
-	c := startscreen.Content{Name: "cut-test", Version: k.version, Code: addressCode(token), Lines: []startscreen.Line{
+	c := startscreen.Content{Name: "cut-test", Version: "Dashboard " + k.version, Code: addressCode(token), Lines: []startscreen.Line{
 		{Icon: "lan-connect", Role: "good", Text: "10.0.2.15"}, {Icon: "web", Text: "cut-test.local:5000"},
 		{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
 	}}
@@ -161,7 +161,7 @@ var longest = strings.Repeat("A", 26)
 
 // The code is found in a note, and no other one.
 func TestCodeShown(t *testing.T) {
-	k := &kit{version: "Dashboard 1"}
+	k := &kit{version: "1"}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})
 	note, at := startscreen.Note(screenSize, k.noteOf(longest, true, nil, nil), true, text.NewCache(1<<20))
 	draw.Draw(pic, at, note, image.Point{}, draw.Over)

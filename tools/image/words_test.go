@@ -92,16 +92,8 @@ func (t *tester) testWords(ctx context.Context) error {
 // told is a kit for a machine that tells of mistakes in its settings, and that the time is not set.
 func (k *kit) told(problems []string) *kit {
 	with := *k
-	start := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{
-		{Icon: "progress-clock", Text: "Starting"}, {Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
-	}}
-	for _, p := range problems {
-		start.Lines = append(start.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
-	}
-	cache, pic := text.NewCache(1<<20), image.NewRGBA(image.Rectangle{Max: screenSize})
-	startscreen.Screen(pic, start, cache)
-	with.starts = []*image.RGBA{pic}
-	_, with.note = startscreen.Note(screenSize, k.noteOf(longest, false, nil, problems), true, cache)
+	with.starts = []*image.RGBA{k.startOf(false, problems...)}
+	_, with.note = startscreen.Note(screenSize, k.noteOf(longest, false, nil, problems), true, text.NewCache(1<<20))
 	with.band = image.Rect(0, screenSize.Y*3/4, screenSize.X, screenSize.Y)
 	return &with
 }

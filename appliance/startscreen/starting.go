@@ -1,0 +1,21 @@
+package startscreen
+
+import "dashboard/appliance/about"
+
+// Starting returns the contents of the start screen of an appliance. address is the later address of the page, or "" if this machine
+// has no page. notes are sentences without a problem, for example the files that were taken from the drive.
+func Starting(f about.Facts, address string, timeSet bool, notes []string) Content {
+	c := Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting", Address: address}
+	if timeSet {
+		c.Lines = append(c.Lines, Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
+	} else {
+		c.Lines = append(c.Lines, Line{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"})
+	}
+	for _, n := range notes {
+		c.Lines = append(c.Lines, Line{Icon: "information-outline", Text: n})
+	}
+	for _, p := range f.Problems {
+		c.Lines = append(c.Lines, Line{Icon: "alert", Role: "warn", Text: p})
+	}
+	return c
+}
