@@ -103,6 +103,22 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// Before the first step of a tree, at the start and after a reload, the next page is one without a condition.
+func TestNextBeforeTheFirstStep(t *testing.T) {
+	p := New(func() {})
+	for _, when := range []string{"start", "reload"} {
+		s := p.Begin()
+		s.Add("", []Page{{Name: "home", Dwell: time.Minute}, {Name: "bins", Rule: ".bins.due"}, {Name: "bell", Trigger: &Trigger{}}, {Name: "solar", Dwell: time.Minute}})
+		p.Commit(s)
+		if st, err := p.Show(Next, 0, at(0)); st.Page != "solar" || err != nil {
+			t.Errorf("%s: next is %q, %v", when, st.Page, err)
+		}
+		if st, err := p.Show(Previous, 0, at(0)); st.Page != "home" || err != nil {
+			t.Errorf("%s: previous is %q, %v", when, st.Page, err)
+		}
+	}
+}
+
 // TestNested: a page of an inner widget is found by its name, and a trigger that wakes is told.
 func TestNested(t *testing.T) {
 	p := New(func() {})

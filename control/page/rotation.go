@@ -1,7 +1,10 @@
 // Package page decides which of several pages a wall shows: by hand, by triggers, or in turn.
 package page
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Page is one of several pages.
 type Page struct {
@@ -73,13 +76,13 @@ type state struct {
 	rest   time.Time // earliest time of its next start
 }
 
-// NewRotation returns a rotation of at least one page.
+// NewRotation returns a rotation of at least one page. Until the first step, the pages without a condition are in turn.
 func NewRotation(pages []Page) *Rotation {
 	r := &Rotation{pages: pages, states: make([]state, len(pages)), in: make([]Condition, len(pages)), turn: -1, hand: -1, why: Remains}
-	for i, p := range pages {
+	for i, p := range slices.Backward(pages) {
 		if p.Trigger == nil {
 			r.turn, r.shown = i, i
-			break
+			r.in[i].When = p.Rule == ""
 		}
 	}
 	return r
