@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 	"dashboard/netstream/bilinear"
 
@@ -253,7 +254,7 @@ func TestTilesError(t *testing.T) {
 }
 
 func TestFrameAllocs(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	size := image.Pt(1366, 768)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/race"
 	"fmt"
 	"image"
 	"image/color"
@@ -77,7 +78,7 @@ func defaultOffline() *Offline {
 func TestGolden(t *testing.T) {
 	for name, prepare := range goldens {
 		for _, size := range goldenSizes {
-			if raceEnabled && size.X > 800 {
+			if race.Enabled && size.X > 800 {
 				continue // there is one goroutine and nothing to find, at thirty times the cost
 			}
 			name := fmt.Sprintf("%s-%dx%d", name, size.X, size.Y)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/race"
 	"dashboard/render/damage"
 )
 
@@ -177,7 +178,7 @@ func TestPublishedAt(t *testing.T) {
 // sequences of frames, warnings, clock ticks and figures.
 func TestPaintParts(t *testing.T) {
 	seeds := uint64(12)
-	if raceEnabled {
+	if race.Enabled {
 		seeds = 3 // there is one goroutine and nothing to find
 	}
 	for seed := range seeds {
@@ -244,7 +245,7 @@ func TestUntold(t *testing.T) {
 }
 
 func TestPaintAllocs(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	for i := range 8 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 	"dashboard/netstream"
 	"dashboard/server"
@@ -122,7 +123,7 @@ func TestService(t *testing.T) {
 	for _, format := range []string{"jpeg", "png", "bmp"} {
 		t.Run(format, func(t *testing.T) {
 			size, render := image.Pt(640, 360), image.Pt(800, 450)
-			if raceEnabled { // as much to find, for a quarter of the time
+			if race.Enabled { // as much to find, for a quarter of the time
 				size, render = size.Div(2), render.Div(2)
 			}
 			s := newService(t, render, format)
@@ -148,7 +149,7 @@ func TestService(t *testing.T) {
 				if got.Tiles != ticks {
 					t.Errorf("got %d frames as tiles, want %d", got.Tiles, ticks)
 				}
-				if each := (got.Bytes - first) / ticks; each*10 > first && !raceEnabled { // a small picture's tiles are a larger part
+				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // a small picture's tiles are a larger part
 					t.Errorf("got %d bytes for a tick, want less than a tenth of the %d of the frame", each, first)
 				}
 			}
@@ -240,7 +241,7 @@ func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
 
 // TestTickMemory limits the memory of a clock tick: the standard library's decoder allocates tables and pixels, the rest nothing.
 func TestTickMemory(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	size := image.Pt(1366, 768)

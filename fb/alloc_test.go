@@ -9,6 +9,7 @@ import (
 
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
+	"dashboard/internal/testing/race"
 )
 
 // copyScaler is a Scaler that allocates nothing: nearest pixels, right for
@@ -25,7 +26,7 @@ func (copyScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 }
 
 func TestDrawAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	rgb565 := fb.Geometry{Width: 64, Height: 32, VirtualHeight: 64, Format: fb.RGB565}
@@ -77,7 +78,7 @@ func noAllocs(t *testing.T, what string, f func() error) {
 }
 
 func TestKeeperAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	k, err := fb.NewKeeperOf(fb.Options{TTY: fb.NoTTY}, func() (fb.Device, error) { return memory(64, 32), nil })

@@ -4,6 +4,8 @@ import (
 	"context"
 	"image"
 	"testing"
+
+	"dashboard/internal/testing/race"
 )
 
 // A tick is a clock's change: two looks of one rectangle in turn.
@@ -47,7 +49,7 @@ func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 
 // A steady frame allocates nothing, from the comparison of pixels to the file and the delta that are sent.
 func TestAllocations(t *testing.T) {
-	if underRace {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	for _, o := range formats {
@@ -83,7 +85,7 @@ func TestAllocations(t *testing.T) {
 
 // A frame that is held back allocates nothing.
 func TestHoldAllocations(t *testing.T) {
-	if underRace {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	k := newTick(320, 240, image.Rect(10, 20, 80, 60))

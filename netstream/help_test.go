@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/image/bmp"
+
+	"dashboard/internal/testing/race"
 )
 
 // start is a time with a fraction that floats and decimals both show.
@@ -152,7 +154,7 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 // learns nothing from it.
 func rounds(n int) int {
 	switch {
-	case underRace:
+	case race.Enabled:
 		return n / 4
 	case !*inFull:
 		return n / 2

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/testing/race"
 	"dashboard/render/damage"
 	"dashboard/render/ink"
 
@@ -245,7 +246,7 @@ func equalRapid(t *rapid.T, got, want *image.RGBA) {
 
 // TestLatestDoesNotAllocate counts a frame's whole way, to a display that keeps up and to one that does not.
 func TestLatestDoesNotAllocate(t *testing.T) {
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	l := NewLatest(silent{newScreen(64, 64)}, nil)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"periph.io/x/conn/v3/display"
+
+	"dashboard/internal/testing/race"
 )
 
 func TestMultiGivesToAll(t *testing.T) {
@@ -173,7 +175,7 @@ func (d drawerToo) Bounds() image.Rectangle { return d.img.Rect }
 func (d drawerToo) ColorModel() color.Model { return color.RGBAModel }
 
 func TestMultiDoesNotAllocate(t *testing.T) {
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	m := NewMulti(nil, silent{newScreen(64, 64)}, NewLatest(newScreen(64, 64), nil), OfDrawer(silentPlain{plain{newScreen(64, 64)}}))

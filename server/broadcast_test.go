@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/race"
 	"dashboard/netstream"
 )
 
@@ -73,7 +74,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 
 // TestTellingAllocatesNothing: an event costs each line of a real connection no memory.
 func TestTellingAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -12,6 +12,7 @@ import (
 
 	"dashboard/internal/loglimit"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/race"
 	"dashboard/netstream"
 )
 
@@ -133,7 +134,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 	both := measure(func() { join(n) })
 	got := (both - theirs) / n
 	t.Logf("%d bytes for each of %d", got, n)
-	if got > limit && !raceEnabled {
+	if got > limit && !race.Enabled {
 		t.Errorf("got %d bytes for each idle subscriber, want at most %d", got, limit)
 	}
 }
@@ -176,7 +177,7 @@ func TestNewsIsWrittenOnce(t *testing.T) {
 	if got, want := string(first.chunk), "47\r\n"+string(first.text)+"\r\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if n := testing.AllocsPerRun(100, func() { room.of(p) }); n != 0 && !raceEnabled {
+	if n := testing.AllocsPerRun(100, func() { room.of(p) }); n != 0 && !race.Enabled {
 		t.Errorf("got %v allocations, want 0", n)
 	}
 	p.ETag = "fedcba9876543210"

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/race"
 )
 
 // attackTime is how long TestAttack continues. docs/dev/soak.md has the figures of twenty minutes:
@@ -33,7 +35,7 @@ const (
 // TestAttack is every input from outside that could cost memory or time, all at once and for the time of the flag, in a
 // control group with the memory of the unit. The clock on the wall ticks all the time and nothing is killed.
 func TestAttack(t *testing.T) {
-	if *attackTime == 0 || raceEnabled {
+	if *attackTime == 0 || race.Enabled {
 		t.Skip("it takes both processors for as long as -attack says")
 	}
 	a := besiege(t)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/internal/testing/race"
 	"dashboard/theme/sun"
 	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
@@ -144,7 +145,7 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 // Both trees of the built-in dashboard are built at start. Putting the other one on a big wall paints one frame, and
 // allocates nothing once each has been up: building was the time for that.
 func TestSwitchAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	dir := t.TempDir()

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"dashboard/internal/testing/race"
 )
 
 // TestRectsAreCuts: a part scaled alone has the same pixels as the full scale, and nothing around it is written, for
@@ -166,7 +168,7 @@ func checkCover(t *testing.T, s *Scaler, n [4]int, r image.Rectangle) {
 }
 
 func TestNoAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	src := noise(192, 108, 2)

@@ -5,6 +5,7 @@ import (
 	"image"
 	"testing"
 
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 )
 
@@ -60,7 +61,7 @@ func TestStripsReportTheWritersError(t *testing.T) {
 }
 
 func TestStripsDoNotAllocate(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	pic := testpic.Photo(1000, 16)

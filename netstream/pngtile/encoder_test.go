@@ -10,6 +10,7 @@ import (
 	"io"
 	"testing"
 
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 )
 
@@ -210,7 +211,7 @@ func TestWriteTo(t *testing.T) {
 }
 
 func TestSteadyFramesDoNotAllocate(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	a, b := testpic.Dashboard(640, 367), testpic.Dashboard(640, 367)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 )
 
@@ -118,7 +119,7 @@ var long = flag.Bool("long", false, "the mutants of every panel, and seven days 
 // TestWeekOfPanels: E6. Days of a wall that changes all the time break no rule, refresh no more often than they may, and clean
 // the panel every night.
 func TestWeekOfPanels(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.Enabled {
 		t.Skip("thousands of frames, of one goroutine")
 	}
 	for _, m := range papers() {

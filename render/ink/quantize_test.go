@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 )
 
@@ -213,7 +214,7 @@ func TestWrongSizesPanic(t *testing.T) {
 }
 
 func TestQuantizeAllocatesNothing(t *testing.T) {
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	frame, regions := wall(200, 120)

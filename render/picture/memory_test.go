@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 )
 
@@ -65,7 +66,7 @@ func TestMemoryOfOne(t *testing.T) {
 		child(t, name)
 		return
 	}
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("the race detector multiplies memory")
 	}
 	if err := exec.Command(os.Args[0], "-test.run=^$").Run(); errors.Is(err, syscall.ENOEXEC) {

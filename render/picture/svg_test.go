@@ -18,6 +18,7 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"dashboard/internal/budget"
+	"dashboard/internal/testing/race"
 )
 
 const svgHead = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10">`
@@ -168,7 +169,7 @@ func TestSVGColours(t *testing.T) {
 // TestHostileSVG: each of these would hang, or end, a trusting program. All must return soon. The bound is far above
 // the time they take, and far below the time without limits.
 func TestHostileSVG(t *testing.T) {
-	if raceDetector {
+	if race.Enabled {
 		t.Skip("one goroutine, a minute under the race detector")
 	}
 	laugh := func() string {

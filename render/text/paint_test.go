@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"sync"
 	"testing"
+
+	"dashboard/internal/testing/race"
 )
 
 // TestPaintNotPremultiplied wants a color that cannot exist to do no harm.
@@ -101,7 +103,7 @@ func TestConcurrentUse(t *testing.T) {
 }
 
 func TestNoAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	c := newCache()

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"dashboard/config/edit"
+	"dashboard/internal/testing/race"
 )
 
 // corpus is a folder of YAML files that other people wrote.
@@ -173,7 +174,10 @@ func TestOperationsOnSamples(t *testing.T) {
 		t.Fatalf("%d samples, %v", len(folders), err)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, file := range folders {
+	for i, file := range folders {
+		if race.Left(i, 6) {
+			continue
+		}
 		b := newBench(t, nil)
 		if err := os.CopyFS(b.dir, os.DirFS(filepath.Dir(file))); err != nil {
 			t.Fatal(err)

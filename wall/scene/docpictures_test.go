@@ -19,6 +19,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/race"
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/theme/sun"
@@ -99,6 +100,9 @@ func TestDocPictures(t *testing.T) {
 		return func(m *image.RGBA) { golden.Compare(t, "../../../../docs/pictures/"+name, m) }
 	}
 	showDemo(t, wide, sun.Night, nil, "", compare("demo"))
+	if race.Enabled {
+		return // the same providers again
+	}
 	both := image.NewRGBA(image.Rect(0, 0, 1600, 450))
 	for i, mode := range []sun.Mode{sun.Day, sun.Night} {
 		showDemo(t, image.Pt(800, 450), mode, nil, "", func(m *image.RGBA) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"dashboard/internal/testing/race"
 	"dashboard/samples"
 	"dashboard/theme/sun"
 )
@@ -31,8 +32,8 @@ var upTo = map[string]int{"hat": 400, "epaper": 1280}
 // TestNoEmptyRoom: content grows into free room, so that no sample has a large empty rectangle in any size.
 func TestNoEmptyRoom(t *testing.T) {
 	t.Parallel()
-	for _, name := range samples.Names() {
-		if name == "classic-home" { // keeps the look of Grydgets
+	for i, name := range samples.Names() {
+		if name == "classic-home" || race.Left(i, 12) { // classic-home keeps the look of Grydgets
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/race"
 	"dashboard/render"
 	fonts "dashboard/render/text"
 	"dashboard/samples"
@@ -67,7 +68,10 @@ func spokenWalls(t *testing.T) (dirs []string) {
 // text.
 func TestSpokenWalls(t *testing.T) {
 	t.Parallel()
-	for _, dir := range spokenWalls(t) {
+	for i, dir := range spokenWalls(t) {
+		if race.Left(i, 8) {
+			continue
+		}
 		name := filepath.Base(dir)
 		size := spokenSizes[name]
 		if size == (image.Point{}) {
@@ -126,6 +130,9 @@ func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Sp
 
 // TestSpeakingAllocatesNothing: the loop pays only for the words.
 func TestSpeakingAllocatesNothing(t *testing.T) {
+	if race.Enabled {
+		t.Skip("one goroutine, half a minute under the race detector")
+	}
 	for _, name := range []string{"family", "home", "office", "kitchen", "server", "energy", "month", "epaper", "classic-home"} {
 		standWall(t, filepath.Join("../../samples", name), image.Pt(1280, 720), sun.Day, true, func(sc *Scene, _ *render.Renderer) {
 			s := speak(sc, sun.Day, false)

@@ -14,6 +14,7 @@ import (
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/race"
 	"dashboard/netstream"
 	"dashboard/output"
 	"dashboard/wall/window"
@@ -95,7 +96,7 @@ func leastAllocs(runs int, f func()) float64 {
 // A frame allocates nothing on its way from Update to the bytes on the screen and to the newest frame of the stream. A
 // response with it, scaled and encoded, costs some words, for any size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	plain := fb.Geometry{Width: 400, Height: 240, Format: fb.XRGB8888}

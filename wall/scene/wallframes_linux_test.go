@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/race"
 	"dashboard/render"
 	"dashboard/theme/sun"
 
@@ -20,7 +21,7 @@ const framesOnly = "DASHBOARD_FRAMES"
 // while one theme turns into the other. (New words, such as the words of another minute, are shaped once.) The
 // processor time of each is logged, and docs/benchmarks.md has figures.
 func TestWallFrames(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.Enabled {
 		t.Skip("it paints many large frames, and the race detector allocates")
 	}
 	for _, name := range []string{"demo", "home", "family"} {

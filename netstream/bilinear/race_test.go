@@ -1,5 +1,0 @@
-//go:build race
-
-package bilinear
-
-const raceEnabled = true

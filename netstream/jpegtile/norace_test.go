@@ -1,5 +1,0 @@
-//go:build !race
-
-package jpegtile
-
-const raceEnabled = false

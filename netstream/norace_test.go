@@ -1,5 +1,0 @@
-//go:build !race
-
-package netstream
-
-const underRace = false

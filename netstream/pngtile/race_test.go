@@ -1,5 +1,0 @@
-//go:build race
-
-package pngtile
-
-const raceEnabled = true

@@ -1,6 +1,0 @@
-//go:build !race
-
-package panel
-
-// raceEnabled: the test runs under the race detector.
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package ink
-
-const raceDetector = false

@@ -1,6 +1,0 @@
-//go:build race
-
-package ink
-
-// raceDetector reports that everything allocates more.
-const raceDetector = true

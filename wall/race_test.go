@@ -1,5 +1,0 @@
-//go:build race
-
-package wall
-
-const raceEnabled = true
