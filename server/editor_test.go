@@ -39,7 +39,7 @@ var cannedBodies = map[string]string{
 	"/versions/2":     `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
 	"/drafts/d1/diff": `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,
 	"/d1/places":      `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"none","words":"Column","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
-	"/d1/values":      `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"}]}`,
+	"/d1/values":      `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"},{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
 	"/d1/eval":        `{"result":1.24}`,
 	"/d1/test":        `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
 	"/d1/apply":       `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
@@ -262,7 +262,10 @@ func TestEditorByTouch(t *testing.T) {
 	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Layout'")
 	see(t, ctx, chromedp.TapXY(at[0], at[1]))
 	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Calendar'")
+	until(t, ctx, "document.querySelector('[aria-label=Selection] dl').textContent.includes('now11 events, 1 min old')") // of Anna and Ben
 	tap(t, ctx, ".foot .chosen")
+	until(t, ctx, "document.querySelector('[aria-label=From]').textContent.includes('14 events, next 14:00, 1 min old')")
+	until(t, ctx, "document.querySelector('.checks').textContent.replace(/\\s/g, '') === 'Anna6eventsBen5eventsBirthdays2eventsBins1event'")
 	tap(t, ctx, `[aria-label="Days, more"]`)
 	until(t, ctx, "document.querySelector('#f-days').value === '4' && !document.querySelector('[aria-label=Undo]').matches('[aria-disabled=true]')")
 	if got := e.lastOp(); got != "set days 4" {

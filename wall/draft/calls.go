@@ -248,7 +248,11 @@ func resolve(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 }
 
 func values(t *Draft, c server.EditCall) (server.EditAnswer, error) {
-	v, err := t.Values(c.Query.Get("path"))
+	days, err := strconv.Atoi(cmp.Or(c.Query.Get("days"), strconv.Itoa(usualDays)))
+	if err != nil {
+		return server.EditAnswer{}, fail(400, "days is not a whole number")
+	}
+	v, err := t.Values(c.Query.Get("path"), days)
 	return server.EditAnswer{Fields: v}, err
 }
 

@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,8 +25,9 @@ const (
 	evalTime = time.Second
 )
 
-// Values lists the entries of the providers' values below a path. The path "" lists the providers.
-func (t *Draft) Values(path string) (map[string]any, error) {
+// Values lists the entries of the providers' values below a path. The path "" lists the providers with their state, and the
+// events of calendars in the next days.
+func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	g, err := t.generation()
@@ -34,9 +36,12 @@ func (t *Draft) Values(path string) (map[string]any, error) {
 	}
 	if path == "" || path == "." {
 		keys := []map[string]any{}
+		now := t.editor.Now()
 		for _, name := range g.Sources.Names() {
-			st, _ := g.Sources.Status(name, t.editor.Now())
-			keys = append(keys, keyOf(name, provider.Plain(st.Value), "."+quotedKey(name), g))
+			st, _ := g.Sources.Status(name, now)
+			key := keyOf(name, provider.Plain(st.Value), "."+quotedKey(name), g)
+			maps.Copy(key, stateOf(st, days, now, g.Secrets.Mask()))
+			keys = append(keys, key)
 		}
 		return map[string]any{"path": "", "keys": keys}, nil
 	}

@@ -94,7 +94,7 @@ export function keysScreen(m: Model): TemplateResult {
 
 /** keyHints are a list of keys below the tree, on a computer. */
 export function keyHints(m: Model): Part {
-  return html`<dl class="key-hints">${[['Move', 'Alt + arrows'], keyList[1], keyList[7]].map(([word, key]) => html`<div><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl><button class="quiet" @click=${() => m.go('keys')}>All keys</button>`;
+  return html`<dl class="key-hints">${[['Move', 'Alt + arrows'], keyList[1], keyList[7]].map(([word, key]) => html`<div><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl><button class="quiet all-keys" @click=${() => m.go('keys')}>All keys<b aria-hidden="true">?</b></button>`;
 }
 
 /** closeScreen asks what to do with the changes. */

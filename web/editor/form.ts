@@ -4,17 +4,18 @@ import { live } from 'lit/directives/live.js';
 import type { Node } from './api';
 import { glyphOf, loadIcons } from './glyphs';
 import * as i from './icons';
+import { calendarsOf, entitiesLike, entityNow, liveWords, sourceOf } from './live';
 import type { Model } from './model';
 import { check, code, head, search, select, stepper, toggle, undoButtons, wrong, type Part } from './parts';
 import { copyHere } from './placing';
 import { label, type Field } from './schema';
 import { sourceRow } from './sourcerow';
-import { evaluateLater } from './sources';
+import { evaluateLater, resultNow } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { yamlOf } from './texts';
 import { loadTheme } from './theming';
 import { iconOf, nodeProblems, picture, source } from './wall';
-import { flow, list, number, plain, read, scalar } from './yaml';
+import { flow, list, number, plain, scalar } from './yaml';
 
 /** tokens are the names of the theme's colors, as the files write them. */
 const tokens = ['text', 'muted', 'faint', 'accent', 'warn', 'good', 'bad', 'surface', 'background', 'series1', 'series2', 'series3', 'series4'];
@@ -52,7 +53,7 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const all = m.schemas.fields(kind, provider).filter((f) => !(provider && f.key === 'calendars')), open = m.more.has(n.id);
   const keys = new Set((n.params ?? []).map((p) => p.key));
   const given = all.filter((f) => f.needed || keys.has(f.key)), usual = [...given, ...all.filter((f) => !given.includes(f) && !m.schemas.isCommon(f.key) && !['checks', 'list', 'code'].includes(f.kind)).slice(0, 5)];
-  const source = provider ? undefined : all.find((f) => f.key === 'provider'), from = source && sourceOf(m, n, source);
+  const from = provider ? undefined : sourceOf(m, n);
   const own = (f: Field) => !from || !['provider', 'calendars'].includes(f.key);
   const rest = all.filter((f) => !usual.includes(f) && own(f));
   const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
@@ -69,16 +70,10 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
 /** typeOf is the type of provider that a field names, or undefined for any. */
 const typeOf = (f: Field) => /type (\w+)/.exec(f.help)?.[1];
 
-/** sourceOf is the provider that a widget uses: the named one, or the only one of the type. */
-function sourceOf(m: Model, n: Node, f: Field): Node | undefined {
-  const wanted = plain(m.param(n, 'provider')?.value ?? ''), all = (m.draft!.providers ?? []).filter((s) => !typeOf(f) || plain(m.param(s, 'type')?.value ?? '') === typeOf(f));
-  return wanted ? all.find((s) => s.name === wanted) : typeOf(f) ? all[0] : undefined;
-}
-
 /** fromCard is the source of a widget, with the keys that choose from it. */
 function fromCard(m: Model, n: Node, from: Node, keys: Field[]): TemplateResult {
   return html`<section class="card fields" aria-label="From"><div class="row"><h2 class="name">From</h2><span class="muted">provider</span></div>
-    ${sourceRow(m, from)}
+    ${sourceRow(m, from, liveWords(m, from.name ?? '', n))}
     ${keys.map((f) => field(m, n, f))}</section>`;
 }
 
@@ -109,7 +104,7 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
   const put = (text: string, write: (t: string, left: boolean) => string | { error: string }) => m.typing.type(n.id, f.key, text, (left) => write(text, left));
   switch (f.kind) {
     case 'choice': return choice(m, n, f, id, name, plain(raw));
-    case 'number': case 'length': return stepper(name, id, value, '', (t) => put(t, (x) => asNumber(x, f)), (by) => {
+    case 'number': case 'length': return stepper(name, id, value, /^(days|hours|minutes|weeks)$/.test(f.key) ? f.key : '', (t) => put(t, (x) => asNumber(x, f)), (by) => {
       const now = parseFloat(m.typed.get(at) ?? value), from = Number.isFinite(now) ? now : parseFloat(f.fallback ?? '') || f.min || 0;
       const size = f.whole || f.kind === 'length' || from >= 2 ? 1 : 0.1, next = number(Math.min(f.max ?? Infinity, Math.max(f.min ?? -Infinity, from + by * size)));
       m.typed.set(at, next);
@@ -129,8 +124,17 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
   const sources = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type).map((s) => s.name ?? s.title);
   if (f.key === 'provider' && sources.length) return select(name, id, [{ value: '', label: sources.length === 1 ? `${sources[0]}, the only one` : 'not set' }, ...sources.map((s) => ({ value: s, label: s }))], plain(raw), (v) => m.set(n.id, f.key, v));
   const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string, left: boolean) => (t.trim() ? scalar(left ? t : t.trimEnd()) : ''); // the blank between two words makes no quotes
+  if (f.key === 'entity') return entityField(m, n, id, value, (t) => put(t, write), bad);
   const clear = value && !f.needed ? html`<button class="iconic plainly clear" aria-label="Clear ${name}" @click=${() => { m.typed.set(at, ''); void m.set(n.id, f.key, ''); focusField(id); }}>${i.icon(i.mdiCloseCircle, 20)}</button>` : nothing;
   return html`<span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" aria-invalid=${bad} aria-describedby=${bad ? `${id}-w` : nothing} placeholder=${f.fallback ?? ''} .value=${live(value)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, write)}>${clear}</span>`;
+}
+
+/** entityField is a field for an entity of Home Assistant, with completion and the present state. */
+function entityField(m: Model, n: Node, id: string, value: string, put: (t: string) => void, bad: boolean): TemplateResult {
+  const all = m.typed.has(`${n.id} entity`) ? entitiesLike(m, n, value) : [], take = (t: string) => { put(t); m.redraw(); focusField(id); };
+  return html`<span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="${id}-s" aria-invalid=${bad} aria-describedby=${bad ? `${id}-w` : nothing} placeholder="sensor.bedroom" .value=${live(value)}
+      @input=${(e: Event) => { m.suggested = 0; put((e.currentTarget as HTMLInputElement).value); m.redraw(); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}></span>
+    ${suggestList(m, `${id}-s`, all, take)}${entityNow(m, n, value)}`;
 }
 
 function asNumber(text: string, f: Field): string | { error: string } {
@@ -208,9 +212,11 @@ function colorField(m: Model, n: Node, f: Field, id: string, value: string, put:
 
 /** checks shows a list in which several entries may be chosen. The file gets the chosen ones in the order of the list. */
 function checks(m: Model, n: Node, f: Field, raw: string, all: { name: string; note: string; color: string }[]): TemplateResult {
-  const on = list(raw);
+  const whole = f.key === 'calendars', on = raw || !whole ? list(raw) : all.map((a) => a.name); // without a list, the widget shows all calendars
   const put = (name: string, yes: boolean) => {
     const next = all.map((a) => a.name).filter((a) => (a === name ? yes : on.includes(a)));
+    if (whole && !next.length) { m.say({ text: 'One calendar stays. Choose another one first.', bad: true }); return; }
+    if (whole && next.length === all.length) { void m.set(n.id, f.key, ''); return; }
     void m.set(n.id, f.key, next.length ? flow([...next, ...on.filter((o) => !all.some((a) => a.name === o))]) : '');
   };
   return html`<div class="checks" id=${`f-${f.key}`}>${all.map((a) => check(a.name, on.includes(a.name), a.note, (yes) => put(a.name, yes), a.color ? html`<span class="dot-color" .style=${`--swatch: ${a.color}`}></span>` : nothing))}</div>`;
@@ -218,7 +224,7 @@ function checks(m: Model, n: Node, f: Field, raw: string, all: { name: string; n
 
 function listField(m: Model, n: Node, f: Field, id: string, name: string, raw: string, put: (t: string, write: (t: string) => string) => void, bad: boolean): TemplateResult {
   if (f.key === 'calendars') {
-    const known = calendars(m, n);
+    const known = calendarsOf(m, n);
     if (known.length) return checks(m, n, f, raw, known);
   }
   const v = m.typed.get(`${n.id} ${f.key}`) ?? list(raw).join(', ');
@@ -226,20 +232,10 @@ function listField(m: Model, n: Node, f: Field, id: string, name: string, raw: s
     @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, (t) => { const all = t.split(',').map((s) => s.trim()).filter(Boolean); return all.length ? flow(all) : ''; })}>`;
 }
 
-/** calendars returns the calendars of the provider that the widget uses. */
-function calendars(m: Model, n: Node): { name: string; note: string; color: string }[] {
-  const wanted = plain(m.param(n, 'provider')?.value ?? '');
-  const from = (m.draft!.providers ?? []).find((p) => (wanted ? p.name === wanted : plain(m.param(p, 'type')?.value ?? '') === 'calendar'));
-  const v = from && m.param(from, 'calendars') ? read(m.param(from, 'calendars')!.value) : [];
-  if (!Array.isArray(v)) return [];
-  return v.flatMap((c) => (typeof c === 'object' && !Array.isArray(c) && typeof c.name === 'string' ? [{ name: c.name, note: '', color: '' }] : []));
-}
-
 /** formulaField shows a jq program with its present result. */
 function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): TemplateResult {
   const at = `${n.id} ${f.key}`, typed = m.typed.get(at), text = typed === undefined ? plain(raw.replace(/^!data\s*/, '')) : typed.replace(/^!data ?/, '');
-  const result = m.results.get(at);
-  if (!result && text.trim()) evaluateLater(m, at, text);
+  const result = resultNow(m, at, text);
   const put = (t: string) => {
     evaluateLater(m, at, t);
     m.typing.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${/[:#'"{}[\],]|^[.\s]|\s$/.test(t) ? `'${t.replace(/'/g, "''")}'` : t}` : ''));

@@ -1,5 +1,6 @@
 // The state of the editor: the server's draft, the selection, the open screen, and the operations.
 import { Client, Refused, wantedView, type Access, type Conflict, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import type { Live } from './live';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
 import { Typing } from './typing';
@@ -52,6 +53,7 @@ export class Model {
   tests = new Map<string, TestResult | 'busy'>();
   homes: Home[] | null = null; // null while they are being searched
   values = new Map<string, Value[]>();
+  live: { key: string; at: number; list: Live[] } = { key: '', at: 0, list: [] };
   picked = { path: '', formula: '', result: '', error: '', unit: '' };
   theme: ThemeState | null = null;
   role = '';
@@ -353,7 +355,7 @@ export class Model {
 
   // State of single screens.
 
-  readonly results = new Map<string, { result?: unknown; error?: string }>();
+  readonly results = new Map<string, { result?: unknown; error?: string; at?: number }>();
 
   say(t: Toast): void {
     this.toast = t;

@@ -64,9 +64,9 @@ export function stepper(name: string, id: string, value: string, unit: string, p
     <button class="iconic" aria-label="${name}, more" @click=${() => step(1)}>${i.icon(i.mdiPlus)}</button></div>`;
 }
 
-/** select is the browser's own list, because phones show it best. */
+/** select is the browser's own list, because phones show it best. A quiet one is as wide as its chosen entry. */
 export function select(name: string, id: string, all: { value: string; label: string }[], value: string, set: (v: string) => unknown, quiet = false): TemplateResult {
-  return html`<span class="select ${quiet ? 'quiet' : ''}"><select id=${id} aria-label=${name} .value=${live(value)} @change=${(e: Event) => set((e.currentTarget as HTMLSelectElement).value)}>
+  return html`<span class="select ${quiet ? 'quiet' : ''}">${quiet ? html`<span aria-hidden="true">${all.find((one) => one.value === value)?.label ?? ''}</span>` : nothing}<select id=${id} aria-label=${name} .value=${live(value)} @change=${(e: Event) => set((e.currentTarget as HTMLSelectElement).value)}>
     ${all.map((one) => html`<option value=${one.value} ?selected=${one.value === value}>${one.label}</option>`)}</select>${i.icon(i.mdiMenuDown, 20)}</span>`;
 }
 

@@ -6,9 +6,9 @@ import type { Model } from './model';
 import type { Part } from './parts';
 import { plain, read } from './yaml';
 
-/** sourceRow is a provider with its kind and the result of its test. A tap opens it. */
-export function sourceRow(m: Model, p: Node): TemplateResult {
-  return html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${about(m, p)}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`;
+/** sourceRow is a provider with its kind, or with its newest value, and the result of its test. A tap opens it. */
+export function sourceRow(m: Model, p: Node, now: Part = nothing): TemplateResult {
+  return html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${now === nothing ? about(m, p) : now}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`;
 }
 
 function open(m: Model, p: Node): void {

@@ -58,7 +58,16 @@ export async function evaluate(m: Model, program: string): Promise<{ result?: un
 
 /** evaluateLater shows the result of a formula a moment after the last key. */
 export function evaluateLater(m: Model, at: string, program: string): void {
-  m.later(`eval ${at}`, typedTime, () => void evaluate(m, program).then((got) => { m.results.set(at, got); m.redraw(); }));
+  m.later(`eval ${at}`, typedTime, () => void evaluate(m, program).then((got) => { m.results.set(at, { ...got, at: Date.now() }); m.redraw(); }));
+}
+
+const freshFor = 20000; // time in ms after which a result is computed again, at the next change of the page
+
+/** resultNow returns the present result of a formula. It computes the result if there is none, or if it is old. */
+export function resultNow(m: Model, at: string, program: string): { result?: unknown; error?: string } | undefined {
+  const got = m.results.get(at);
+  if (program.trim() && Date.now() - (got?.at ?? 0) > freshFor) evaluateLater(m, at, program);
+  return got;
 }
 
 /** shownValue returns a live value in the form that the tree shows. */

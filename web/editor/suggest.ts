@@ -4,7 +4,7 @@ import type { Model } from './model';
 import { evaluate, loadValues } from './sources';
 
 /** A Suggestion replaces the last word of a program. */
-interface Suggestion { word: string; text: string; about: string; value: string }
+export interface Suggestion { word: string; text: string; about: string; value: string }
 
 const functions: [string, string][] = [
   ['round', 'to a whole number'], ['floor', 'down to a whole number'], ['ceil', 'up to a whole number'], ['fabs', 'without its sign'], ['length', 'how many, or how long'], ['keys', 'the names in it'], ['add', 'the sum of a list'],
@@ -12,7 +12,7 @@ const functions: [string, string][] = [
   ['map(.)', 'for each of a list'], ['select(. > 0)', 'only if it holds'], ['join(", ")', 'as one text'], ['split(",")', 'as a list'], ['test("x")', 'whether it has the text'], ['ascii_upcase', 'in capitals'], ['now', 'seconds since 1970'],
 ];
 
-const most = 5;
+export const most = 5;
 
 /** suggestions returns suggestions for the word at the end of the program. */
 export function suggestions(m: Model, program: string): Suggestion[] {
@@ -32,7 +32,7 @@ function ofValues(m: Model, program: string, path: string): Suggestion[] {
 }
 
 /** resultOf returns the present result of a program. It requests the result only once. */
-function resultOf(m: Model, program: string): string {
+export function resultOf(m: Model, program: string): string {
   const at = `try ${program}`, got = m.results.get(at);
   if (!got) {
     m.results.set(at, {});

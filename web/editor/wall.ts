@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Node, Place } from './api';
 import { glyphOf } from './glyphs';
 import * as i from './icons';
+import { nowOf } from './live';
 import type { Model } from './model';
 import { code, select, type Part } from './parts';
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
@@ -218,13 +219,13 @@ export function summary(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
   const where = n.area ? `${n.widget}, in area “${n.area}”` : n.widget ?? n.kind;
-  const shown = (n.params ?? []).filter((p) => !['widget', 'area', 'title', 'icon', 'children', 'portrait'].includes(p.key)).slice(0, 4);
+  const shown = (n.params ?? []).filter((p) => !['widget', 'area', 'title', 'icon', 'children', 'portrait'].includes(p.key)).slice(0, 4), now = nowOf(m, n);
   return html`<section class="card" aria-label="Selection"><div class="row selected">${i.icon(iconOf(m, n), 28)}<div class="name"><h2>${n.title}</h2><p class="muted">${where}</p></div>
       <button class="iconic plainly" aria-label="Previous widget" @click=${() => m.step(-1)}>${i.icon(i.mdiChevronLeft)}</button>
       <button class="iconic plainly" aria-label="Next widget" @click=${() => m.step(1)}>${i.icon(i.mdiChevronRight)}</button>
       <button class="iconic plainly" aria-label="Choose nothing" @click=${() => m.select('')}>${i.icon(i.mdiClose, 20)}</button></div>
     ${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}
-    ${shown.length ? html`<dl>${shown.map((p) => html`<div class="value"><dt class="muted">${p.key}</dt><dd>${short(p.value)}</dd></div>`)}</dl>` : nothing}
+    ${shown.length || now !== nothing ? html`<dl>${shown.map((p) => html`<div class="value"><dt class="muted">${p.key}</dt><dd>${short(p.value)}</dd></div>`)}${now === nothing ? nothing : html`<div class="value"><dt class="muted">now</dt><dd>${now}</dd></div>`}</dl>` : nothing}
     ${nodeProblems(m, n)}</section>`;
 }
 

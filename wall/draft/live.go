@@ -1,0 +1,70 @@
+package draft
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/internal/localtime"
+	"dashboard/provider"
+	"dashboard/provider/calendar"
+	"dashboard/wall/fact"
+)
+
+// The days in which events are counted.
+const (
+	usualDays = 7
+	mostDays  = 400
+)
+
+// stateOf describes the newest value of a provider: its age, the error of the last attempt, and its events in the next days.
+func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer) map[string]any {
+	out := map[string]any{"age": fact.Age(now, st.At), "stale": st.Stale, "type": st.Kind, "error": nil}
+	if st.Err != nil {
+		out["error"] = mask.Replace(st.Err.Error())
+	}
+	if a, ok := st.Value.(*calendar.Agenda); ok && a != nil {
+		out["events"] = eventsIn(a, days, now)
+		if next := nextEvent(a, now); next != nil {
+			out["next"] = shortTime(next.Start, now.In(next.Start.Location()))
+		}
+	}
+	return out
+}
+
+// eventsIn counts the events of each calendar from now to the end of the last of some days. Today is the first day.
+func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
+	count := map[string]int{}
+	for _, c := range a.Calendars {
+		count[c.Name] = 0
+	}
+	y, m, d := now.In(a.Zone).Date()
+	end := localtime.At(y, m, d+min(max(days, 1), mostDays), 0, a.Zone)
+	for _, e := range a.Events {
+		if e.End.After(now) && e.Start.Before(end) && e.Calendar != nil {
+			count[e.Calendar.Name]++
+		}
+	}
+	return count
+}
+
+// nextEvent returns the first event with a time that has not begun, or nil.
+func nextEvent(a *calendar.Agenda, now time.Time) *calendar.Event {
+	i := slices.IndexFunc(a.Events, func(e *calendar.Event) bool { return !e.AllDay && e.Start.After(now) })
+	if i < 0 {
+		return nil
+	}
+	return a.Events[i]
+}
+
+// shortTime writes a time of today without its day.
+func shortTime(at, now time.Time) string {
+	const days = 6
+	switch a, b := at.YearDay(), now.YearDay(); {
+	case a == b && at.Year() == now.Year():
+		return at.Format("15:04")
+	case at.Sub(now) < days*24*time.Hour:
+		return at.Format("Mon 15:04")
+	}
+	return at.Format("2 Jan")
+}

@@ -1,0 +1,54 @@
+package draft
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/calendar"
+)
+
+// The state of a calendar counts the events from now to the end of the last day, those of each calendar apart. The first event with
+// a time that has not begun is the next one.
+func TestStateOfCalendar(t *testing.T) {
+	zone := time.FixedZone("", 3600)
+	at := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 0, 0, 0, zone) }
+	anna, bins := &calendar.Calendar{Name: "Anna"}, &calendar.Calendar{Name: "Bins"}
+	event := func(of *calendar.Calendar, from, to time.Time, whole bool) *calendar.Event {
+		return &calendar.Event{Start: from, End: to, Calendar: of, AllDay: whole}
+	}
+	a := &calendar.Agenda{Zone: zone, Calendars: []*calendar.Calendar{anna, bins, {Name: "Empty"}}, Events: []*calendar.Event{
+		event(anna, at(4, 8), at(4, 9), false),   // over
+		event(bins, at(4, 0), at(5, 0), true),    // today
+		event(anna, at(4, 11), at(4, 13), false), // has begun
+		event(anna, at(5, 9), at(5, 10), false),
+		event(anna, at(6, 23), at(7, 1), false), // begins on the last day
+		event(anna, at(7, 0), at(8, 0), true),   // after it
+	}}
+	now := at(4, 12).UTC()
+	got := stateOf(provider.Status{Value: a, At: now.Add(-time.Minute), Err: errors.New("timeout of 5f3a")}, 3, now, strings.NewReplacer("5f3a", "***"))
+	if want := "map[Anna:3 Bins:1 Empty:0]"; fmt.Sprint(got["events"]) != want {
+		t.Errorf("3 days have %v, want %v", got["events"], want)
+	}
+	if got["next"] != "Tue 09:00" || got["age"] != 60 || got["error"] != "timeout of ***" {
+		t.Errorf("got %v", got)
+	}
+	for days, want := range map[int]int{-5: 1, 1: 1, 2: 2, 4: 4, 1 << 40: 4} {
+		if n := eventsIn(a, days, now)["Anna"]; n != want {
+			t.Errorf("%d days have %d events of Anna, want %d", days, n, want)
+		}
+	}
+}
+
+// The time of an event is as short as its distance allows.
+func TestShortTime(t *testing.T) {
+	now := time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC)
+	for hours, want := range map[int]string{0: "23:00", 2: "Thu 01:00", 50: "Sat 01:00", 24 * 9: "8 Jan"} {
+		if got := shortTime(now.Add(time.Duration(hours)*time.Hour), now); got != want {
+			t.Errorf("in %d h: got %q, want %q", hours, got, want)
+		}
+	}
+}
