@@ -5,10 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/internal/localtime"
 	"dashboard/provider"
 	"dashboard/provider/calendar"
-	"dashboard/wall/fact"
 )
 
 // The days in which events are counted.
@@ -19,7 +17,10 @@ const (
 
 // stateOf describes the newest value of a provider: its age, the error of the last attempt, and its events in the next days.
 func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer) map[string]any {
-	out := map[string]any{"age": fact.Age(now, st.At), "stale": st.Stale, "type": st.Kind, "error": nil}
+	out := map[string]any{"age": nil, "stale": st.Stale, "type": st.Kind, "error": nil}
+	if !st.At.IsZero() {
+		out["age"] = int(now.Sub(st.At).Seconds())
+	}
 	if st.Err != nil {
 		out["error"] = mask.Replace(st.Err.Error())
 	}
@@ -39,7 +40,7 @@ func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 		count[c.Name] = 0
 	}
 	y, m, d := now.In(a.Zone).Date()
-	end := localtime.At(y, m, d+min(max(days, 1), mostDays), 0, a.Zone)
+	end := time.Date(y, m, d+min(max(days, 1), mostDays), 0, 0, 0, 0, a.Zone)
 	for _, e := range a.Events {
 		if e.End.After(now) && e.Start.Before(end) && e.Calendar != nil {
 			count[e.Calendar.Name]++
