@@ -53,6 +53,12 @@ export interface Value { name: string; kind: string; value: string; path: string
 
 /** ValueSent is a value in the form that the server sends; mappings and lists have a count. */
 export interface ValueSent { name: string; kind: string; value: unknown; path: string; count?: number }
+/** Live is the state of a provider. events has the number of events of each calendar in the next days. */
+export interface Live {
+  name: string; kind: string; type: string; value: unknown; count?: number; age: number | null; stale: boolean; error: string | null;
+  events?: Record<string, number>; next?: string;
+}
+
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }

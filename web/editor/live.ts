@@ -1,17 +1,11 @@
 // Live state of the sources: the counts, ages and values next to the fields that choose from them.
 import { html, nothing } from 'lit';
-import type { Node } from './api';
+import type { Live, Node } from './api';
 import type { Model } from './model';
 import type { Part } from './parts';
 import { loadValues, resultNow } from './sources';
 import { most, resultOf, type Suggestion } from './suggest';
 import { list, plain, read } from './yaml';
-
-/** Live is the state of a provider. events has the number of events of each calendar in the next days. */
-export interface Live {
-  name: string; kind: string; type: string; value: unknown; count?: number; age: number | null; stale: boolean; error: string | null;
-  events?: Record<string, number>; next?: string;
-}
 
 const freshFor = 20000; // time in ms after which the states are loaded again, at the next change of the page
 const usualDays = 7;
