@@ -82,7 +82,7 @@ func (n *network) run(ctx context.Context) {
 		}
 		n.c.closed()
 		n.report(err)
-		if !pause(ctx, n.pauseAfter(err)) {
+		if !n.pause(ctx, n.pauseAfter(err)) {
 			return
 		}
 	}
@@ -320,6 +320,16 @@ func (n *network) pauseAfter(err error) time.Duration {
 	}
 	d := n.c.opts.ReconnectDelay
 	return d + time.Duration(rand.Float64()*jitter*float64(d))
+}
+
+// pause waits. The screen shows the rest of a long wait.
+func (n *network) pause(ctx context.Context, d time.Duration) bool {
+	if d < againFrom {
+		return pause(ctx, d)
+	}
+	n.c.waits(time.Now().Add(d))
+	defer n.c.waits(time.Time{})
+	return pause(ctx, d)
 }
 
 // pause waits. It returns false if ctx ended.
