@@ -68,7 +68,7 @@ type ClientOffline struct {
 	Message string `yaml:"message" default:"Dashboard server unavailable"`
 	// strftime format of the clock.
 	ClockFormat string `yaml:"clock_format" default:"%H:%M"`
-	// How much the last frame is darkened, from 0 to 1. Between the two it is also blurred.
+	// How much the last frame is darkened, from 0 to 1.
 	Dim float64 `yaml:"dim" default:"0.3" min:"0" max:"1"`
 }
 
