@@ -76,8 +76,8 @@ func jpegParts(l *lab) error {
 		eighth float64
 	}{{dashboard, 0.15}, {photo, 0.25}} {
 		name := "jpeg " + pic.name + " 420"
-		eighth, tick := entry("1/8 of the rows changed", kernels, name+" eighth"), entry("a clock's tick", kernels, name+" tick")
-		turbo := entry("libjpeg-turbo, all of it", turbojpeg, name)
+		eighth, tick := entry("1/8 changed", kernels, name+" eighth"), entry("clock tick", kernels, name+" tick")
+		turbo := entry("libjpeg-turbo, whole", turbojpeg, name)
 		l.contest(eighth, tick, turbo)
 		l.against(6, name, eighth, turbo, atMost(pic.eighth))
 		l.against(6, name, tick, turbo, atMost(0.05))
@@ -95,7 +95,7 @@ const (
 // pngs measures row 7.
 func pngs(l *lab) error {
 	all, plain := entry("assembly", kernels, "png dashboard all"), entry("portable", portable, "png dashboard all")
-	eighth, tick := entry("1/8 of the rows changed", kernels, "png dashboard eighth"), entry("a clock's tick", kernels, "png dashboard tick")
+	eighth, tick := entry("1/8 changed", kernels, "png dashboard eighth"), entry("clock tick", kernels, "png dashboard tick")
 	std := entry("image/png BestSpeed", kernels, "image/png dashboard")
 	l.contest(all, plain, eighth, tick, std)
 	l.against(7, "png dashboard", all, std, atLeast(pngFaster))

@@ -32,7 +32,7 @@ func frames(l *lab) error {
 		if err != nil {
 			return err
 		}
-		ms, what := float64(took)/1e6, "the wall \""+wall+"\" at 1080p, "+m[2]
+		ms, what := float64(took)/1e6, wall+" 1080p, "+m[2]
 		switch m[2] {
 		case "painted whole":
 			l.table.limit(11, what, "%.2f ms", ms, mostWhole)

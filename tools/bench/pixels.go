@@ -73,7 +73,7 @@ func hashes(l *lab) error {
 		return err
 	}
 	l.table.limit(10, "hash of a full frame", "%.2f ms", own/1e6, mostHash)
-	same, tick, all := entry("nothing did", kernels, "publish same"), entry("a clock's tick", kernels, "publish tick"), entry("everything", kernels, "publish all")
+	same, tick, all := entry("nothing did", kernels, "publish same"), entry("clock tick", kernels, "publish tick"), entry("everything", kernels, "publish all")
 	peer, std := entry("xxh3, hash alone", xxhash, "xxh3"), entry("sha256, hash alone", kernels, "sha256")
 	l.contest(same, tick, all, peer, std)
 	for _, e := range []*entrant{same, tick, all} {

@@ -26,7 +26,7 @@ func scaling(l *lab) error {
 	for _, size := range pointSizes {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)
 		yuv, pix := entry(libyuv, libyuv, "scale "+size), entry(pixman, pixman, "scale "+size)
-		ximage, raw := entry("x/image ApproxBiLinear", kernels, "approxbilinear "+size), entry("memcpy of the source", memcpy, "memcpy")
+		ximage, raw := entry("x/image ApproxBiLinear", kernels, "approxbilinear "+size), entry("source memcpy", memcpy, "memcpy")
 		l.contest(ours, plain, yuv, pix, ximage, raw)
 		what := "scale to " + size
 		l.against(2, what, ours, yuv, atMost(1))
@@ -45,7 +45,7 @@ func areaScaling(l *lab) error {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)
 		ximage, smooth := entry("x/image BiLinear", kernels, "bilinear "+size), entry("pygame smoothscale", pygame, "smoothscale "+size)
 		l.contest(ours, plain, ximage, smooth)
-		what := "scale to " + size + " by area"
+		what := "area scale to " + size
 		l.against(3, what, plain, ximage, atLeast(6))
 		l.against(3, what, plain, smooth, atMost(1))
 		l.against(3, what, ours, smooth, atMost(1))

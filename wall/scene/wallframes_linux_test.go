@@ -56,7 +56,7 @@ func (f *wallFrames) all(sc *Scene) {
 	f.r.CrossFade(time.Duration(10*f.runs) * fadeFrame)
 	f.r.SetRoot(sc.Trees[sun.Night].Root)
 	f.step(0)
-	f.measure("a frame of a fade", func() {
+	f.measure("fade frame", func() {
 		if f.step(fadeFrame) == 0 {
 			f.t.Error("a frame of a fade changed nothing")
 		}
