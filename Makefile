@@ -13,7 +13,7 @@ BUILD    = $(GO) build -mod=readonly -buildvcs=false -ldflags '$(LDFLAGS)'
 export GOFLAGS += -trimpath -tags=nethttpomithttp2
 # Without cgo, as what ships is built. Tests, vet and programs then share one set of compiled packages.
 export CGO_ENABLED ?= 0
-PROGRAMS = ./cmd/...
+PROGRAMS = ./cmd/dashboard ./cmd/dashboard-client
 
 .DEFAULT_GOAL := help
 .PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench bench-once fuzz web web-check docs device-test input-test image image-release image-test vulnerabilities clean

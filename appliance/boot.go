@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package appliance
 
 import (
 	"errors"
@@ -31,8 +31,8 @@ const (
 	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 
-// boot runs as the first process. It becomes systemd, or it restarts the board.
-func boot() {
+// Boot runs as the first process. It becomes systemd, or it restarts the board.
+func Boot() {
 	err := hand()
 	say("cannot start: %v", err)
 	tellFailure(err)

@@ -10,16 +10,20 @@ import (
 	"os"
 	"path/filepath"
 
+	"dashboard/appliance"
 	"dashboard/appliance/setup"
 	"dashboard/cmd/shared/viewer"
 	"dashboard/wall/daemon"
 )
 
-// program returns the program by the name under which it was started. A card has one file for the wall, the remote screen and the set-up,
-// because they share most of their code.
+// program returns the program by the name under which it was started. A card has one file for the wall, the remote screen, the set-up and
+// the keeper, because they share most of their code.
 func program() daemon.Run {
+	name := filepath.Base(os.Args[0])
 	switch {
-	case filepath.Base(os.Args[0]) == viewer.Name:
+	case name == appliance.Name:
+		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // a signal ends it, as one of its own file
+	case name == viewer.Name:
 		return viewer.Run(version)
 	case len(os.Args) == 2 && os.Args[1] == "setup":
 		return setUp

@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -57,13 +56,8 @@ type Font struct {
 	upem, ascent, descent, gap, deep int
 }
 
-// The built-in fonts, under the SIL Open Font License (fonts/LICENSE). docs/dev/decisions/font.md explains the choice.
+// The built-in fonts. docs/dev/decisions/font.md explains the choice.
 var (
-	//go:embed fonts/LiberationSans-Bold.packed
-	boldPacked []byte
-	//go:embed fonts/LiberationSans-Regular.packed
-	regularPacked []byte
-
 	builtinBold    = sync.OnceValue(func() *face { return mustUnpack(boldPacked) })
 	builtinRegular = sync.OnceValue(func() *face { return mustUnpack(regularPacked) })
 

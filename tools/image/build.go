@@ -93,16 +93,17 @@ func (b *builder) identify(ctx context.Context) error {
 // appliance returns the path at which the image's first program is built.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
-// program returns the path at which the card's program is built: the wall, the remote screen and the set-up in one.
+// program returns the path at which the card's program is built: the wall, the remote screen, the set-up and the keeper in one.
 func (b *builder) program() string { return filepath.Join(b.work, "dashboard") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {
 	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
-	for _, p := range []struct{ out, from, tags, flags string }{
-		{b.appliance(), "./appliance", "", fmt.Sprintf("-X main.built=%d", b.made.Unix())},
-		{b.program(), "./cmd/dashboard", ",appliance", fmt.Sprintf("-X main.version=%s -X dashboard/wall/daemon.commit=%s", b.number, b.version)},
+	built := fmt.Sprintf("-s -w -X dashboard/appliance.built=%d", b.made.Unix())
+	for _, p := range []struct{ out, from, tag, flags string }{
+		{b.appliance(), "./cmd/appliance", "initramfs", ""},
+		{b.program(), "./cmd/dashboard", "appliance", fmt.Sprintf(" -X main.version=%s -X dashboard/wall/daemon.commit=%s", b.number, b.version)},
 	} {
-		_, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2"+p.tags, "-ldflags", "-s -w "+p.flags, "-o", p.out, p.from)
+		_, err := command.Run(ctx, env, "go", "build", "-trimpath", "-tags=nethttpomithttp2,"+p.tag, "-ldflags", built+p.flags, "-o", p.out, p.from)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,6 @@ import (
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
 	"dashboard/tools/command"
-	"dashboard/tools/files"
 )
 
 // boot returns the file of the first partition.
@@ -83,7 +82,7 @@ func (b *builder) efi(kernel, dir string) error {
 }
 
 // compress writes a file as gzip, without a name or time. It copies a file that is gzip already. A board's firmware accepts such a
-// kernel, and reading it from a slow card takes only a third of the time.
+// kernel, and reading it from a slow card takes only a third of the time. libdeflate needs a megabyte less than Go for a kernel.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -92,11 +91,11 @@ func compress(from, to string) error {
 	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // gzip, RFC 1952, section 2.3.1
 		return putFile(to, content, 0o644)
 	}
-	packed, err := files.Gzip(content)
+	packed, err := command.Run(context.Background(), nil, "libdeflate-gzip", "-12", "-c", from)
 	if err != nil {
 		return err
 	}
-	return putFile(to, packed, 0o644)
+	return putFile(to, []byte(packed), 0o644)
 }
 
 // formatBoot makes the file system and copies the files of a folder into it, all with the same time.

@@ -18,6 +18,7 @@ var needs = []command.Need{
 	{Program: "depmod", Packages: "kmod"},
 	{Program: "xz", Packages: "xz-utils"},
 	{Program: "zstd", Packages: "zstd"},
+	{Program: "libdeflate-gzip", Packages: "libdeflate-tools"},
 }
 
 // ready returns an error if an image cannot be made on this machine.

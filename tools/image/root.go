@@ -92,7 +92,7 @@ func authorities(dir string) error {
 // ownFiles adds the programs, their units, and the configuration of Debian's programs.
 func (b *builder) ownFiles(dir string) error {
 	files := map[string]string{ // paths of originals, by the paths of the copies
-		"usr/bin/dashboard": b.program(), "usr/lib/dashboard/appliance": b.appliance(),
+		"usr/bin/dashboard": b.program(),
 	}
 	units, err := filepath.Glob("systemd/*.[st]*")
 	if err != nil {

@@ -9,10 +9,10 @@ DASHBOARD_APPLIANCE_SITE = $(BR2_EXTERNAL_DASHBOARD_PATH)/..
 DASHBOARD_APPLIANCE_SITE_METHOD = local
 DASHBOARD_APPLIANCE_DEPENDENCIES = systemd
 DASHBOARD_APPLIANCE_GOMOD = dashboard
-DASHBOARD_APPLIANCE_BUILD_TARGETS = appliance
+DASHBOARD_APPLIANCE_BUILD_TARGETS = cmd/appliance
 DASHBOARD_APPLIANCE_GO_ENV = CGO_ENABLED=0
 # The appliance's clock is never earlier than its image.
-DASHBOARD_APPLIANCE_LDFLAGS = -s -w -X main.built=$(or $(SOURCE_DATE_EPOCH),$(shell date +%s))
+DASHBOARD_APPLIANCE_LDFLAGS = -s -w -X dashboard/appliance.built=$(or $(SOURCE_DATE_EPOCH),$(shell date +%s))
 
 define DASHBOARD_APPLIANCE_INSTALL_TARGET_CMDS
 	$(INSTALL) -D -m 0755 $(@D)/bin/appliance $(TARGET_DIR)/usr/lib/dashboard/appliance
