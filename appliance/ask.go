@@ -36,11 +36,17 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 		say("requests: %v", err)
 		return
 	}
-	serveAsks(ctx, l, asks, k.save)
+	serveAsks(ctx, l, asks, writes{k.save, func() error { return tell(about.CodesFile, sinceStart().String()) }})
 }
 
-// serveAsks answers the requests at a listener. save handles requests that write files. The follower handles all others.
-func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, save func([]about.CardFile) error) {
+// writes has the requests that the follower does not handle, so that they work while it installs an update.
+type writes struct {
+	save  func([]about.CardFile) error // writes files to the card
+	codes func() error                 // shows the codes of the access point
+}
+
+// serveAsks answers the requests at a listener. The follower handles those that are not in w.
+func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w writes) {
 	defer context.AfterFunc(ctx, func() { l.Close() })()
 	free, saving := make(chan struct{}, maxAsks), make(chan struct{}, 1)
 	for {
@@ -58,8 +64,10 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, save
 			case err != nil:
 			case a.Do == about.DoSave:
 				saving <- struct{}{} // one at a time, which bounds the memory
-				err = takeFiles(conn, r, a.Value, save)
+				err = takeFiles(conn, r, a.Value, w.save)
 				<-saving
+			case a.Do == about.DoCodes:
+				err = w.codes()
 			default:
 				err = pass(ctx, a, asks)
 			}

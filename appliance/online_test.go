@@ -18,6 +18,9 @@ import (
 	"dashboard/appliance/settings"
 )
 
+// errCodes is the answer to a request for the codes of the access point.
+var errCodes = errors.New("codes")
+
 // asksOf returns the socket of a listener whose requests get an answer.
 func asksOf(t *testing.T, answer func(about.Ask) error, save func([]about.CardFile) error) string {
 	t.Helper()
@@ -27,7 +30,7 @@ func asksOf(t *testing.T, answer func(about.Ask) error, save func([]about.CardFi
 		t.Fatal(err)
 	}
 	asks := make(chan follow.Ask)
-	go serveAsks(t.Context(), l, asks, save)
+	go serveAsks(t.Context(), l, asks, writes{save, func() error { return errCodes }})
 	go func() {
 		for {
 			select {
@@ -55,6 +58,9 @@ func TestAsk(t *testing.T) {
 	}
 	if err := about.Send(socket, about.Ask{Do: about.DoNow}); err == nil || err.Error() != refused.Error() {
 		t.Errorf("got %v, want %v", err, refused)
+	}
+	if err := about.Send(socket, about.Ask{Do: about.DoCodes}); err == nil || err.Error() != errCodes.Error() {
+		t.Errorf("got %v, want %v", err, errCodes)
 	}
 	if err := about.Send(socket, about.Ask{Do: strings.Repeat("x", 2*about.MaxAsk)}); err == nil {
 		t.Error("a long request passed")

@@ -3,6 +3,7 @@
 package appliance
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -30,8 +31,6 @@ const (
 	// paintedFile has the checksum of the framebuffer with the start screen. It is used to distinguish the start screen from a
 	// wall.
 	paintedFile = "/etc/dashboard-startscreen"
-	// wallPort is the usual port of a wall. A wall with another port shows its address in its note.
-	wallPort = "5000"
 )
 
 // startScreen starts a process that paints the start screen in parallel and stays in the initramfs. The process ends after
@@ -120,7 +119,7 @@ func addressOf(f about.Facts) string {
 	if f.Role != settings.Dashboard || f.Name == "" {
 		return ""
 	}
-	return net.JoinHostPort(f.Name+".local", wallPort)
+	return net.JoinHostPort(f.Name+".local", cmp.Or(f.Port, wallPort))
 }
 
 // tellStart shows the start screen of an appliance.

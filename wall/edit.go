@@ -77,18 +77,21 @@ const (
 	welcomeTime = 5 * time.Second
 	// codeSpace is the number of digits before the space in a code.
 	codeSpace = 3
+	// clockTime is the format of the times in a question.
+	clockTime = "15:04"
 )
 
 // An askNote is a note about a device that requests permission to edit.
 type askNote struct {
 	startscreen.Content
-	until time.Time
+	until  time.Time
+	refuse func() // refuses the request
 }
 
 // showEditCode shows the code of a device that requests permission to edit. If code is empty, it shows that the device has the
 // permission.
 func (s *Service) showEditCode(code, name string) {
-	s.showCode(code, name, "Allow "+name+" to edit?", "may edit this wall")
+	s.showCode(s.editors, code, name, "Allow "+name+" to edit?", "may edit this wall")
 }
 
 // showPeerCode shows the code of a wall that requests permission to control this one. If code is empty, it shows that the wall has
@@ -99,7 +102,7 @@ func (s *Service) showPeerCode(code, name string) {
 		s.redraw()
 		return
 	}
-	s.showCode(code, name, "Allow "+name+" to control this wall?", "may control this wall")
+	s.showCode(s.peers, code, name, "Allow "+name+" to control this wall?", "may control this wall")
 }
 
 // hasScreen reports whether a screen of this machine shows the wall.
@@ -114,15 +117,14 @@ func (s *Service) hasScreen() bool {
 
 // showCode shows a code with a question, or a name with its new permission. It is only drawn on the screens of the machine,
 // because callers with the remote's token can see the frames.
-func (s *Service) showCode(code, name, question, permission string) {
-	n := &askNote{startscreen.Content{Name: name, Version: permission}, time.Now().Add(welcomeTime)}
+func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
+	now := time.Now()
+	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}
 	if len(code) > codeSpace {
 		n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], question
-		n.Lines = []startscreen.Line{
-			{Icon: "cellphone-key", Text: "Enter these digits there"},
-			{Icon: "clock-outline", Text: "Not expected? Do nothing: it ends in two minutes"},
-		}
-		n.until = time.Now().Add(pairing.WaitTime)
+		n.until = now.Add(pairing.WaitTime)
+		n.Ask = &startscreen.Ask{At: now.Format(clockTime), Until: n.until.Format(clockTime), Refuse: s.touchable()}
+		n.refuse = func() { refuseCode(from, code) }
 	}
 	s.askedToEdit.Store(n)
 	s.note.Now.Store(&n.Content)

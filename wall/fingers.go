@@ -9,6 +9,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/touch"
 	"dashboard/fb/evdev"
+	"dashboard/wall/outputs"
 	"dashboard/wall/view"
 )
 
@@ -51,10 +52,11 @@ type hand struct {
 	info evdev.Info
 
 	machine touch.Machine
-	base    time.Duration // time of the newest packet, by the kernel's clock
-	read    time.Time     // time when the newest packet was read
-	at      image.Point   // position of the first finger
-	view    *view.View    // view with the machine's finger
+	base    time.Duration   // time of the newest packet, by the kernel's clock
+	read    time.Time       // time when the newest packet was read
+	at      image.Point     // position of the first finger
+	view    *view.View      // view with the machine's finger
+	window  *outputs.Member // its window
 }
 
 var _ evdev.Listener = (*hand)(nil)
@@ -76,7 +78,9 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 		return time.Time{}
 	}
 	for _, k := range p.Keys {
-		v.Key(evdev.Plain(k), h.info.Name)
+		if k = evdev.Plain(k); !v.Power.On() || !h.s.keyedAbove(m, k) {
+			v.Key(k, h.info.Name)
+		}
 	}
 	if !h.info.Touch {
 		return time.Time{}
@@ -97,7 +101,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 		h.Gone() // lift the fingers from the previous view
 	}
 	if h.view != v || h.machine.Rest() {
-		h.view, h.machine.Size = v, v.Size()
+		h.view, h.window, h.machine.Size = v, m, v.Size()
 	}
 	h.tell(h.machine.Step(h.base, p.Down, h.at))
 	return h.late()
@@ -109,7 +113,7 @@ func (h *hand) tell(g touch.Gesture) {
 	case touch.None:
 		return
 	case touch.Down:
-		if h.view.Power.Touch() {
+		if h.view.Power.Touch() || h.s.touchedAbove(h.window, g.At) {
 			h.machine.Ignore()
 			return
 		}

@@ -80,6 +80,7 @@ type requests struct {
 	peers       *pairing.Registry       // walls that may control this one
 	drafts      *draft.Editor           // drafts of changed files
 	askedToEdit atomic.Pointer[askNote] // nil before the first device
+	codesAt     atomic.Int64            // last touch of the badge, Unix nanoseconds
 	readers     *trmnl.Readers          // e-readers
 	digits      atomic.Bool             // true if the wall shows the digits of a screen that requests pairing
 	sounds      chan device.Sound       // sounds that wait to be sent to the broker, with the capacity maxSounds

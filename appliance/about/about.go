@@ -33,6 +33,7 @@ type Facts struct {
 	Name     string   `json:"name"`     // name in the network, without .local
 	Version  string   `json:"version"`  // version of the image
 	Role     string   `json:"role"`     // dashboard or client
+	Port     string   `json:"port"`     // server.port of conf.yaml, or its default
 	Networks []string `json:"networks"` // names of the wireless networks that the appliance may join
 	Problems []string `json:"problems"` // problems with the settings, each with file and line
 }

@@ -79,6 +79,7 @@ const (
 	DoChannel = "channel" // change the channel. Value is stable, beta or off
 	DoWindow  = "window"  // change the hours. Value is such as 03:00-04:00
 	DoSeen    = "seen"    // the failed update was seen by a person
+	DoCodes   = "codes"   // show the codes of the access point, or hide them
 )
 
 // An Ask is a request to the keeper.

@@ -8,6 +8,8 @@ const (
 	GrantFile = "run/appliance/setup"
 	// PointFile has the name and the password of the access point, for the report.
 	PointFile = "run/dashboard-setup/point"
+	// CodesFile changes with each request for the codes of the access point. The keeper writes it.
+	CodesFile = "run/appliance/codes"
 	// GalleryFolder has one folder for each wall that the set-up offers. The folder has the wall's files and wall.png.
 	GalleryFolder = "usr/share/dashboard/gallery"
 	// GalleryPicture is the name of the picture in such a folder.

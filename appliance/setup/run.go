@@ -26,6 +26,7 @@ import (
 	"dashboard/appliance/setup/pages"
 	"dashboard/appliance/setup/radio"
 	"dashboard/appliance/setup/words"
+	"dashboard/internal/folder"
 )
 
 // Paths and names of the board.
@@ -35,7 +36,6 @@ const (
 	zoneinfo   = "/usr/share/zoneinfo"
 	device     = "wlan0"
 	pagePort   = "80"
-	wallPort   = "5000" // port of the walls in the gallery
 )
 
 // The access point's network, as image/root/etc/systemd/network/15-point.network has it.
@@ -67,13 +67,14 @@ type service struct {
 	needed time.Time          // last time at which pages were needed
 	cable  netip.Addr         // address of the board by cable
 	wifi   netip.Addr         // address in the joined wireless network
+	codes  string             // content of the file with the last request for the codes
 	point  bool               // the file for the report exists
 	stop   context.CancelFunc // stops the listeners, nil while they are closed
 }
 
 // Run runs the set-up until ctx ends.
 func Run(ctx context.Context, log *slog.Logger) error {
-	s := &service{log: log, began: time.Now(), seen: time.Now()}
+	s := &service{log: log, began: time.Now(), seen: time.Now(), codes: askedCodes()}
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
 		return err
@@ -132,6 +133,10 @@ func (s *service) step(ctx context.Context) time.Duration {
 	if !s.radio.Ready() {
 		return restPause
 	}
+	if at := askedCodes(); at != s.codes {
+		s.codes = at
+		s.m.Show()
+	}
 	s.m.Tick()
 	s.show()
 	if s.m.Open() || s.m.State() != flow.Waiting && s.m.State() != flow.Running {
@@ -150,6 +155,13 @@ func (s *service) step(ctx context.Context) time.Duration {
 	return tickPause
 }
 
+// askedCodes returns the last request for the codes of the access point, or "".
+func askedCodes() string {
+	const most = 64                                              // bytes
+	data, _ := folder.Read(os.DirFS("/"), about.CodesFile, most) // without a request there is no file
+	return string(data)
+}
+
 // place returns the present address of the page.
 func (s *service) place() flow.Place {
 	home := ""
@@ -162,9 +174,10 @@ func (s *service) place() flow.Place {
 	if d := s.m.View("").Draft; d.Done && d.Name != "" {
 		host = d.Name
 	}
+	facts, _ := about.Read(os.DirFS("/")) // they change when the set-up has written a wall
 	return flow.Place{
 		Point: flow.Name(s.id), Password: s.kept.kept.Password, Token: s.kept.kept.Token, Address: pointAddress.String(), Home: home,
-		Host: host, Port: wallPort, Since: s.seen.Format("15:04"), Gallery: "/" + about.GalleryFolder,
+		Host: host, Port: facts.Port, Since: s.seen.Format("15:04"), Gallery: "/" + about.GalleryFolder,
 	}
 }
 

@@ -27,6 +27,7 @@ type Content struct {
 	Address       string       // below the code on the start screen
 	Doing         string       // current activity, at the foot of the start screen, or ""
 	Share         float64      // completed share of Doing, or 0 for no bar
+	Ask           *Ask         // the note is a question, or nil
 	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 

@@ -107,7 +107,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if err != nil {
 		return err
 	}
-	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m.flip).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.Log})
+	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.Log})
 	m.screen = keeper
 	m.Window = switches.New(keeper, o.Devices.Hardware, c.Driver == config.DriverVirtual, c.Connects())
 	m.Window.Log = o.Log

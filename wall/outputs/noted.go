@@ -42,6 +42,15 @@ type noted struct {
 	at     image.Rectangle // rectangle of pic on the frame
 	under  *image.RGBA     // pixels of the frame in that rectangle
 	more   []image.Rectangle
+	above  atomic.Pointer[Above] // for touches
+}
+
+// An Above is what a window shows above the wall, for touches and keys.
+type Above struct {
+	Guide  *Guide               // nil for none
+	Asks   *startscreen.Content // question, or nil
+	At     image.Rectangle      // its place on the wall, as a person sees it
+	Button image.Rectangle      // the button of a question, or empty
 }
 
 // DrawFrame implements output.FrameDrawer. It restores the frame before it returns.
@@ -73,9 +82,16 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 	}
 	n.shown, n.update, n.guide, n.wall = c, u, g, src.Rect.Size()
 	n.pic, n.under, n.at = nil, nil, image.Rectangle{}
+	var above *Above
+	defer func() { n.above.Store(above) }()
 	switch {
 	case g != nil:
 		n.lead(g, src)
+		above = &Above{Guide: g, At: n.at}
+	case c != nil && c.Ask != nil:
+		above = &Above{Asks: c}
+		n.at = image.Rectangle{Max: n.wall}
+		n.pic, above.At, above.Button = startscreen.Question(n.wall, *c, n.note.Night(), n.note.Cache)
 	case u != nil:
 		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
 		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
@@ -155,11 +171,20 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 }
 
 // noted returns a window that draws the note, if the machine has notes.
-func (o *Set) noted(window output.FrameDrawer, turned bool) output.FrameDrawer {
+func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window
 	}
-	return &noted{FrameDrawer: window, note: o.Note, turned: turned}
+	m.noted = &noted{FrameDrawer: window, note: o.Note, turned: m.flip}
+	return m.noted
+}
+
+// Above returns what a window shows above the wall, or nil.
+func (m *Member) Above() *Above {
+	if m.noted == nil {
+		return nil
+	}
+	return m.noted.above.Load()
 }
 
 // Redraw draws the windows again.

@@ -83,6 +83,7 @@ type Member struct {
 	sizing Sizing
 	flip   bool
 	screen window.Screen    // screen of a window, otherwise nil
+	noted  *noted           // note above a window, otherwise nil
 	Window *switches.Window // switch of a window, otherwise nil
 	state  func() any       // returns additional fields for /healthz, may be nil
 	end    context.CancelFunc

@@ -370,5 +370,13 @@ func (m *Machine) Fails(n Network, r Result) {
 	}
 }
 
-// Show shows the codes on the wall for ShowTime, after a touch of the badge.
-func (m *Machine) Show() { m.shown = m.Clock() }
+// Show shows the codes on the wall for ShowTime, after a touch of the badge. A second call shows the badge again.
+func (m *Machine) Show() {
+	switch now := m.Clock(); {
+	case !m.later:
+	case m.shown > 0 && now-m.shown < ShowTime:
+		m.shown = 0
+	default:
+		m.shown = now
+	}
+}

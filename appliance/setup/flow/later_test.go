@@ -16,6 +16,9 @@ func TestLostNetwork(t *testing.T) {
 	want(t, "the password leaves", r.after(SecretTime).title(), "badge: To fix it, join wall-7k3f")
 	r.Show()
 	want(t, "after a touch", r.title(), "join")
+	r.Show()
+	want(t, "after another touch", r.title(), "badge: To fix it, join wall-7k3f")
+	r.Show()
 	want(t, "later", r.after(ShowTime).title(), "badge: To fix it, join wall-7k3f")
 }
 

@@ -1,0 +1,53 @@
+//go:build linux
+
+package appliance
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The port is the one of the server, in both forms of YAML, and of no other section.
+func TestPortOf(t *testing.T) {
+	for conf, want := range map[string]string{
+		"":                                      "5000",
+		"server: {host: 0.0.0.0, port: 8080}\n": "8080",
+		"server:\n  host: 0.0.0.0   # all\n\n  # the usual one\n  port: 80\n":      "80",
+		"server: # ours\r\n  host: x\r\n  port: 8081\r\nmqtt:\r\n  port: 1883\r\n": "8081",
+		"mqtt:\n  port: 1883\nserver:\n  host: x\n":                                "5000",
+		"server:\n  host: x\nmqtt:\n  port: 1883\n":                                "5000",
+		"#server:\n#  port: 1\n":                                                   "5000",
+	} {
+		if got := portOf([]byte(conf)); got != want {
+			t.Errorf("%q: got %s, want %s", conf, got, want)
+		}
+	}
+}
+
+// The facts have the port of the files that are shown: the folder of the drive, or the unpacked zip file.
+func TestWallsPort(t *testing.T) {
+	root := t.TempDir()
+	for file, text := range map[string]string{
+		bootFolder + "/dashboard/conf.yaml": "server: {port: 81}\n", "/etc/dashboard/conf.yaml": "server: {port: 82}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(root+file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(root+file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := wallsPort(root); got != "81" {
+		t.Errorf("the folder: got %s", got)
+	}
+	if err := os.WriteFile(root+bootFolder+"/dashboard.zip", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := wallsPort(root); got != "82" {
+		t.Errorf("the zip file: got %s", got)
+	}
+	if got := wallsPort(t.TempDir()); got != wallPort {
+		t.Errorf("without files: got %s", got)
+	}
+}

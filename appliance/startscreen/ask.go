@@ -1,0 +1,108 @@
+package startscreen
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// An Ask turns a content into a question in the middle of the wall: Name has the digits, Version the question.
+type Ask struct {
+	At, Until string // times of the request and of its end
+	Refuse    bool   // there is a touchscreen or a remote for refusing
+}
+
+// Lengths of a question in px, for a picture of 1280x720.
+const (
+	askWide    = 780
+	askPad     = 40
+	askIcon    = 48
+	askButton  = 56 // height of the button
+	askButtons = 184
+	askRadius  = 18
+	askGap     = 16
+	askShade   = 184 // alpha of the shade over the wall, of 255
+)
+
+const refuseWord = "Refuse"
+
+// A question is the layout of an Ask.
+type question struct {
+	guidePainter
+	card                       image.Rectangle
+	title, caption, digits, do face
+}
+
+// Question paints a question over a wall that it darkens, and returns the picture with the places of the card and of its button.
+// The button is empty without Refuse.
+func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *image.RGBA, card, button image.Rectangle) {
+	pic = image.NewRGBA(image.Rectangle{Max: wall})
+	q := &question{guidePainter: guidePainter{painter: newPainter(wall, cache, night), canvas: render.NewCanvas(pic), size: wall, scale: scaleOf(wall)}}
+	q.title, q.caption = q.font(26, 20, titleWeight, false), q.font(20, 16, 400, false)
+	q.digits, q.do = q.font(144, 48, 250, true), q.font(26, 20, 400, false)
+	until := "Not expected? Do nothing: it ends at " + c.Ask.Until + "."
+	size := image.Pt(min(q.at(askWide), wall.X-q.at(askPad)), q.title.line+2*q.caption.line+q.digits.line+q.do.line+q.at(118))
+	beside := q.width(until, q.caption) <= size.X-2*q.at(askPad)-q.at(askGap)-q.button().X
+	switch {
+	case c.Ask.Refuse && beside:
+		size.Y += q.caption.line
+	case c.Ask.Refuse:
+		size.Y += q.button().Y + q.at(askGap)
+	}
+	at := wall.Sub(size).Div(2)
+	q.card = image.Rectangle{Min: at, Max: at.Add(size)}
+	q.canvas.Fill(pic.Rect, color.RGBA{A: askShade})
+	q.canvas.FillRound(q.card, render.NewCorner(q.at(askRadius), size), q.color("raised"))
+	room := q.card.Inset(q.at(askPad))
+	room.Min.Y, room.Max.Y = q.card.Min.Y+q.at(36), q.card.Max.Y-q.at(36)
+	more := ""
+	if c.Ask.Refuse {
+		button = q.refuse(room)
+		if beside {
+			more = "Or refuse here, or with Back on a remote."
+		}
+	}
+	q.words(c, room, until, more)
+	return pic, q.card, button
+}
+
+// words paints the icon and the lines of a question.
+func (q *question) words(c Content, room image.Rectangle, last ...string) {
+	side, y := q.at(askIcon), room.Min.Y
+	q.glyph("cellphone-key", "accent", side, image.Pt(room.Min.X+side/2, y+(q.title.line+q.caption.line)/2))
+	row := func(s string, f face, ink string, indent int) {
+		q.line(s, f, ink, image.Rect(room.Min.X+indent, y, room.Max.X, y+f.line))
+		y += f.line
+	}
+	row(c.Version, q.title, "text", side+q.at(askGap))
+	row("asked at "+c.Ask.At, q.caption, "muted", side+q.at(askGap))
+	y += q.at(26)
+	row(c.Name, q.digits, "text", 0)
+	y -= q.at(4)
+	row("Enter these digits there.", q.do, "text", 0)
+	y += q.at(24)
+	for _, s := range last {
+		row(s, q.caption, "muted", 0)
+	}
+}
+
+// button returns the size of the button.
+func (q *question) button() image.Point {
+	return image.Pt(max(q.at(askButtons), q.width(refuseWord, q.caption)+q.at(80)), max(44, q.at(askButton)))
+}
+
+// refuse paints the button at the lower right of a room, and returns its place.
+func (q *question) refuse(room image.Rectangle) image.Rectangle {
+	size := q.button()
+	place := image.Rectangle{Min: room.Max.Sub(size), Max: room.Max}
+	q.canvas.FillRound(place, render.NewCorner(q.at(14), size), q.color("line"))
+	side, wide := q.at(24), q.width(refuseWord, q.caption)
+	x := place.Min.X + (size.X-side-q.at(12)-wide)/2
+	q.glyph("close", "text", side, image.Pt(x+side/2, place.Min.Y+size.Y/2))
+	x += side + q.at(12)
+	top := place.Min.Y + (size.Y-q.caption.line)/2 + q.caption.size/8 // the line's space is below its letters
+	q.line(refuseWord, q.caption, "text", image.Rect(x, top, place.Max.X, top+q.caption.line))
+	return place
+}

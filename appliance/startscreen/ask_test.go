@@ -1,0 +1,34 @@
+package startscreen
+
+import (
+	"fmt"
+	"image"
+	"testing"
+
+	"dashboard/render/text"
+)
+
+// A question is inside of every wall, and its button inside of the card, at least as large as a finger. Without a touchscreen or a remote
+// there is no button.
+func TestQuestion(t *testing.T) {
+	cache := text.NewCache(8 << 20)
+	for _, size := range append(guideSizes, image.Pt(320, 240)) {
+		for _, refuse := range []bool{true, false} {
+			c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{At: "10:24", Until: "10:26", Refuse: refuse}}
+			pic, card, button := Question(size, c, refuse, cache)
+			save(t, fmt.Sprintf("ask-%dx%d-%v", size.X, size.Y, refuse), pic)
+			if pic.Rect.Size() != size || !card.In(pic.Rect) {
+				t.Errorf("%v: got a card at %v", size, card)
+			}
+			switch {
+			case !refuse && !button.Empty():
+				t.Errorf("%v: got a button at %v", size, button)
+			case refuse && (!button.In(card) || button.Dy() < 44 || button.Dx() < 44):
+				t.Errorf("%v: got a button at %v in %v", size, button, card)
+			}
+			if got := pic.RGBAAt(0, 0); got.A != askShade || got.R != 0 {
+				t.Errorf("%v: the wall is not darkened: %v", size, got)
+			}
+		}
+	}
+}

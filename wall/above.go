@@ -1,0 +1,80 @@
+package wall
+
+import (
+	"cmp"
+	"image"
+	"time"
+
+	"dashboard/appliance/about"
+	"dashboard/control/pairing"
+	"dashboard/fb/evdev"
+	"dashboard/wall/outputs"
+)
+
+// codesPause is the time for which a further touch of the badge is ignored. Meanwhile the codes appear.
+const codesPause = 2 * time.Second
+
+// touchedAbove handles a touch of the picture above the wall. It returns false if the touch is for the wall.
+func (s *Service) touchedAbove(m *outputs.Member, at image.Point) bool {
+	a := m.Above()
+	switch {
+	case a == nil || !at.In(a.At):
+		return false
+	case a.Guide != nil:
+		s.askCodes()
+	case at.In(a.Button):
+		s.refuseDevice()
+	}
+	return true
+}
+
+// keyedAbove handles a key while there is a picture above the wall. It returns false if the key is for the wall.
+func (s *Service) keyedAbove(m *outputs.Member, key uint16) bool {
+	a := m.Above()
+	switch {
+	case a == nil || key != evdev.KeyEnter && key != evdev.KeyEsc:
+		return false
+	case a.Guide != nil && (!a.Guide.Badge || key == evdev.KeyEnter):
+		s.askCodes()
+	case a.Asks != nil && key == evdev.KeyEsc:
+		s.refuseDevice()
+	default:
+		return false
+	}
+	return true
+}
+
+// askCodes requests the codes of the access point in place of its badge, or the badge in place of the codes. It does not block.
+func (s *Service) askCodes() {
+	now := time.Now().UnixNano()
+	if last := s.codesAt.Load(); now-last < int64(codesPause) || !s.codesAt.CompareAndSwap(last, now) {
+		return
+	}
+	go func() {
+		if err := about.Send(cmp.Or(s.opts.AskSocket, askSocket), about.Ask{Do: about.DoCodes}); err != nil {
+			s.log.Warn("cannot show the codes of the access point", "error", err)
+		}
+	}()
+}
+
+// refuseDevice refuses the request whose code is shown, and removes the code.
+func (s *Service) refuseDevice() {
+	a := s.askedToEdit.Load()
+	if a == nil || a.refuse == nil || !s.askedToEdit.CompareAndSwap(a, nil) {
+		return
+	}
+	a.refuse()
+	s.log.Info("a request was refused at the wall")
+	s.note.Now.CompareAndSwap(&a.Content, nil)
+	s.redraw()
+}
+
+// refuseCode refuses the request with a code. Its address cannot ask again for a while.
+func refuseCode(from *pairing.Registry, code string) {
+	now := time.Now()
+	for _, r := range from.Waiting(now) {
+		if r.Code == code {
+			_, _ = from.Remove(r.ID, now) // a request that has ended meanwhile needs no refusal
+		}
+	}
+}
