@@ -27,7 +27,7 @@ const (
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // far more than is ever written. A leak must not use all memory
+	volatileOptions = "mode=0755,size=64m" // far more than is ever written, but a leak must not use all memory
 	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 

@@ -210,7 +210,7 @@ func mended(err error) bool {
 func tool(device, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
 	defer cancel()
-	for unix.Access(up+device, unix.R_OK) != nil { // until systemd has replaced the first program and /dev exists
+	for unix.Access(up+device, unix.R_OK) != nil { // wait until systemd has replaced the first program and /dev exists
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: no %s: %w", name, device, ctx.Err())
 		}

@@ -24,7 +24,7 @@ import (
 
 const (
 	keepPause   = 250 * time.Millisecond
-	rareLooks   = 20               // one check in this number also asks whether there is a screen, and looks for a new wall
+	rareLooks   = 20               // every rareLooks-th check also tests whether there is a screen, and searches for a new wall
 	clockPause  = 5 * time.Minute  // time between two records of the time. After a power cut the clock may be this much late
 	reportPause = 6 * time.Hour    // time between two reports
 	reportLimit = 90 * time.Second // time of the first report if there is no frame

@@ -163,7 +163,7 @@ func (marks) Save(m install.Mark) {
 		err = kept.Replace(markFile, text)
 	}
 	if err != nil {
-		say("update: %v", err) // without a mark, an interrupted installation starts again
+		say("update: %v", err) // if the mark is lost, an interrupted installation starts again
 	}
 }
 

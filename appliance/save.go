@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	maxSavedBytes = 2 << 20    // of the files of a request
+	maxSavedBytes = 2 << 20    // maximum size of all files of a request, in bytes
 	maxSavedPath  = 200        // bytes of a file's name with its folders
 	maxSavedDeep  = 3          // folders in one another
 	spareCluster  = 64 << 10   // the largest cluster of FAT: a file wastes less than one
-	freshEnd      = ".new"     // of the name of a file until it takes the place of the old one. Package fat knows it
+	freshEnd      = ".new"     // ending of a file's name until it replaces the old file. Package fat uses it too
 	noFATLetters  = `"*:<>?\|` // letters that names on FAT cannot have, besides control characters
 )
 
@@ -138,8 +138,8 @@ func writeWall(folder string, files []about.CardFile, free int64) error {
 // freshName is the name of the i-th file until it has its own. FAT has it in one entry, which a power cut leaves whole.
 func freshName(name string, i int) string { return path.Join(path.Dir(name), strconv.Itoa(i)+freshEnd) }
 
-// takeName gives a file the name of another one, on the card. The other one's bytes stay in use until then: a power cut that left its name
-// and freed its bytes would lose both files.
+// takeName gives a file on the card the name of another file. The bytes of the other file stay in use until then, because a power
+// cut that left its name and freed its bytes would lose both files.
 func takeName(root *os.Root, from, to string) error {
 	old, err := root.Open(to)
 	if err == nil {

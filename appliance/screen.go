@@ -30,7 +30,7 @@ const (
 // With a framebuffer there are two conditions. The console is in graphics mode, which only a dashboard requests. And the
 // framebuffer has other contents than zeros or the start screen. With a graphics card there are three conditions. The console is
 // leased, the program has reported to systemd that it has painted, and the card shows a picture. A wall without a window reports
-// this itself. This report is checked rarely, because the check runs two programs.
+// this itself. This report is checked rarely, because each check starts two programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)

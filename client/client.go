@@ -32,7 +32,7 @@ type Client struct {
 	stats Stats
 	whole bool // the display has lost its content
 
-	// For the goroutine that shows frames.
+	// The following fields are for the goroutine that shows frames.
 	off     bool      // the latest call of Options.Screen
 	offTold bool      // Screen was called
 	light   Light     // the latest call of Options.Light

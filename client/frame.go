@@ -25,7 +25,7 @@ type frame struct {
 	latency latency     // latency of the newest frame
 	unshown bool        // latency has not been shown
 
-	// For the fetching goroutine only, without a lock.
+	// Only the fetching goroutine uses these fields, without a lock.
 	strip  *image.RGBA
 	scaler *bilinear.Scaler // scales source's size to the screen's (nil if frames have the right size)
 	source *image.RGBA

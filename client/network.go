@@ -102,7 +102,7 @@ func (n *network) session(ctx context.Context) error {
 		return fmt.Errorf("events: %w", err)
 	}
 	n.c.darkened(a.Header.Get(screenHeader) == "off")
-	light, _ := parseLight(a.Header.Get(lightHeader)) // without the header, unchanged light
+	light, _ := parseLight(a.Header.Get(lightHeader)) // if the header is missing, the brightness is unchanged
 	n.c.lit(light)
 	n.c.opened()
 	n.report(nil)

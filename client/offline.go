@@ -51,7 +51,7 @@ var (
 const (
 	tokenDim   = 0.3             // if the service rejects the token
 	againFrom  = 5 * time.Second // shorter waits for the next attempt are not shown
-	ageFrom    = time.Minute     // below this, the age is not shown
+	ageFrom    = time.Minute     // minimum age that is shown
 	hoursSince = 48 * time.Hour  // age from which it is shown in days
 )
 

@@ -25,7 +25,7 @@ const (
 	widestFigure = "00000 ms"
 )
 
-// A panel shows the latency of the newest frame: names on the left, figures on the right.
+// A panel shows the latency of the newest frame: with names on the left and times on the right.
 type panel struct {
 	fonts   *text.Cache
 	size    int // size of the text in px

@@ -68,7 +68,7 @@ func (t *triangle) draw(side float64, plate int) {
 	c.Fill(image.Rect(x, dot, x+bar, dot+bar), dark)
 }
 
-// fillTriangle fills the triangle with its top at (mid, near), and its foot from (near, far) to (far, far).
+// fillTriangle fills the triangle whose top is at (mid, near) and whose base goes from (near, far) to (far, far).
 func fillTriangle(dst *image.RGBA, mid, near, far float32) {
 	r := vector.NewRasterizer(dst.Rect.Dx(), dst.Rect.Dy())
 	r.MoveTo(mid, near)

@@ -63,7 +63,7 @@ type Conf struct {
 	// main is widgets.yaml. At most 16.
 	Views map[string]*View `yaml:"views"`
 
-	// Where frames go: at least one, at most one of window and framebuffer.
+	// Outputs of frames: at least one, and at most one window or framebuffer.
 	OutputList *Node `yaml:"outputs"`
 
 	// Shows notifications over the wall without a widget: a kind (card, banner, toast, fullscreen) or a mapping of
@@ -76,7 +76,7 @@ type Conf struct {
 	root *Node
 }
 
-// At returns the place of a key in the file, for mistakes that are found later.
+// At returns the position of a key in the file, for errors that are found later.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Get returns the value of a key of the file, or nil.
@@ -97,7 +97,7 @@ type Graphics struct {
 	// Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced if only files, uploads and
 	// panels show the wall.
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
-	// Most frames painted in a second.
+	// Maximum number of frames in a second.
 	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
 	// Turns the picture by 180 degrees.
 	Flip bool `yaml:"flip" default:"false"`
@@ -115,7 +115,7 @@ type Graphics struct {
 
 // Logging sets the level of the log.
 type Logging struct {
-	// Least severity that is logged.
+	// Minimum severity of logged messages.
 	Level string `yaml:"level" default:"info" enum:"debug,info,warning"`
 }
 
@@ -208,7 +208,7 @@ type Appearance struct {
 	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east"`
 	// Theme while the sun's position is unknown.
 	Default string `yaml:"default" default:"day" enum:"day,night"`
-	// Lets /theme show and change the theme.
+	// Allows requests to /theme.
 	HTTPControl bool `yaml:"http_control" default:"false"`
 	// Shifts of the switches.
 	Offsets Offsets `yaml:"offsets"`

@@ -13,7 +13,7 @@ type Field struct {
 	Aliases  []string // old names, still accepted
 	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or the name of the type itself
 	Required bool
-	Default  string // as written in YAML, or ""
+	Default  string // default as written in YAML, or ""
 	HasDef   bool   // distinguishes an empty default from no default
 	Min, Max string // limits of a number
 	Least    string // shortest length of a list or text

@@ -8,7 +8,7 @@ import (
 
 // A Language sets how a wall writes dates, numbers and its own words.
 type Language struct {
-	Tag       string // such as de-AT, or "" for the machine's language
+	Tag       string // language tag such as de-AT, or "" for the machine's language
 	HourCycle int    // 12 or 24, or 0 for the language's cycle
 	WeekStart string // mon to sun, or "" for the region's first day
 	Units     string // metric, us or uk, or "" for the region's units

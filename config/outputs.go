@@ -25,13 +25,13 @@ func OutputTypes() []string { return slices.Clone(outputTypes) }
 
 // Output is one destination of frames. Exactly one of the pointers is not nil.
 type Output struct {
-	Type   string // as written in the file, see the Output constants
+	Type   string // type as written in the file, one of the Output constants
 	Window *WindowOutput
 	File   *FileOutput
 	Post   *PostOutput
 	Stream *StreamOutput
 	Panel  *PanelOutput
-	TRMNL  *TRMNLOutput `json:",omitempty"` // for devices that fetch their frames
+	TRMNL  *TRMNLOutput `json:",omitempty"` // settings for devices that fetch their frames
 	Node   *Node        // nil for an output that comes from old keys
 }
 
@@ -172,7 +172,7 @@ type PostOutput struct {
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
 	// Whether to upload when the frame has changed, or at a regular interval.
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
-	// Least time from one upload to the next.
+	// Minimum time from one upload to the next.
 	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
 	// Login at the endpoint.
 	Auth *Auth `yaml:"auth"`

@@ -36,11 +36,11 @@ const (
 	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
 	CodeOldName      = "old-name"      // an old and a new name for the same parameter
 	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
-	CodeTolerated    = "tolerated"     // wrong, but without effect on the rest of the wall
+	CodeTolerated    = "tolerated"     // an error that does not affect the rest of the wall
 	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
 )
 
-// A Diagnostic is one mistake at one place.
+// A Diagnostic is one error or warning at a position in a file.
 type Diagnostic struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line,omitempty"`   // line from 1, or 0 for the whole file
@@ -77,7 +77,7 @@ func (d Diagnostic) text() string {
 // maxDiagnostics bounds the diagnostics of one report, so that a file with a million errors does not fill the memory.
 const maxDiagnostics = 200
 
-// A Report collects the mistakes in all files of one load. The zero value is ready to use. It is not safe for concurrent use.
+// A Report collects the errors and warnings in all files of one load. The zero value is ready to use. It is not safe for concurrent use.
 type Report struct {
 	list    []Diagnostic
 	seen    map[Diagnostic]bool

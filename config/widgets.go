@@ -23,7 +23,7 @@ const ScreenKind = "screen"
 // code CodeUnknownKey.
 type Widget struct {
 	Scope
-	Kind     string // such as grid, never empty
+	Kind     string // kind such as grid, never empty
 	Name     string // "" if it has none
 	Children []*Widget
 	Item     *Widget // widget for each entry of a list, if the key item holds a widget

@@ -16,8 +16,7 @@ var modeForm = regexp.MustCompile(`^[0-9]{2,5}x[0-9]{2,5}(@[0-9]{1,3})?$`)
 // windows collects the display outputs of a list.
 type windows []Output
 
-// add adds an output. It reports an output that shares a screen with another one. If there are several, each needs its own
-// connector.
+// add adds an output. It is an error if the output shares a screen with another output: of several outputs, each needs its own connector.
 func (w *windows) add(o Output, r *Report) {
 	*w = append(*w, o)
 	first := (*w)[0]

@@ -56,7 +56,7 @@ func NewCards() *Cards {
 type card struct {
 	*drm.Card
 	users int
-	away  bool              // another console uses the screen
+	away  bool              // true while another console uses the screen
 	used  map[string]uint32 // CRTCs by the name of the connector that they drive
 
 }

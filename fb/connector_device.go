@@ -116,7 +116,7 @@ func (d *connectorDevice) Geometry() (Geometry, error) {
 	return d.geometry, nil
 }
 
-// due reports whether the screen has to be asked although there was no event.
+// due reports whether the screen must be checked although there was no event.
 func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }

@@ -29,7 +29,7 @@ type connectorSource struct {
 	eager    bool           // set the mode when a screen is opened, because a mode that was set later was refused
 
 	events atomic.Uint64          // number of all events of screens
-	plugs  atomic.Uint64          // number of events that may have been plugs
+	plugs  atomic.Uint64          // number of events that may report a connected or removed screen
 	blind  atomic.Bool            // the system sends no events
 	look   atomic.Pointer[func()] // function that makes the keeper check the device
 }
@@ -146,7 +146,7 @@ func (s *connectorSource) take(path string) error {
 		s.card = c
 		return nil
 	}
-	again, err := s.cards.hold(path) // another program may have it by now
+	again, err := s.cards.hold(path) // it may fail, because another program may use the card now
 	if err != nil {
 		return err
 	}

@@ -39,8 +39,8 @@ type Console struct {
 	blank    int    // original value in minutes
 	release  func()
 	acquire  func()
-	keepText bool // another mechanism keeps the text off the screen
-	behind   bool // another terminal is in front. acquire follows later
+	keepText bool // true if another mechanism keeps the text off the screen
+	behind   bool // true while another terminal is in front. acquire is called later
 	signals  chan os.Signal
 	stop     chan struct{}
 	done     chan struct{}
@@ -103,7 +103,7 @@ func leaseSwitching(term terminal, release, acquire func()) *Console {
 func newConsole(term terminal, release, acquire func()) *Console {
 	return &Console{
 		term: term, release: release, acquire: acquire,
-		signals: make(chan os.Signal, 4), // room for a release and an acquire, twice
+		signals: make(chan os.Signal, 4), // capacity for two releases and two acquires
 		stop:    make(chan struct{}), done: make(chan struct{}),
 	}
 }
@@ -147,7 +147,7 @@ func (c *Console) takeSwitching() error {
 	}
 	c.switches = old
 	if old.mode == vtProcess {
-		c.switches = vtMode{mode: vtAuto} // left behind by a killed process, as above
+		c.switches = vtMode{mode: vtAuto} // a killed process left this mode, as above
 	}
 	return c.comeToFront()
 }

@@ -13,7 +13,7 @@ type known struct {
 	display *Display // nil if there is no device
 	last    State    // state of the previous display
 	err     error    // the reason for a missing device
-	hidden  bool     // another console is in front
+	hidden  bool     // true while another console is in front
 }
 
 // now returns the known state.
@@ -37,7 +37,7 @@ const (
 	tellTime = 10 * time.Minute
 )
 
-// tell logs a line unless it repeats the latest one or too many were logged. mu is held.
+// tell logs a line, unless it equals the last line or too many lines were logged. mu must be held.
 func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 	if k.opts.Log == nil || what == k.logged {
 		return

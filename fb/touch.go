@@ -21,7 +21,7 @@ func (d *Display) framePoint(x, y float64) image.Point {
 	return d.place.inFrame(u)
 }
 
-// within returns the number nearest to v that is at least 0 and less than n.
+// within returns the number from 0 to n-1 that is nearest to v.
 func within(v, n int) int { return max(0, min(v, n-1)) }
 
 // inFrame returns the pixel of the frame that is visible at an upright position, or the nearest pixel.

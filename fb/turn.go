@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// bandRows is the number of device rows that are collected together from a picture that is rotated by 90 or 270 degrees. Each pixel
-// of such a row lies in another row of the picture, and so in another page. With 64 rows, four cache lines are read from each page
-// in turn. A frame of 1920x1080 takes 4 to 6 ms. Single rows took 14 ms, and bands of 16 rows 10 ms (AMD Zen 3, 2026-11-21). The
-// memory for it is 0.5 MB on rotated screens.
+// bandRows is the number of device rows that are read together from a picture that is rotated by 90 or 270 degrees. Each pixel of
+// a device row is in another row of the picture, and therefore in another page. With 64 rows, four cache lines are read from each
+// page. A frame of 1920x1080 takes 4 to 6 ms. With single rows it took 14 ms, and with bands of 16 rows 10 ms (AMD Zen 3,
+// 2026-11-21). A band takes 0.5 MB of memory.
 const bandRows = 64
 
 // quarterPlain collects rows of n pixels from a picture that is rotated by a quarter turn. Pixel k of row j is at byte i+k*step+4*j

@@ -32,7 +32,7 @@ var (
 	vsyncOn      = "on"
 	vsyncAtOnce  = "off: the driver does not wait"
 	vsyncHung    = "off: the driver did not return in time"
-	vsyncNone    = "not needed: the driver has no wait for the blank" // for a connector, whose driver changes pages in the blank
+	vsyncNone    = "not needed: the driver has no wait for the blank" // the driver of a connector waits itself
 )
 
 // newVSync starts a vsync on dev.

@@ -101,7 +101,7 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 // pieces' columns, which is at most the number of pixels of the frame if no pieces overlap.
 func apart(pieces []piece, frame image.Point) error {
 	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
-	covered := make([]int, frame.X) // for each column, the end of the rows that are covered
+	covered := make([]int, frame.X) // end of the covered rows, for each column
 	for _, p := range pieces {
 		for x := p.To.Min.X; x < p.To.Max.X; x++ {
 			if covered[x] > p.To.Min.Y {

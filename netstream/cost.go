@@ -104,7 +104,7 @@ func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	}
 	const block = 8
 	if n == 1 {
-		wide, high, units = 1, 1, 1 // one component has no interleaving, T.81 section A.2.2
+		wide, high, units = 1, 1, 1 // a single component is not interleaved, T.81 section A.2.2
 	}
 	samples := ((w + wide*block - 1) / (wide * block)) * ((h + high*block - 1) / (high * block)) * units * block * block
 	bytes := samples
@@ -112,7 +112,7 @@ func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 		bytes += 4 * samples // a coefficient is an int32
 	}
 	if n > 3 || converted || n == 3 && sof[6] == 'R' {
-		bytes += 4 * w * h // another picture, in RGB or CMYK
+		bytes += 4 * w * h // memory of another picture, in RGB or CMYK
 	}
 	return bytes, nil
 }

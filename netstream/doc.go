@@ -14,7 +14,7 @@
 //
 // # Locks
 //
-// In the order they are taken:
+// The locks, in the order in which they are acquired:
 //
 //	Stream.draw   one drawer at a time, and the debounce
 //	size.turn     one encode at a time of each size, with the size's picture, encoder, files and history
@@ -24,8 +24,8 @@
 //
 // # Memory
 //
-// A steady frame allocates nothing. A size has its picture (except for the frame's own size), its encoder, and two
-// files that take turns. A client that reads slowly holds one file, even after its size is gone. All such old files
-// together take at most a quarter of the budget, or are a single file. Beyond that limit the oldest file is revoked,
-// which ends the responses that hold it.
+// A steady frame allocates nothing. A size has its picture (except for the frame's own size), its encoder, and two files that are
+// used alternately. A slow client holds a file, even after its size was removed. All such old files together may take a quarter
+// of the budget, or there may be a single file. Beyond that limit the oldest file is revoked, which ends the responses that hold
+// it.
 package netstream

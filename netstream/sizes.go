@@ -8,12 +8,12 @@ import (
 const (
 	// MaxSizes is how many sizes are kept at a time.
 	MaxSizes = 8
-	// KeepFor is how long a size without requests is kept, so that a wall that changes once every five minutes still finds its
-	// tiles.
+	// KeepFor is the time for which a size without requests is kept, so that tiles are also reused on a wall that changes every
+	// five minutes.
 	KeepFor = 10 * time.Minute
-	// After a request, a size keeps its place for recentFrames frames or recentTime. If the least recently used size were replaced
-	// at once, nine screens would take the tiles from each other with every frame. Screens of a fast wall ask less often than it
-	// has frames. Screens of a slow wall ask once a frame.
+	// After a request, a size keeps its place for recentFrames frames or recentTime. If the least recently used size were
+	// replaced at once, nine screens would remove each other's tiles with every frame. Screens of a fast wall do not request
+	// every frame. Screens of a slow wall request each frame once.
 	recentFrames = 2
 	recentTime   = 5 * time.Second
 )

@@ -5,7 +5,7 @@ import "time"
 // Stats are numbers about a stream since its start, for display and monitoring.
 type Stats struct {
 	Published   uint64    // frames
-	Unchanged   uint64    // drawn frames that changed no pixel
+	Unchanged   uint64    // number of drawn frames that changed no pixel
 	PublishedAt time.Time // time of the newest frame (zero before the first)
 	Subscribers int
 	Lost        uint64        // frames that subscribers missed because a newer one came first, summed over all subscribers

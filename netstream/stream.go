@@ -107,9 +107,9 @@ func (s *Stream) Bounds() image.Rectangle {
 	return image.Rectangle{Max: s.cur.size}
 }
 
-// DrawFrame takes over the damage of src, which is a whole frame and opaque. If that changes any pixel, the frame is published, at
-// once or after the debounce. If the size differs from the last frame's, the whole frame is new. DrawFrame may wait while sizes are
-// being scaled or the frame's own size is being coded, some milliseconds. It never waits for a client.
+// DrawFrame copies the damage of src, which is a whole opaque frame. If this changes any pixel, the frame is published, at once
+// or after the debounce time. If the size of the frame has changed, the whole frame is new. DrawFrame may wait some milliseconds
+// while sizes are scaled or the frame's own size is encoded. It never waits for a client.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce

@@ -173,7 +173,7 @@ func namesOf(pattern string, f format) *regexp.Regexp {
 	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
 }
 
-// prune removes the oldest files whose names match, of this run or another, until Keep are left.
+// prune removes the oldest files whose names match until only Keep files are left. It also removes files of earlier runs.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil
@@ -203,7 +203,7 @@ func (f *File) images() ([]fs.FileInfo, error) {
 		if !f.ours.MatchString(e.Name()) || f.o.Latest && e.Name() == latestPrefix+f.format.name {
 			continue
 		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // after an error the file is already gone
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // an error means that the file was already removed
 			files = append(files, info)
 		}
 	}
@@ -225,7 +225,7 @@ func (f *File) removeLeftovers() {
 	for _, e := range entries {
 		link := e.IsDir() && strings.HasPrefix(e.Name(), "."+latestPrefix)
 		if leftover.MatchString(e.Name()) && (link || e.Type().IsRegular()) {
-			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // after an error it is removed at the next start
+			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // if this fails, the next start removes it
 		}
 	}
 }

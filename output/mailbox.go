@@ -12,8 +12,8 @@ import (
 // mailbox passes frames from a renderer that must not wait to a slow consumer. It holds the newest frame and the damage that the
 // consumer has not seen.
 //
-// With a fast consumer a frame costs one copy: the renderer copies its damage into front. While the consumer reads front, the
-// damage is copied to back, which is allocated on demand. Afterwards it is copied to front.
+// If the consumer is fast, a frame needs only one copy: the renderer copies its damage into front. While the consumer reads
+// front, the damage is copied to back, which is allocated on demand, and later from back to front.
 type mailbox struct {
 	wake chan struct{} // capacity 1: there may be a frame to take
 
@@ -229,7 +229,7 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether there is a change, or with any whether there is a frame.
+// due reports whether there is a change. If any is true, it reports whether there is a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -33,7 +33,7 @@ type Pacing struct {
 	// Send does the long part of an attempt with the result of Draw. It is canceled when the context ends. If nil, there is no such
 	// part.
 	Send func(context.Context) error
-	// After is called after a success. Its failure is reported, but the attempt stays a success and is not repeated. It may be nil.
+	// After is called after a successful attempt. If After fails, the error is reported, but the attempt is not repeated. It may be nil.
 	After func(context.Context) error
 	// Close is called by Halt. It may be nil.
 	Close func() error

@@ -64,7 +64,7 @@ type PostOptions struct {
 	Format      string        // png (or ""), jpg, jpeg, bmp
 	UserAgent   string        // "" means Go's default
 	Trigger     Trigger       // "" means OnDirty
-	MinInterval time.Duration // least time between two starts (0 means DefaultMinInterval)
+	MinInterval time.Duration // minimum time between the starts of two uploads. 0 means DefaultMinInterval
 	Auth        Auth
 	Multipart   *Multipart        // nil sends the picture as the body
 	AfterPost   *AfterPost        // nil sends nothing

@@ -117,7 +117,7 @@ func (p *Post) send(req *http.Request, secret bool) error {
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
-			err = wrapped.Err // without the address, because it may contain a token, and the error goes to logs and to /healthz
+			err = wrapped.Err // remove the address, because it may contain a token, and logs and /healthz show the error
 		}
 		if secret {
 			err = fetch.Veil(err) // the cause may contain a host

@@ -22,7 +22,7 @@ type Manager struct {
 	wg     sync.WaitGroup // counts the providers' goroutines
 
 	sessions Sessions
-	store    Store         // store of kept samples; nil stores none
+	store    Store         // store of samples for the next start, nil to store none
 	turn     chan struct{} // token for saving a sample of a SharedKeeper; capacity 1
 
 	mu      sync.Mutex // guards the following fields, and cancel and done of every entry

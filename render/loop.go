@@ -39,7 +39,7 @@ type Loop struct {
 	Crashed func(v any)
 
 	renderer *Renderer
-	interval atomic.Int64 // least time in ns between the starts of two passes
+	interval atomic.Int64 // minimum time between the starts of two passes, in ns
 	whole    atomic.Bool  // the next pass paints everything
 	wake     chan struct{}
 	do       chan func(*Renderer)

@@ -61,7 +61,7 @@ func newEvent(of netstream.Published, text []byte) *event {
 // An eventCache formats the text of a frame's event once, for any number of receivers.
 type eventCache struct{ last atomic.Pointer[event] }
 
-// of returns the event of a frame.
+// of returns the event that announces a frame.
 func (r *eventCache) of(p netstream.Published) *event {
 	if n := r.last.Load(); n != nil && n.of == p {
 		return n

@@ -88,7 +88,7 @@ func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
-		WriteTimeout:      writeGrace, // for answers of net/http, see paced for our own
+		WriteTimeout:      writeGrace, // applies to answers of net/http. The type paced limits our own answers
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         s.connState,

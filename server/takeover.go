@@ -29,7 +29,7 @@ func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	if chunked {
 		h.Set("Transfer-Encoding", "chunked")
 	}
-	h.Set("Connection", "close") // after the end of the stream
+	h.Set("Connection", "close") // the connection closes after the end of the stream
 	var b bytes.Buffer
 	b.WriteString("HTTP/1.1 200 OK\r\n")
 	_ = h.Write(&b) // writing to memory does not fail

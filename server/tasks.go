@@ -15,7 +15,7 @@ type TaskList struct {
 
 // A Task is a task of a list.
 type Task struct {
-	Key            string // for changes; "" if the task takes none
+	Key            string // key for changes of the task, "" if it cannot be changed
 	Title, Problem string // Problem is the reason why its source refused the last change
 	Done, Waiting  bool   // Waiting: its source does not have the last change
 }

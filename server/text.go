@@ -34,7 +34,7 @@ type Spoken struct {
 
 // A SpokenPart is a heading, a sentence, an entry of a list, an aside, an alert or an action of a notification.
 type SpokenPart struct {
-	Tone   string `json:"tone"`            // one of heading, sentence, item, aside, alert, choice
+	Tone   string `json:"tone"`            // heading, sentence, item, aside, alert or choice
 	Level  int    `json:"level,omitempty"` // level of a heading, from 2
 	Text   string `json:"text"`
 	Notice string `json:"notice,omitempty"` // id of the notification that the part belongs to

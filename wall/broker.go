@@ -97,7 +97,7 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	return b.Bytes()
 }
 
-// within returns a size with the same aspect ratio whose longer side is at most most px.
+// within returns a size with the same aspect ratio. most is the maximum length of its longer side, in px.
 func within(size image.Point, most int) image.Point {
 	long := max(size.X, size.Y)
 	if long <= most {

@@ -26,7 +26,7 @@ const (
 
 // A CardFile is a file of the wall that replaces one on the card.
 type CardFile struct {
-	Name   string `json:"name"`   // in the folder of the wall
+	Name   string `json:"name"`   // path in the folder of the wall
 	Before string `json:"before"` // SumOf the bytes that it must have now, "" if it must not exist
 	Data   []byte `json:"data"`
 }

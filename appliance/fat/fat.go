@@ -1,8 +1,8 @@
 // Package fat repairs a FAT32 file system after a power cut.
 //
-// A power cut while files are made or removed can leave chains of clusters in the table to which no name points. The
-// kernel counts them as used forever. A cut while a file takes the place of another can leave both names for the same
-// chain, and removing one of them would free the other one's clusters.
+// After a power cut while files are written or removed, the table can have chains of clusters without a name. The kernel counts
+// them as used forever. After a cut while a file replaces another one, two names can share a chain, and removing one of them
+// would free the clusters of the other.
 package fat
 
 import (
@@ -73,10 +73,10 @@ type volume struct {
 	twins             []name   // names that point to another file's chain
 }
 
-// Reclaim frees lost clusters in every copy of the table and returns their number. Before that it removes each name with
-// the ending .new whose chain another file of its folder has too. It looks only after a power cut while the file system was mounted
-// for writing. It writes each sector once, so a cut between two sectors leaves less to free. The file system must not be
-// mounted.
+// Reclaim frees lost clusters in every copy of the table and returns their number. Before that, it removes each name with the
+// ending .new that shares its chain with another file of the folder. Without the dirty bit, which a power cut during writing
+// leaves, it does nothing. It writes each sector once, so after a cut between two sectors there is only less to free. The file
+// system must not be mounted.
 func Reclaim(d Device) (freed int, err error) {
 	first := make([]byte, sectorSize)
 	if _, err := d.ReadAt(first, 0); err != nil {

@@ -15,7 +15,7 @@ var whys = map[state.Why]string{
 	state.NeverPainted: "did not start",
 }
 
-// tell publishes the state. phase is the phase of the running installation, or "". The progress of an installation
+// tell publishes the state. phase is the phase of the running installation, or "". The published progress of an installation
 // never decreases.
 func (f *Follower) tell(phase string, percent int) {
 	u := &f.told

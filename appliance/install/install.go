@@ -34,7 +34,8 @@ type Mark struct {
 	Bad    int          `json:"bad"`    // number of wrong results of this file
 }
 
-// Marks stores one mark. If a mark is lost, work is repeated. If a mark is wrong, the checksum at the end shows it.
+// Marks stores the mark up to which an installation is complete. If the mark is lost, work is repeated. If it is wrong, the final
+// checksum differs.
 type Marks interface {
 	Load() Mark
 	Save(Mark)

@@ -69,7 +69,7 @@ func (a Archive) names() (map[string]int64, error) {
 	return all, err
 }
 
-// In reports whether a folder has every file of the archive with the same contents. It reads the card and not the kernel's cache.
+// In reports whether a folder has every file of the archive with the same contents. It reads from the card, not from the kernel's cache.
 func (a Archive) In(folder string) (bool, error) {
 	same := true
 	err := a.each(func(name string, size int64, r io.Reader) (err error) {

@@ -16,9 +16,9 @@ type Board struct {
 	Arch      string
 	Machine   string // machine ID, for the gradual distribution
 	Channel   string
-	Sequence  uint64 // of the running release; 0 for an image that was made by hand
-	Highest   uint64 // of all manifests that were taken
-	Failed    uint64 // of a release whose trial failed, or 0
+	Sequence  uint64 // sequence number of the running release, 0 for an image that was made by hand
+	Highest   uint64 // highest sequence number of all accepted manifests
+	Failed    uint64 // sequence number of a release whose trial failed, or 0
 	Now       time.Time
 	ClockGood bool // true if the clock is set
 }

@@ -23,7 +23,7 @@ const (
 // Settings has the values of the file. A text is empty if the file does not set it.
 type Settings struct {
 	Role        string // Dashboard or Client
-	Hostname    string // one label in lower case, without .local
+	Hostname    string // host name in lower case, without .local
 	Timezone    string // IANA name such as Europe/Berlin, with upper and lower case as the user wrote it
 	Locale      string // language and region such as de-DE
 	WifiCountry string // two letters, ISO 3166

@@ -27,7 +27,7 @@ const (
 	grantPause = 50 * time.Millisecond
 )
 
-// kept has the values that the next start needs.
+// kept holds the values for the next start.
 type kept struct {
 	Password string     `json:"password"` // password of the access point
 	Token    string     `json:"token"`    // token of the page
@@ -72,7 +72,7 @@ func (f *keptFile) worked() {
 		return
 	}
 	f.kept.Worked = true
-	_ = f.save() // after an error the next start does not know it
+	_ = f.save() // if this fails, the next start does not have the value
 }
 
 // Save implements flow.Store.

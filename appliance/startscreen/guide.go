@@ -131,7 +131,7 @@ type codesLayout struct {
 	sentence, value, label face
 	above, below           int // gaps above and below a tile
 	module, tile           int
-	stacked                bool // one code is above the other
+	stacked                bool // true if one code is above the other
 	first, second          image.Point
 }
 

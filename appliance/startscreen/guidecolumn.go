@@ -39,7 +39,7 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	p.column(g, column)
 }
 
-// most returns the maximum number of modules of the only code. A code for joining has more content than a code for a page.
+// most returns the maximum number of modules, if there is only one code. The code of a Wi-Fi has more content than the code of a page.
 func (p *guidePainter) most(g about.Guide) int {
 	if len(g.Codes[0].Content) > 32 { // more content does not fit into a code of pageSide
 		return joinSide

@@ -14,17 +14,18 @@ import (
 
 // Lengths of the start screen, px at a shorter side of 720 px.
 const (
-	codeCard  = 328 // of the card with the code
-	cardGap   = 30  // between the facts and the card
-	factInset = 12  // of the facts, beside the margin
-	factGap   = 15  // above and below a fact
+	codeCard  = 328 // width of the card with the code
+	cardGap   = 30  // gap between the facts and the card
+	factInset = 12  // distance of the facts from the margin
+	factGap   = 15  // space above and below a fact
 	tightGap  = 5   // the same, if facts have no room otherwise
 	factIcon  = 28
 	barHigh   = 5
 	barBelow  = 14
 )
 
-// leastFacts is the least width of the facts next to the card, in lines of the body. Without it, the card leaves.
+// leastFacts is the minimum width of the facts next to the card, as a multiple of the body's line height. If there is less room,
+// the card is left out.
 const leastFacts = 12
 
 // Screen paints the whole screen in night colors, because a dark picture does not flash: the name, the facts, the progress and a card
@@ -184,7 +185,7 @@ func (s *screen) factOf(l Line) fact {
 	return f
 }
 
-// facts writes the lines one below another, with rules between them if there is room for all. Lines without room are counted.
+// facts draws the lines one below another, with rules between them if there is room for all. It shows the number of lines without room.
 func (s *screen) facts(lines []Line, room image.Rectangle) {
 	gap := s.px(factGap)
 	ruled := s.through(lines[:min(len(lines), maxLines)], room, gap, false) <= room.Max.Y

@@ -23,8 +23,8 @@ type Line struct {
 type Content struct {
 	Name, Version string
 	Lines         []Line
-	Code          *qrcode.Code // of the address, or nil: the start screen then has a code of Address
-	Address       string       // below the code on the start screen
+	Code          *qrcode.Code // code of the address. If nil, the start screen shows a code of Address
+	Address       string       // address below the code on the start screen
 	Doing         string       // current activity, at the foot of the start screen, or ""
 	Share         float64      // completed share of Doing, or 0 for no bar
 	Ask           *Ask         // the note is a question, or nil

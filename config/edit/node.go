@@ -31,7 +31,7 @@ const (
 type Node struct {
 	Kind    Kind
 	Span    Span     // span with anchor and tag
-	Content Span     // without anchor and tag; empty for an empty value
+	Content Span     // span without anchor and tag, empty for an empty value
 	Tag     string   // written tag, such as !color, or ""
 	Anchor  string   // without the sign
 	Value   string   // text of a scalar without quotes, or name of an alias

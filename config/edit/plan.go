@@ -174,7 +174,7 @@ type place struct {
 	wants   bool // a collection is written in brackets there
 	known   bool // neighbors decide about brackets
 	parent  int  // column of the surrounding collection
-	mapping bool // below a key, not after a dash
+	mapping bool // true if the entry is below a key and not after a dash
 }
 
 // maxFlow is the length of the longest line for a collection that is written in brackets because its neighbors are.

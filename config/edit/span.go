@@ -17,7 +17,7 @@ type spanner struct {
 	by  map[*yaml.Node]*Node
 }
 
-// lost returns the error for a place where the text does not have the expected sign.
+// lost returns the error for a position where the text does not have the expected character.
 func (b *spanner) lost(at int) error {
 	line, column := b.doc.Position(at)
 	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)

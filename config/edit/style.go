@@ -11,7 +11,7 @@ import (
 type style struct {
 	step  int  // indentation of a mapping in a mapping
 	dash  int  // indentation of the dashes of a list in a mapping
-	item  int  // indentation of a value after its dash
+	item  int  // distance from a dash to its value
 	quote byte // around text
 	pad   bool // blanks inside braces
 }
@@ -97,7 +97,7 @@ func inFlow(n *Node) bool {
 
 // A snippet is the text of a new value.
 type snippet struct {
-	text  string // without a line end at the end. A collection starts in its first column
+	text  string // text without a final line end. A collection starts in its first column
 	y     *yaml.Node
 	block bool // a collection without brackets
 	multi bool // more than one line

@@ -70,7 +70,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// entry returns a copy of an entry's value, in a mapping of a key.
+// entry returns a copy of an entry's value in a mapping that has only the given key.
 func (f *filling) entry(p config.Pair, key string) *config.Node {
 	outside := f.secret
 	defer func() { f.secret = outside }()

@@ -114,7 +114,7 @@ func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	return len(report.Errors()) == before
 }
 
-// wrong returns the mistake in a value, or nil. For types that decode themselves, mistakes go to the report.
+// wrong returns the error in a value, or nil. Errors of types that decode themselves are added to the report instead.
 func (p *Parameter) wrong(n *config.Node, report *config.Report) error {
 	if n.IsProgram() || n.Kind() == config.Program {
 		return fmt.Errorf("a recipe's parameter takes a plain value, not a program")

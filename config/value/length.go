@@ -107,7 +107,7 @@ func (s *Share) SetNode(n *config.Node, _ *config.Context) error {
 type Size struct {
 	Length float64 // px of the design size
 	Share  float64 // share of the parent, 0 to 1
-	Fit    bool    // as long as the content
+	Fit    bool    // true for the length of the content
 }
 
 // TypeName implements config.TypeNamer.

@@ -10,7 +10,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// Limits of messages from a broker: waiting ones, shown ones in a second, and shown ones at once.
+// Limits of messages from a broker: waiting messages, messages shown in a second, and messages shown at once.
 const (
 	maxQueued  = 16
 	topicRate  = 5

@@ -147,8 +147,8 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left returns the components that the wall had and lost, with only their platforms. At first these are all components of earlier
-// runs.
+// left returns the components that the wall no longer has, with only their platforms. At the start these are all components of
+// earlier runs.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
 	for name, platform := range platforms() {

@@ -56,7 +56,7 @@ func (f *Fleet) search(ctx context.Context) (stop func()) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
-	done.Go(func() { _ = f.parts.Browse(ctx, f.discovered) }) // without a network there is nothing to find
+	done.Go(func() { _ = f.parts.Browse(ctx, f.discovered) }) // if the network is down, there is nothing to find
 	return func() {
 		cancel()
 		done.Wait()

@@ -17,12 +17,12 @@ const Dir = "/sys/bus/iio/devices"
 const (
 	// Interval is the time between two reads of a sensor.
 	Interval = 3 * time.Second
-	// full is the light for full brightness, in lux: a room by day.
+	// full is the light for full brightness, in lux. A room has this light by day.
 	full = 400
 	// growth and decay are the times to follow more and less light. Less light takes longer, so that a person in front of a lamp
 	// does not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
-	// least is the smallest change that is followed, as a share.
+	// least is the smallest change of the brightness that is applied, as a share.
 	least = 0.05
 	// Own is the time after a change of the screen during which the sensor is not read, because the screen also lights the room.
 	Own = 3 * time.Second

@@ -8,7 +8,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// Inbox holds the notifications of one widget, visible and waiting ones, in order.
+// An Inbox holds the visible and waiting notifications of one widget, in order.
 //
 // Items with a higher priority come first. Among equal priorities, items with an end come before held ones. Then they are in order
 // of arrival, or the newest first in mode [Stack]. The widget shows the first ones. A displaced item continues later with its
@@ -17,14 +17,14 @@ type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func()            // called when another picture may be due; nil for an unreachable inbox
+	moved func()            // called when another picture may be due. nil for an unreachable inbox
 	wakes func(t time.Time) // called when a notification that switches the screen on begins
 
 	mu          sync.Mutex // guards the fields below
 	items       []*item    // in order
 	view        View
 	first, last int64  // smallest and largest key in use
-	places      uint64 // places given out so far
+	places      uint64 // number of assigned places
 	version     uint64 // grows with each visible change
 }
 
@@ -156,8 +156,8 @@ func (n *Notification) sameAs(o *Notification) bool {
 		since >= 0 && since <= AgainWithin
 }
 
-// room returns the item that makes way for a notification, or nil if there is room for both. old is removed anyway, and may be nil. It
-// returns ErrFull or ErrHeld; mu is held.
+// room returns the item that a notification replaces, or nil if no item has to be replaced. old is removed in any case, and may
+// be nil. The error is ErrFull or ErrHeld. mu must be held.
 func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	held := 0
 	waiting := make([]*item, 0, MaxWaiting)
@@ -222,7 +222,7 @@ func (i *Inbox) sort() {
 	i.changed()
 }
 
-// before compares two items; negative if a is first.
+// before compares two items. The result is negative if a is first.
 func before(a, b *item) int {
 	switch p, q := a.n.priority(), b.n.priority(); {
 	case p != q:

@@ -14,7 +14,7 @@ type State string
 const (
 	Waiting State = "waiting" // for its turn
 	Showing State = "shown"
-	Held    State = "held" // until it is deleted, visible or behind others
+	Held    State = "held" // shown until it is deleted, but other notifications may cover it
 )
 
 // Entry is a notification in an answer to callers.

@@ -98,7 +98,7 @@ type Notification struct {
 	Text       string
 	Color      *color.NRGBA     // nil for the widget's color
 	Background *color.NRGBA     // nil for the widget's color
-	Picture    *picture.Picture // for Image inboxes, decoded for Box
+	Picture    *picture.Picture // picture of a notification in an Image inbox, decoded for the size Box
 	Box        image.Point      // size for which the picture was decoded, in px
 	Duration   time.Duration    // more than 0, at most MaxDuration
 
@@ -136,7 +136,7 @@ type View struct {
 	Box    image.Point // size, px
 	Fit    picture.Fit
 	Smooth bool
-	Shown  int                       // number shown at once; 0 means 1, at most MaxShown
+	Shown  int                       // number shown at once, at most MaxShown. 0 means 1
 	Usual  time.Duration             // default duration; 0 means DefaultDuration
 	Icons  [len(Icons{})]image.Point // sizes of icons, px
 }

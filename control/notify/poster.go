@@ -25,7 +25,7 @@ const (
 // Stats counts the work of a Poster.
 type Stats struct {
 	Accepted uint64 // notifications
-	Refused  uint64 // wrong requests, or too many
+	Refused  uint64 // number of invalid requests and of requests above a limit
 	Failed   uint64 // pictures that could not be fetched or decoded
 	Fetching int    // pictures not fetched yet
 }
@@ -37,7 +37,7 @@ type Stats struct {
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
-	local  atomic.Pointer[fetch.Client] // for requests that are Local; nil means client
+	local  atomic.Pointer[fetch.Client] // client for requests with Local. nil means the field client
 	log    *slog.Logger
 	lines  *loglimit.Limit // limits log lines
 
@@ -165,7 +165,7 @@ func (p *Poster) work() {
 		case <-p.board.moves:
 		}
 		for j, ok := p.next(); ok && p.ctx.Err() == nil; j, ok = p.next() {
-			p.board.moved() // another worker may have work too
+			p.board.moved() // wake the other workers, because another picture may be due
 			p.do(j)
 		}
 	}

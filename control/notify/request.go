@@ -182,7 +182,7 @@ func (p *parser) duration(key string) time.Duration {
 	return max(time.Duration(s*float64(time.Second)), 1)
 }
 
-// shade reads a color. It returns nil, the widget's own color, for a missing, null or wrong one.
+// shade reads a color. For a missing, null or invalid color it returns nil, which means the widget's own color.
 func (p *parser) shade(key string) *color.NRGBA {
 	v, _ := p.value(key)
 	if v == nil {

@@ -41,7 +41,7 @@ type Status struct {
 	At           string // place of that page in the files, file:line:column
 	Why          Why
 	Rule         string    // configured condition behind the reason, may be empty
-	Since, Until time.Time // Until is the time when the clock changes Page or Why, zero if a value or a user must change first
+	Since, Until time.Time // Until is the time at which Page or Why will change without a new value or a request, or zero
 	Names        []string  // names of all pages
 }
 

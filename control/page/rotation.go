@@ -292,7 +292,7 @@ func (r *Rotation) inTurn(i int) bool {
 	return true
 }
 
-// after returns the next page in turn, or the previous one if by is -1. If there is no other, it returns from.
+// after returns the next page in turn, or the previous one if by is -1. If there is no other page, it returns from.
 func (r *Rotation) after(from, by int) int {
 	n := len(r.pages)
 	for k := 1; k < n; k++ {

@@ -60,7 +60,7 @@ func earlierOf(a, b time.Time) time.Time {
 	return earlier(a, b)
 }
 
-// Until returns the end of the shown page by the clock, or zero if a value or a user must change first.
+// Until returns the time at which the shown page ends without a new value or a request, or zero.
 func (r *Rotation) Until() time.Time {
 	switch r.why {
 	case Hand:

@@ -143,7 +143,7 @@ func (m *Machine) Late(now time.Duration) Gesture {
 	return Gesture{}
 }
 
-// alone ends the wait for a second tap.
+// alone ends the wait for a second tap. The first tap is then a single tap.
 func (m *Machine) alone() Gesture {
 	if !m.single {
 		return Gesture{}
@@ -152,7 +152,7 @@ func (m *Machine) alone() Gesture {
 	return m.gesture(Alone)
 }
 
-// Due returns the time to call Late without further input; negative for never.
+// Due returns the time at which to call Late if there is no further input. It is negative if Late need not be called.
 func (m *Machine) Due() time.Duration {
 	switch {
 	case m.phase == resting:

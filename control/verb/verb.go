@@ -61,7 +61,7 @@ type Entity struct {
 	Press    string // payload for a button press
 	State    string // topic of its state
 	Needs    Part
-	Help     string // for the table of entities; "" means the help of the verb
+	Help     string // text for the table of entities. "" means the help of the verb
 }
 
 // A Part is a part of a wall that an entity requires.

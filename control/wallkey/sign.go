@@ -40,7 +40,7 @@ func (s *Signer) Sign(r *http.Request, body []byte) {
 	r.Header.Set("Authorization", fmt.Sprintf("%s%s.%s.%d.%s", scheme, s.id, start, n, hex.EncodeToString(sum)))
 }
 
-// Learn reads the start and the next number from a refusal. It reports whether the request should be signed and sent again.
+// Learn reads the start and the next number from a rejection. It reports whether the request should be signed and sent again.
 func (s *Signer) Learn(answer *http.Response) bool {
 	rest, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), scheme)
 	start, number, both := strings.Cut(rest, ".")

@@ -123,7 +123,7 @@ func (a *Adapter) Info() Info { return a.info }
 // not connected.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
-	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // after an error it is not connected
+	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // an error means that it is not connected
 	var l logAddrs
 	if at != invalidAddr && a.node.Ioctl(getLogAddrs, unsafe.Pointer(&l)) == nil && l.mask != 0 && l.addr[0] < unregisted {
 		return l.addr[0], at

@@ -10,7 +10,7 @@ import (
 // A Connector is a connector of a card and the screen on it.
 type Connector struct {
 	ID        uint32
-	Name      string // such as "HDMI-A-1", as in SysFS
+	Name      string // name as in sysfs, such as "HDMI-A-1"
 	Connected bool   // also true if the driver cannot detect a screen
 	Modes     []Mode // modes in the kernel's order, the best mode first
 	WidthMM   int    // width of the picture, if known
@@ -101,7 +101,7 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 
 // details requests the lists, with the room that the first answer asked for.
 func (c *Card) details(k *Connector, n *connectorReply) error {
-	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that the cable is not probed
+	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // room for at least one mode, so that the cable is not probed
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))
 	encoders := make([]uint32, min(n.countEncoders, maxObjects))
 	var pins runtime.Pinner

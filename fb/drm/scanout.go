@@ -13,8 +13,8 @@ type Scanout struct {
 }
 
 // Seen calls do with the picture of each CRTC of the card, including pictures of other programs. It needs root, because GETFB2
-// returns handles only to CAP_SYS_ADMIN and to the master. Another program must be the master, because otherwise this one would
-// become it. The memory is only read.
+// returns handles only to CAP_SYS_ADMIN and to the master. Another program must be the master, because otherwise this program
+// would become the master. The memory is only read.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {

@@ -15,10 +15,10 @@ const SysFS = "/sys/class/drm"
 
 // A Port is a connector in the kernel's list, with the last result. Reading the list does not probe cables.
 type Port struct {
-	Card      string // such as "card1". It may change with the next start
+	Card      string // name such as "card1", which may change at the next start
 	Name      string // such as "HDMI-A-1"
 	Connected bool
-	Driver    string // such as "vc4" ("" if unknown)
+	Driver    string // name such as "vc4", "" if unknown
 }
 
 // Node returns the path of the card's device.

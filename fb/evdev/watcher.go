@@ -48,9 +48,9 @@ type source interface {
 type Listener interface {
 	// Packet receives a packet and returns when to call Late if no packet comes before, or zero for never.
 	Packet(*Packet) (late time.Time)
-	// Late runs when that moment has passed.
+	// Late is called after that moment.
 	Late() (late time.Time)
-	// Gone runs after the last packet.
+	// Gone is called after the last packet.
 	Gone()
 }
 
@@ -152,7 +152,7 @@ func (w *Watcher) look() {
 	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
 	for path, d := range w.opened {
 		if d == nil && !slices.Contains(paths, path) {
-			delete(w.opened, path) // another device may get this name
+			delete(w.opened, path) // because another device may get this name
 		}
 	}
 	slices.SortFunc(paths, byNumber)
@@ -222,7 +222,7 @@ func (w *Watcher) logOnce(path string, err error) {
 	w.refused[path] = true
 	level := slog.LevelWarn
 	if errors.Is(err, fs.ErrPermission) {
-		level = slog.LevelInfo // most walls have no touch, and their service lacks the permission
+		level = slog.LevelInfo // most walls have no touchscreen and do not need the permission
 	}
 	w.Log.Log(context.Background(), level, "input device not opened", "device", path, "error", err)
 }

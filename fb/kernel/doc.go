@@ -37,7 +37,7 @@ func (m Message) Genuine() bool {
 	return bytes.Contains(first, []byte("@/"))
 }
 
-// Of reports whether the message is about devices of one of the subsystems, or reports lost messages.
+// Of reports whether the message is about a device of one of the subsystems, or about lost messages.
 func (m Message) Of(subsystems ...string) bool {
 	if len(m) == 0 {
 		return true

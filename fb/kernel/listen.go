@@ -15,7 +15,7 @@ type ear interface {
 	SetReadDeadline(time.Time) error
 }
 
-// listen is Watch for an ear.
+// listen implements Watch with any source of messages.
 func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()) error {
 	for ctx.Err() == nil {
 		m, ok, err := e.next()

@@ -13,7 +13,7 @@ const (
 // areaX is the horizontal half of area-aware scaling.
 type areaX struct {
 	start  []int32  // first source column of each destination column
-	taps   int      // most columns under a triangle
+	taps   int      // maximum number of columns under a triangle
 	stride int      // taps rounded up to whole quads
 	weight []uint16 // stride weights a column, in 1/2¹⁴
 }
@@ -22,7 +22,7 @@ type areaX struct {
 // length, or the same row twice.
 type band struct {
 	first, last int16
-	weight      int32 // of the band in its destination row, in 1/2¹⁴
+	weight      int32 // weight of the band in its destination row, in 1/2¹⁴
 	w           []uint8
 }
 

@@ -32,8 +32,8 @@ import (
 // It keeps every table index in 16 bits and every intermediate sum in 32.
 const MaxSide = 7680
 
-// pointNum and pointDen are the strongest shrink, 3:2, that is still sampled at two
-// points. See docs/dev/decisions/scaler.md for the pictures behind the figure.
+// pointNum and pointDen are the strongest reduction, 3:2, for which each pixel is sampled at two points.
+// docs/dev/decisions/scaler.md explains the choice.
 const (
 	pointNum = 3
 	pointDen = 2

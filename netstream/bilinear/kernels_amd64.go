@@ -15,7 +15,7 @@ func detect() *kernels {
 	return newVector("avx2", 0x8000_8000_8000_8000, pickDwords)
 }
 
-// pickDwords appends one byte for each dword of VPERMD: left, right, left, right …
+// pickDwords appends the indices for VPERMD, one byte for each dword: left, right, left, right …
 func pickDwords(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {
 		perm = append(perm, n, n+1)

@@ -30,8 +30,8 @@ func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	filterRow(row[x0:x1], src, t.off[x0:x1], t.weight[x0:x1], bytes16)
 }
 
-// filterRow reads words with the left pixel in the low half and the right one in the high half. A multiplication by left weight<<32
-// | right weight puts the sum of both products into the high half. The sum fits in 15 bits for each lane.
+// filterRow reads words whose low half is the left pixel and whose high half is the right pixel. A multiplication by left
+// weight<<32 | right weight puts the sum of both products into the high half. The sum fits in 15 bits for each lane.
 //
 //go:noinline
 func filterRow(row []uint64, src []byte, off []int32, weight []uint64, mask uint64) {

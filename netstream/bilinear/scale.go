@@ -18,10 +18,10 @@ func pixels(dst *image.RGBA, r image.Rectangle, y int) []byte {
 	return dst.Pix[dst.PixOffset(r.Min.X, y):][:4*r.Dx()]
 }
 
-// Scale writes the pixels of dr, and no others, into dst. They are the same bytes as in a scale of the whole picture.
-// dr is in destination pixels and is clipped to the picture and to dst, whose Rect names the part of the picture it
-// holds. src is the whole source, and its upper left pixel is src.Rect.Min. It must not share memory with dst. Scale
-// panics if the size of src is not the one given to [New].
+// Scale writes only the pixels of dr into dst. They equal the bytes of a scaled whole picture. dr is in destination pixels and is
+// clipped to the picture and to dst. dst.Rect is the part of the picture that dst holds. src is the whole source, and its upper
+// left pixel is src.Rect.Min. src and dst must not share memory. Scale panics if the size of src differs from the size given to
+// [New].
 func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	if src.Rect.Dx() != s.x.src || src.Rect.Dy() != s.y.src {
 		panic(fmt.Sprintf("bilinear: source of %v pixels, want %dx%d", src.Rect.Size(), s.x.src, s.y.src))

@@ -17,8 +17,8 @@ const (
 	fineBits = 14
 )
 
-// point returns the left one of the two source pixels next to the center of destination pixel i, and the weight of the right one in
-// fractions of 2^bits. Beyond an edge, only the edge pixel counts.
+// point returns the left of the two source pixels next to the center of destination pixel i, and the weight of the right one as a
+// fraction of 2^bits. At an edge, only the edge pixel is used.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
 	if num <= 0 {

@@ -39,8 +39,9 @@ func newCoder(l Layout, o Options) *coder {
 	}
 }
 
-// tile codes tile i of src, the whole picture. body is for the file. If the tile is the last one and too short, whole is the same
-// tile, filled up to the full interval with copies of the last colors. Otherwise whole is nil. Both are valid until the next call.
+// tile encodes tile i of src, the whole picture. body is the tile for the file. If the last tile is shorter than an interval,
+// whole is the tile filled up to the full interval with copies of the last colors. Otherwise whole is nil. Both are valid until
+// the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32

@@ -59,9 +59,8 @@ func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 		(e0 - e1) << fracBits, t5*c2053 + z2 + z4, z - e2*c1847, t4*c0298 + z1 + z3
 }
 
-// Between the passes values are biased to be positive, so that a shift and a mask process both values of a word at
-// once. In the second pass a constant along a row only enlarges the first coefficient, from which it is subtracted
-// again.
+// Between the passes a bias makes values positive, so that a shift and a mask process both values of a word at once. In the
+// second pass, this constant only enlarges the first coefficient of a row, from which it is then subtracted.
 const (
 	bias1 = 1 << (bias + shift1) // first-pass results are within +-2^23
 	bias  = 13

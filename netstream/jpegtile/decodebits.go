@@ -5,7 +5,7 @@ const lookBits = 9
 
 // A lookup returns the symbol of a code.
 type lookup struct {
-	quick  [1 << lookBits]uint16 // by the next bits: length<<8 | symbol (0: a longer code or an invalid one)
+	quick  [1 << lookBits]uint16 // length<<8 | symbol for the next bits, or 0 for a longer or an invalid code
 	longer map[uint32]uint8      // 1<<length | code
 }
 

@@ -33,7 +33,7 @@ func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 }
 
 // AppendDelta appends a JPEG that consists of the cached bytes of the given tiles, one below the other in the given order. There
-// must be at least one and at most [Layout.MaxDelta] tiles. No pixel is coded again.
+// must be at least one and at most [Layout.MaxDelta] tiles. No pixel is encoded again.
 func (e *Encoder) AppendDelta(dst []byte, tiles []int) ([]byte, error) {
 	if len(tiles) == 0 || len(tiles) > e.MaxDelta() {
 		return dst, fmt.Errorf("jpegtile: a delta of %d tiles is not within 1..%d", len(tiles), e.MaxDelta())

@@ -18,7 +18,7 @@ const (
 	// Chroma rounds slightly below the half, so that pure blue and red become 255 and not 256.
 	yBias = 1 << (convBits - 1)
 	cBias = 128<<convBits + 1<<(convBits-1) - 1
-	// For the sum of four pixels.
+	// Constants for the sum of four pixels.
 	cBias4 = 128<<(convBits+2) + 1<<(convBits+1) - 1
 )
 
@@ -142,7 +142,7 @@ func (p pixels) oneColor(side int) bool {
 // mcu is the quantised form of one MCU: luma blocks in coding order, then Cb and Cr. 4:4:4 uses blocks 0 to 2.
 type mcu struct {
 	blocks [6]block
-	masks  [6]uint64 // by spot, bit 0 the DC
+	masks  [6]uint64 // mask by spot. Bit 0 is the DC coefficient
 }
 
 // kernel converts pixels into an MCU. The Go version is the reference. All others must return the same bits.

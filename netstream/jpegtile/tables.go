@@ -60,7 +60,7 @@ func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 //
 //	|c| / (8*step), rounded = (|c| + half) * recip >> shift, by spot
 //
-// exact for |c| + half < 2^coefBits. The layout is known to the assembly.
+// This is exact for |c| + half < 2^coefBits. The assembly depends on the order of the fields.
 type quantiser struct {
 	half, recip, shift [64]uint32
 

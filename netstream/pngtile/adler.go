@@ -107,8 +107,8 @@ func sumWords(p []byte) adler {
 func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 	const (
 		ones = 1 + 1<<16 + 1<<32 + 1<<48
-		even = 2 + 4<<16 + 6<<32 + 8<<48 // of bytes 6, 4, 2, 0 of a word
-		odd  = 1 + 3<<16 + 5<<32 + 7<<48 // of bytes 7, 5, 3, 1
+		even = 2 + 4<<16 + 6<<32 + 8<<48 // weights of bytes 6, 4, 2, 0 of a word
+		odd  = 1 + 3<<16 + 5<<32 + 7<<48 // weights of bytes 7, 5, 3, 1
 	)
 	for ; len(p) >= 32; p = p[32:] {
 		e0, o0 := lanes(p[0:8])
@@ -117,7 +117,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 		e3, o3 := lanes(p[24:32])
 		c0, c1, c2 := e0+o0, e1+o1, e2+o2
 		e, o := e0+e1+e2+e3, o0+o1+o2+o3
-		// Within words by place, then 8 for every later word. No lane exceeds 2^16.
+		// Each byte is weighted by its place in its word, plus 8 for every later word. No lane exceeds 2^16.
 		s2 += 32*s1 + (e*even+o*odd)>>48 + (3*c0+2*c1+c2)*ones>>48*8
 		s1 += (e + o) * ones >> 48
 	}

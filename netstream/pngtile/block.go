@@ -190,5 +190,5 @@ func (d *deflater) bytes() int {
 	for s, f := range d.dist.freq[:distanceSymbols] {
 		n += f * uint32(uint(d.dist.length[s])+distanceExtra(s))
 	}
-	return int(n/8) + 16 // with room for one store
+	return int(n/8) + 16 // plus room for one store
 }

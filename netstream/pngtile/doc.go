@@ -3,11 +3,10 @@
 // # The idea
 //
 // A PNG holds one zlib stream. A deflate encoder may end a block on a byte boundary with an empty stored block and
-// forget its window (zlib calls it a full flush). The following bytes then refer to nothing before that place. A band
-// is 32 rows between two such places, and the first row of a band is filtered without the row above it. A band's bytes
-// therefore depend on its own pixels alone. An [Encoder] keeps them, each band as an IDAT chunk with its CRC, and a
-// change costs only the bands under it. The checksum over the whole stream, Adler-32, is combined from the bands'
-// checksums.
+// forget its window (zlib calls it a full flush). The following bytes then do not refer to bytes before that place. A band is 32
+// rows between two such places, and the first row of a band is filtered without the row above it. So the bytes of a band depend
+// only on its own pixels. An [Encoder] keeps each band as an IDAT chunk with its CRC, and encodes only changed bands again. The
+// checksum over the whole stream, Adler-32, is combined from the bands' checksums.
 //
 // The result is an ordinary PNG of 8-bit RGB, byte for byte the same as a full encode. A few bands stacked on each
 // other are a PNG too: a delta ([Encoder.AppendDelta]).

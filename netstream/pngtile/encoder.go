@@ -128,7 +128,7 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 }
 
 // AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one.
-// No pixel is coded again. [Layout.AppendPieces] returns the places of its parts.
+// No pixel is encoded again. [Layout.AppendPieces] returns the places of its parts.
 func (e *Encoder) AppendDelta(dst []byte, bands []int) ([]byte, error) {
 	if len(bands) == 0 || len(bands) > len(e.bands) {
 		return dst, fmt.Errorf("pngtile: a delta of %d bands is not within 1..%d", len(bands), len(e.bands))

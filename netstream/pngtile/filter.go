@@ -40,9 +40,9 @@ func subtractLeft(dst, row []byte, n int) {
 	}
 }
 
-// noisy is the share of pixel pairs, in sixteenths, that must differ both from their left and from their upper neighbors in a
-// photographic row. Such rows are coded as differences. All others stay unfiltered, because equal pixels and repeated glyphs are
-// matches. On a dashboard this gives a sixth fewer bytes than the better one of Sub and Up.
+// noisy is a share of pixel pairs, in sixteenths. If at least this share of a row differs both from the left and from the upper
+// neighbors, the row counts as photographic and is encoded as differences. All other rows stay unfiltered, because equal pixels
+// and repeated glyphs become matches. On a dashboard this saves a sixth of the bytes, compared with the better of Sub and Up.
 const noisy = 10
 
 // sampleStep is the distance in bytes between the pixel pairs that are compared.

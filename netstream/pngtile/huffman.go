@@ -69,7 +69,7 @@ func (h *huffman) assign(used []uint64, limit int) {
 			h.parent[at] = uint16(node)
 		}
 	}
-	// From here on weight holds the depths, from the root down.
+	// From here on, weight contains the depths of the nodes, from the root downwards.
 	h.weight[2*leaves-2] = 0
 	var count [64]int
 	for node := 2*leaves - 3; node >= 0; node-- {

@@ -31,7 +31,7 @@ const (
 type Policy struct {
 	Partial     bool           // the panel can refresh a part
 	FullEvery   int            // number of partial refreshes before a full one
-	MinInterval time.Duration  // least time between two updates
+	MinInterval time.Duration  // minimum time between two updates
 	Location    *time.Location // time zone of the night
 }
 

@@ -71,7 +71,7 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture. It sends the inverse as the old picture, so that every pixel is driven.
+// whole shows a picture with a full refresh. It sends the inverse as the old picture, so that every pixel changes.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {

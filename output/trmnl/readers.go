@@ -55,7 +55,7 @@ var (
 type Device struct {
 	Name    string // its address in the form of Address, or any other name if it has a token
 	View    string
-	Model   string // one of Models ("" means the headers of the device)
+	Model   string // name of one of Models. "" means that the device's headers apply
 	Refresh time.Duration
 	Token   string // "" if the device gets its token at setup
 	Profile string // temperature profile: default, a, b or c ("" means default)
@@ -259,7 +259,7 @@ func (r *Readers) Hear(d Device, lines []string) {
 	}
 }
 
-// tell logs few of many events, because devices can cause any number.
+// tell logs an event, but limits the number of lines, because devices can cause any number of events.
 func (r *Readers) tell(says string, fields ...any) {
 	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
 		r.parts.Log.Info(says, fields...)

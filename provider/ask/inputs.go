@@ -16,7 +16,7 @@ const (
 	waitTime = 5 * time.Second
 )
 
-// A WaitsError is the state of a provider whose requests need the value of another one, which has none.
+// A WaitsError is the error of a provider whose requests need the value of another provider that has no value yet.
 type WaitsError struct {
 	Name string // of the other provider
 	Err  error  // its failure; may be nil

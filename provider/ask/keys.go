@@ -49,7 +49,7 @@ type Deps struct {
 	Location *time.Location // time zone of the times of day; nil is time.Local
 	Sun      value.Sun      // place of the wall; nil if unknown
 
-	Values map[string]*provider.Cell // of other providers, by the names that requests refer to
+	Values map[string]*provider.Cell // values of other providers, by their names in requests
 
 	Name   string        // of the provider
 	Owner  string        // the recipe of the provider, "" is the wall

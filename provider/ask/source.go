@@ -21,7 +21,7 @@ type Source struct {
 	Request  fetch.Request
 	Files    fs.FS // root of file:// addresses; nil is the working directory
 	Schedule Schedule
-	Once     bool // one good answer is enough
+	Once     bool // true if no request follows the first good answer
 	Page     bool // a web page may be a good answer
 	// Read returns the value in a good answer.
 	Read func(ctx context.Context, body []byte) (any, error)
@@ -41,9 +41,9 @@ type Source struct {
 	etag, modified string // values of the last good answer
 	clock          clock
 
-	changed chan struct{} // asks for an attempt because of Inputs
+	changed chan struct{} // requests an attempt after a change of Inputs
 	later   *time.Timer   // asks later
-	sent    time.Time     // of the latest requests with Inputs; zero without one
+	sent    time.Time     // time of the latest requests with Inputs, zero before the first
 	waited  bool          // an input had its time to get a value
 }
 

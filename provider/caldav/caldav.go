@@ -15,7 +15,7 @@ import (
 // Bounds of one server.
 const (
 	MaxCollections = 50       // calendars
-	MaxObjects     = 20_000   // events and tasks of all calendars; a recurring one counts once
+	MaxObjects     = 20_000   // maximum number of events and tasks of all calendars. A recurring event counts once
 	MaxBytes       = 16 << 20 // bytes of one answer, and of all texts together
 	maxList        = 2 << 20  // bytes of a list of calendars
 	// ahead is the additional time for which events are fetched, so that an unchanged calendar is not fetched every day.

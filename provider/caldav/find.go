@@ -164,5 +164,5 @@ const properties = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/><C:supported-calendar-component-set/><S:getctag/><D:sync-token/><A:calendar-color/>` +
 	`</D:prop></D:propfind>`
 
-// whole is the status of answers to PROPFIND and REPORT (RFC 4918, section 11.1).
+// whole is the status code of answers to PROPFIND and REPORT, 207 Multi-Status (RFC 4918, section 11.1).
 const whole = http.StatusMultiStatus

@@ -34,9 +34,9 @@ type Event struct {
 type Task struct {
 	Title    string
 	Due      time.Time // zero without a due date
-	AllDay   bool      // Due is the midnight of a day
+	AllDay   bool      // true if Due is the midnight of a day
 	Done     bool
-	Priority int // from 1, the highest, to 9, or 0 if not set
+	Priority int // priority from 1, the highest, to 9, or 0 if not set
 	Calendar *Calendar
 
 	Key     string // id for changes; "" if the task takes none

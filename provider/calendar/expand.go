@@ -84,7 +84,7 @@ func shownZone(loc *time.Location) string {
 	return loc.String()
 }
 
-// doubt records a warning once.
+// doubt adds a warning, unless it is already in the list.
 func (a *Agenda) doubt(text string) {
 	if len(a.Doubts) < maxWhy && !slices.Contains(a.Doubts, text) {
 		a.Doubts = append(a.Doubts, text)

@@ -1,7 +1,7 @@
 // Package derive publishes a function of other providers' values.
 //
-// It moves slow work, such as jq over a large document, from the widgets to its own goroutine, and does the work once for each new
-// value.
+// It moves slow work, such as jq over a large document, from the widgets to a separate goroutine. The work is done once for each
+// new value.
 package derive
 
 import (
@@ -58,7 +58,7 @@ type run struct {
 	seqs  []uint64  // sequence numbers of the samples used last; nil to use them again
 	at    time.Time // time of the inputs used last
 	every time.Duration
-	err   error // error of Make with those samples
+	err   error // error that Make returned for these samples
 }
 
 // step updates the cell from the sources.

@@ -70,7 +70,7 @@ func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, b
 	return key, d, nil
 }
 
-// Alone is New for the check of one definition. Every named provider exists and has no value.
+// Alone is like New, but for the check of a single definition: it treats every named provider as one that exists and has no value.
 func Alone(p *Params) (key string, d provider.Provider, err error) {
 	code, err := p.program()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // Bounds of a page.
 const (
-	maxToken      = 512 << 10 // one tag, text or script, bytes
+	maxToken      = 512 << 10 // maximum size of a tag, text or script, in bytes
 	maxOpen       = 512       // depth of nested elements
 	maxAttributes = 256       // attributes of an element. Further ones are left out
 )

@@ -64,7 +64,7 @@ func (t *tags) ReadByte() (byte, error) {
 		if t.at-t.begin > maxToken {
 			return 0, fmt.Errorf("%w: a tag of more than %d KiB", ErrTooLarge, maxToken>>10)
 		}
-		if c == '<' { // in the value of an attribute
+		if c == '<' { // true inside the value of an attribute
 			c, t.extra = '&', "lt;"
 		}
 	}

@@ -50,7 +50,7 @@ func childText(e *document.Element, name string) string {
 	return ""
 }
 
-// image returns the address of an item's picture: an attached one, or else the first one in its text.
+// image returns the address of an item's picture: an attached picture, otherwise the first picture in its text.
 func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	if link := r.link(attached(e, 0)); link != nil {
 		return link

@@ -20,7 +20,7 @@ const (
 	maxVisits     = 250_000 // departures
 	maxExceptions = 100_000 // added and removed days of all services together
 	maxRepeats    = 10_000  // rows of frequencies.txt for the chosen trips
-	leastHeadway  = 30      // least time between two runs of a trip, in seconds
+	leastHeadway  = 30      // minimum time between two runs of a trip, in seconds
 	maxName       = 200     // bytes of a name
 	maxNames      = 50_000  // number of stop names that are compared with a wrong name
 )

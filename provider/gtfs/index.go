@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// An Index holds the departures of the chosen stops for the whole time of a feed. It is immutable once made.
+// An Index holds the departures of the chosen stops for the whole time of a feed. It is immutable.
 type Index struct {
 	Feed     string // version of the feed: tag, date or size
 	Zone     string // time zone of the agency

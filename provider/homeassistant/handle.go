@@ -37,7 +37,7 @@ func (c *Connection) Ask(ctx context.Context, message map[string]any) (result an
 	}
 }
 
-// late returns the reason of a missing answer.
+// late returns the reason why an answer is missing.
 func (c *Connection) late(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

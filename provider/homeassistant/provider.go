@@ -44,7 +44,7 @@ type Params struct {
 type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions
-	Queues   *todo.Queues // of changes of lists; nil takes none
+	Queues   *todo.Queues // queues of changes of lists, nil to accept no changes
 }
 
 // A Provider publishes a mapping of all followed entities of its connection.
@@ -192,7 +192,7 @@ func (p *Provider) Part(id string) (key string, part provider.Provider, err erro
 	return p.home.key + " " + id, &one{home: p.home, id: id}, nil
 }
 
-// one is a provider of a single entity.
+// one is a provider whose value is a single entity.
 type one struct {
 	keeps
 	home *Home

@@ -9,7 +9,7 @@ import (
 type Options struct {
 	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil is UTC
 	From, To time.Time      // events are read if at least a part of them lies in this range
-	Most     int            // largest number of events. The earliest ones are kept; 0 is MaxEvents
+	Most     int            // maximum number of events. The earliest ones are kept. 0 means MaxEvents
 }
 
 // MaxEvents bounds the events of one calendar.
@@ -67,8 +67,7 @@ type book struct {
 	order  []*series
 }
 
-// series holds the entries of one UID: usually one master without its older versions, and the entries that replace single
-// instances.
+// series holds the entries of one UID: usually the newest version of the master, and the entries that replace single instances.
 type series struct {
 	masters []*entry
 	changed map[instant]*entry

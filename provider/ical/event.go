@@ -14,7 +14,7 @@ type Event struct {
 
 	Start, End time.Time // End is exclusive; whole days are midnights in UTC
 	AllDay     bool
-	Busy       bool // takes time; transparent events do not
+	Busy       bool // true if the event takes up time. Transparent events do not
 	Private    bool
 	Tentative  bool
 	First      time.Time // start of the series, such as the date of birth
@@ -29,7 +29,7 @@ type Task struct {
 	// Instance distinguishes the instances of a recurring task: its present time, or "r" with the RECURRENCE-ID of one that has its
 	// own entry. It is "" for other tasks.
 	Instance string
-	Priority int // from 1, the highest, to 9, or 0 if not set
+	Priority int // priority from 1, the highest, to 9, or 0 if not set
 }
 
 const (

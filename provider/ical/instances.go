@@ -27,7 +27,7 @@ func (b *book) expand() {
 	}
 }
 
-// alone adds the instances that were moved or changed one by one, except those in gone.
+// alone adds the instances that were moved or changed individually, except the instances in gone.
 func (b *book) alone(s *series, gone map[instant]bool) {
 	for _, id := range s.order {
 		e := s.changed[id]

@@ -12,7 +12,7 @@ import (
 // moment is a DATE or DATE-TIME of the file.
 type moment struct {
 	fields   time.Time // year to second, in UTC
-	date     bool      // without a time of day
+	date     bool      // true for a date without a time of day
 	utc      bool
 	floating bool           // without a zone
 	loc      *time.Location // time zone of a moment with a time of day

@@ -49,7 +49,7 @@ func (w *work) more(steps, kept int) error {
 	return nil
 }
 
-// count counts a step. given is false for a rule without any time.
+// count counts a step. given is false while a rule has not produced any time.
 func (w *work) count(given bool) {
 	if w.steps++; !given {
 		w.empty++

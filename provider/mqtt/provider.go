@@ -20,7 +20,7 @@ const (
 	MaxTopics  = 1000                   // topics of a filter with wildcards
 	maxHeld    = 4 << 20                // bytes in the payloads of such a filter
 	maxDecoded = 16 << 20               // bytes of their values in memory
-	least      = 100 * time.Millisecond // least time between two values. Of faster values only the last one is published
+	least      = 100 * time.Millisecond // minimum time between two values. If values arrive faster, only the last one is published
 )
 
 // Params are the keys of an mqtt provider.

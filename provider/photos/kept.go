@@ -147,7 +147,7 @@ func (k *Kept) save(f file, c Config, p *Photo) {
 	}
 }
 
-// room removes the oldest pictures until there is room for another one with a size. The caller holds mu.
+// room removes the oldest pictures until there is room for a picture of the given size. The caller holds mu.
 func (k *Kept) room(size int64) {
 	total := size
 	for _, p := range k.list {

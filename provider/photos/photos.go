@@ -36,7 +36,7 @@ type Order string
 
 // The orders.
 const (
-	Shuffle   Order = "shuffle" // each picture once, then each once again
+	Shuffle   Order = "shuffle" // all pictures in random order, then again in another order
 	ByName    Order = "name"
 	ByDate    Order = "date"
 	OnThisDay Order = "on_this_day" // pictures of this day in other years. If there are none, all pictures are shuffled
@@ -55,7 +55,7 @@ type Config struct {
 
 	Files  fs.FS
 	Keep   *Kept         // may be nil
-	Turn   chan struct{} // holds a token while a picture is decoded; nil for no limit
+	Turn   chan struct{} // holds a token while a picture is decoded. nil means no limit
 	Seed   uint64        // seed for shuffling; 0 for a random one
 	Smooth bool
 }

@@ -18,15 +18,15 @@ type Kind int
 // The kinds.
 const (
 	Auto     Kind = iota // decided by the content type of the answer
-	MJPEG                // one after the other in an endless answer
-	Snapshot             // one picture for each request
+	MJPEG                // pictures one after the other in an endless answer
+	Snapshot             // a single picture for each request
 )
 
 // Bounds of a camera.
 const (
 	PartTime  = 15 * time.Second       // time limit for the next complete picture of a stream
 	AskTime   = 10 * time.Second       // time limit for a snapshot, and for silence in a stream
-	framePace = 200 * time.Millisecond // least time between two decoded pictures of a stream. Pictures in between are dropped
+	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream. Pictures in between are dropped
 	maxBad    = 10                     // undecodable pictures in a row
 )
 
@@ -107,7 +107,7 @@ type follower struct {
 	last  time.Time
 }
 
-// tell adds the address to an error that has none.
+// tell adds the address to an error that does not contain an address.
 func (f *follower) tell(err error) error {
 	if named := (*fetch.Error)(nil); errors.As(err, &named) {
 		return err

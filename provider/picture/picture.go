@@ -34,7 +34,7 @@ type Config struct {
 	Interval time.Duration // pause after a success; 0 with From: until the address changes
 	Jitter   time.Duration // greatest random addition to Interval
 	Static   bool          // one success is enough
-	Paths    bool          // From contains the path of a file
+	Paths    bool          // true if From contains the path of a file
 	// Cover means that From names the cover of a song. The cover may be missing, and then the picture is nil. An address without a
 	// host belongs to the server of Request. The picture has colors.
 	Cover bool
@@ -66,7 +66,7 @@ func (c Config) Key(words ...string) string {
 type Provider struct {
 	c      Config
 	client *fetch.Client
-	turn   chan struct{} // holds a token while a picture is decoded; nil for no limit
+	turn   chan struct{} // holds a token while a picture is decoded. nil means no limit
 
 	shown          string            // address of the published picture
 	failed         string            // address of an attempt that has failed since then, or ""
@@ -131,8 +131,8 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 // unnamed replaces an address that is unknown.
 const unnamed = "?"
 
-// once makes one attempt. If the address in a cell is still the shown one or the failed one, it is not requested again before that
-// is due.
+// once makes one attempt. If the address in a cell equals the shown or the failed address, the picture is not requested again
+// before its next time.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
 	switch {
@@ -204,7 +204,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		case ask.IsFile(found):
 			return nil, fmt.Errorf("%s: %w", req.Shown(), errLocal)
 		}
-		req = fetch.Request{URL: found, Timeout: req.Timeout} // without secrets, because it may belong to another server
+		req = fetch.Request{URL: found, Timeout: req.Timeout} // no secrets, because this may be another server
 	}
 	req.MaxBytes = picture.MaxBytes
 	return &req, nil

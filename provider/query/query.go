@@ -68,7 +68,7 @@ type Picture struct {
 	Address
 	From *Value         // nil if Address has the address
 	At   *provider.Cell // cell that contains the address, if not nil
-	Path bool           // At contains the path of a file
+	Path bool           // true if At contains the path of a file
 	// Player is the provider of the song whose cover At names, or "" for other pictures.
 	Player string
 
@@ -100,5 +100,5 @@ type Numbers struct {
 	Values   []float64 // NaN leaves a gap
 	Labels   []string  // labels of the first values, or empty
 	Count    int       // number of values before the limit was applied
-	Max, Min float64   // of all values, or NaN
+	Max, Min float64   // lowest and highest of all values, or NaN
 }

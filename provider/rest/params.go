@@ -63,14 +63,14 @@ type Config struct {
 	Select   string // selector in HTML
 	Schedule ask.Schedule
 	Static   bool // one success is enough
-	Plain    bool // without path and jq, the value is the text of the answer, even if that is JSON
+	Plain    bool // if there is no path and no jq, the value is the text of the answer, even if the text is JSON
 
 	reader    document.Reader
 	extractor *extract.Extractor
 
 	Steps []Step // steps instead of one request
 	steps []step
-	last  *extract.Extractor // of the last answer and the kept values
+	last  *extract.Extractor // extractor of the last answer and the kept values
 
 	others *others // providers whose values are in requests; nil for none
 }

@@ -58,7 +58,7 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 // albumKinds are the types of providers of photos.
 var albumKinds = []string{"immich", "webdav"}
 
-// Album returns the photos of the named provider of photos, or of the only such provider if the name is "", one after another.
+// Album returns the photos of a provider one after another. If the name is "", it uses the only provider of photos.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
 	s = s.of(a)
 	kind := s.Kind(name)

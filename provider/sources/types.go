@@ -47,9 +47,9 @@ type Deps struct {
 	Agent         string                                             // name of the program in requests
 	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
 	Owner         string                                             // the recipe of the definition, "" is the wall
-	Now           func() time.Time                                   // of calendars; nil is the clock's time
-	Queues        *todo.Queues                                       // of changes of tasks; nil takes none
-	Values        map[string]*provider.Cell                          // of other providers, which requests of type rest may contain
+	Now           func() time.Time                                   // returns the time for calendars. nil means the clock
+	Queues        *todo.Queues                                       // queues of changes of tasks, nil to accept no changes
+	Values        map[string]*provider.Cell                          // values of other providers, which requests of type rest may contain
 }
 
 func (d *Deps) asking() ask.Deps {
@@ -63,7 +63,7 @@ func (d *Deps) asking() ask.Deps {
 // A Type is one type of provider of providers.yaml.
 type Type struct {
 	Name string
-	Doc  string // one sentence for the reference
+	Doc  string // sentence for the reference
 	// Params returns a pointer to a new struct of its keys, with tags for a decoder.
 	Params func() any
 

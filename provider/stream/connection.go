@@ -235,7 +235,7 @@ func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 		}
 		if len(line) == 0 {
 			if has && len(data) > 0 {
-				c.take(data[: len(data)-1 : len(data)-1]) // without the end of the last line
+				c.take(data[: len(data)-1 : len(data)-1]) // pass the message without its final line end
 			}
 			data, has = nil, false
 			continue

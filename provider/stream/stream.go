@@ -58,7 +58,7 @@ type Params struct {
 	Subscribe []any `yaml:"subscribe" maxlen:"20"`
 	// Number of kept messages. If more than 1, the value is a list of them, the newest last.
 	Keep int `yaml:"keep" default:"1" min:"1" max:"100"`
-	// Without a sign of life for this time, the connection is opened again.
+	// If nothing arrives for this time, the connection is opened again.
 	Timeout value.Duration `yaml:"timeout" default:"2m" min:"5" max:"86400"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`

@@ -22,11 +22,11 @@ const pollMost = 2 * time.Second
 type Params struct {
 	// Place of the sun's times. Default: the location of conf.yaml.
 	Location *config.Location `yaml:"location"`
-	// In place of location, with longitude.
+	// Used with longitude instead of location.
 	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" unit:"degrees north"`
-	// In place of location, with latitude.
+	// Used with latitude instead of location.
 	Longitude *float64 `yaml:"longitude" min:"-180" max:"180" unit:"degrees east"`
-	// Name of the zone times are given in, such as Europe/Berlin; not given, this machine's.
+	// Time zone of the times, such as Europe/Berlin. Default: this machine's.
 	TimeZone string `yaml:"timezone"`
 }
 

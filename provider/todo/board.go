@@ -23,7 +23,7 @@ type Board struct {
 	asked chan struct{}         // capacity 1: a reading is due
 	kept  atomic.Pointer[[]any] // base for Base, which a publication calls; nil before the first reading
 	mu    sync.Mutex            // guards what follows, and orders what is published
-	base  []any                 // of the last reading; nil before it
+	base  []any                 // tasks of the last reading, nil before the first
 	at    time.Time
 }
 

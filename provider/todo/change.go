@@ -39,7 +39,7 @@ type Change struct {
 	Task  string    // id of the task at its source. For a new task it is the ID
 	Ref   string    `json:",omitempty"` // address of the task at its source
 	Title string    // of the task
-	Due   string    `json:",omitempty"` // of the task, as the person saw it
+	Due   string    `json:",omitempty"` // due time of the task that the person saw
 	New   bool      `json:",omitempty"` // adds the task
 	Done  bool      `json:",omitempty"` // completes the task; otherwise it becomes open
 	By    string    `json:",omitempty"` // the person

@@ -11,7 +11,7 @@ const (
 	maxAdded = 100
 	// MaxOften limits the titles that a list suggests.
 	MaxOften = 8
-	// leastOften is how often a title was added at least before it is suggested, and how many such titles there are at least.
+	// leastOften is the minimum number of times that a title was added before it is suggested, and the minimum number of such titles.
 	leastOften = 2
 )
 

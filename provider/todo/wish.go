@@ -18,7 +18,7 @@ type List struct {
 // A Task is a task of a list.
 type Task struct {
 	ID, Title, Ref string
-	Due            string // as the source writes it
+	Due            string // due time in the format of the source
 	Done, Waiting  bool
 	Problem        string // reason why the source refused the last change
 }

@@ -16,8 +16,8 @@ type gathered struct {
 	counts map[Kind]int
 }
 
-// daysOf computes days from hours, for services without days. A day has minima and maxima, sums of rain, and three kinds: the most
-// severe one, the one at noon, and the most frequent one by daylight.
+// daysOf computes days from hours, for services without days. A day has minima and maxima, sums of rain, and three kinds of
+// weather: the most severe kind, the kind at noon, and the most frequent kind in daylight.
 func daysOf(hours []Hour, zone *time.Location) []Day {
 	var all []gathered
 	for _, h := range hours {
@@ -78,8 +78,8 @@ func (g *gathered) add(h Hour, at time.Time) {
 	}
 }
 
-// most returns the most frequent kind in the hours of daylight. If two are equally frequent, it is the more severe one. Without
-// daylight it is the kind at noon.
+// most returns the most frequent kind in the hours of daylight. If two kinds are equally frequent, it returns the more severe
+// one. If there is no daylight, it returns the kind at noon.
 func (g *gathered) most() Kind {
 	best, count := g.day.Midday, 0
 	for k, n := range g.counts {

@@ -74,7 +74,7 @@ func (p wide) over(dst, cover []uint8) {
 }
 
 // overOpaque is over for an opaque color. One comparison finds runs of eight pixels that are completely outside or inside, which
-// are most of a large glyph. Within a run of four, every pixel takes the same path, because a wrong branch prediction costs more
+// are the majority in a large glyph. In a run of four, every pixel is multiplied, because a wrong branch prediction costs more
 // than a multiplication.
 func (p wide) overOpaque(dst, cover []uint8) {
 	for len(cover) >= 8 && len(dst) >= 32 {

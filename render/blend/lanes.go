@@ -156,7 +156,7 @@ func fade32(dst, a, b []uint8, t uint32) {
 }
 
 // over blends a row of pixels over another one of the same length. It has shortcuts for clear and opaque pixels, because most
-// pixels of a layer are one of the two.
+// pixels of a layer are clear or opaque.
 func over(dst, src []uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		s := binary.LittleEndian.Uint32(src)

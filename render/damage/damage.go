@@ -1,8 +1,8 @@
 // Package damage keeps a bounded list of rectangles that covers every changed pixel.
 //
-// A painter adds its changes. The next consumer of the frame (a screen, an encoder, a network client) takes the
-// rectangles and touches nothing else. The list may cover more than was added, never less. When it is full, the two
-// rectangles whose union adds the fewest pixels become one.
+// A painter adds its changes. The next consumer of the frame (a screen, an encoder, a network client) processes only these
+// rectangles. The list may cover more than was added, never less. When it is full, the two rectangles whose union adds the fewest
+// pixels are merged.
 package damage
 
 import "image"

@@ -93,9 +93,9 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of returns the choice of a cell whose first corner is at a place of the corners. The lights that are nearest to one ink form a
-// convex body, so if all corners belong to it, the cell does too. For a choice between two inks, every other ink must be farther
-// away than one of them in the whole cell.
+// of returns the choice of a cell. at is the index of its first corner. The colors nearest to one ink form a convex body, so if
+// all corners are in it, the whole cell is in it. For a choice between two inks, every other ink must be farther away than one of
+// them in the whole cell.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
 	for _, p := range corners {

@@ -52,7 +52,7 @@ type dither struct {
 	gray   bool
 	tone   [3][256]int32 // light of an sRGB channel, between the black and the white ink
 	inks   []light
-	lo, hi light // least and greatest light of all inks, by channel
+	lo, hi light // lowest and highest light of all inks, for each channel
 	spread int32 // spread of the pattern, if inks have colors
 	ends   [2]uint8
 	kernel kernel

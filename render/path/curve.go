@@ -113,7 +113,7 @@ func endTangent(points []Point, i int) float64 {
 }
 
 // Arc draws an arc of the circle around (cx,cy) from one angle to another, clockwise if the angle grows. It begins with a line from
-// the end of the open contour, if there is one. A sweep beyond a whole turn is one turn.
+// the end of the open contour, if there is one. An arc is at most one whole circle.
 func (p *Path) Arc(cx, cy, r, from, to float64) {
 	sweep := min(2*math.Pi, max(-2*math.Pi, to-from))
 	if !(r > 0) || sweep != sweep {

@@ -19,7 +19,7 @@ const (
 	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A longer path is broken and fills no pixels.
 	MaxPoints = 1 << 17
 
-	// far bounds a coordinate, in 1/256 px: 16384 px, twice the widest frame. Points farther away are moved to it.
+	// far is the maximum of a coordinate, in 1/256 px: 16384 px, twice the widest frame. Points beyond it are moved to it.
 	far = 16384 << subBits
 
 	// flatness is the greatest distance between a chord and its curve, in px. It changes the coverage along an edge by at most five

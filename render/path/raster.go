@@ -36,7 +36,7 @@ type Raster struct {
 	first  []int32 // first edge that begins in each row, or -1
 	active []int32
 	sums   []int32 // one row, stored as differences: the coverage of a pixel is the sum of all values up to it
-	marks  []uint  // one bit for each sum that may not be 0
+	marks  []uint  // one bit for each sum, set if the sum may differ from 0
 }
 
 // Fill sets dst to the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers no pixels. The
@@ -197,7 +197,7 @@ func (r *Raster) row(y int32) {
 	r.active = kept
 }
 
-// within moves an x that rounding moved past a border back inside.
+// within moves an x coordinate back inside, if rounding has moved it past a border.
 func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
 
 // cross adds a piece of an edge from one x to another, in 1/256 px, over dy/256 of the row's height.

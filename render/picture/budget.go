@@ -80,7 +80,7 @@ func hasTransparency(data []byte) bool {
 // jpegBytes returns the memory that image/jpeg needs: the samples of all components, and 4 bytes for each coefficient of a
 // progressive file.
 func jpegBytes(data []byte, size image.Point) int64 {
-	const most = 4 + 4*4 // most bytes for a pixel: four components of full size, and their coefficients
+	const most = 4 + 4*4 // maximum number of bytes for a pixel: four components of full size, and their coefficients
 	each := int64(most)
 	if sof := jpegFrame(data); len(sof) >= 6 {
 		each = int64(min(sof[5], 4))
@@ -91,7 +91,7 @@ func jpegBytes(data []byte, size image.Point) int64 {
 			each += 4
 		}
 	}
-	return each * (pixels(size) + 64*int64(size.X+size.Y)) // whole units at the edges
+	return each * (pixels(size) + 64*int64(size.X+size.Y)) // round up, because edges have whole units
 }
 
 // jpegFrame returns the marker of the frame and its header, starting at the precision.

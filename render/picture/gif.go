@@ -47,7 +47,7 @@ func decodeGIF(data []byte, to target) (*Picture, error) {
 		return nil, err
 	}
 	n := layersWithin(len(f.frames), f.size)
-	const frameBytes = 2 // one byte for each pixel, and another one while an interlaced frame is put in order
+	const frameBytes = 2 // bytes for a pixel: one, and another while the rows of an interlaced frame are sorted
 	return within(to, "gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
 }
 

@@ -125,7 +125,7 @@ func (r *jpegRows) ColorModel() color.Model { return color.RGBAModel }
 // Bounds returns the size of the scaled picture.
 func (r *jpegRows) Bounds() image.Rectangle { return image.Rectangle{Max: r.size} }
 
-// At must not be used, because the image is read by rows.
+// At returns no pixels, because the image can only be read by rows.
 func (r *jpegRows) At(int, int) color.Color { return color.RGBA{} }
 
 // readRow writes the pixels of row y, starting at column x.

@@ -31,7 +31,7 @@ type Options struct {
 	// box.
 	Ellipsis bool
 
-	// Least replaces Size as the size below which the text is cut with an ellipsis. 0 leaves Size. It needs Ellipsis.
+	// Least is the minimum size of the text, below which it is cut with an ellipsis. 0 means Size. It requires Ellipsis.
 	Least int
 
 	// Lines bounds the lines of the text. If Lines is 0, only the height of the box bounds them.

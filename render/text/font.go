@@ -28,7 +28,7 @@ const boldWeight = 600
 type face struct {
 	ft       *font.Font // nil for icons
 	icons    *sfnt.Font
-	outlines *sfnt.Font // set for a large font, whose outlines are read from its file one at a time; nil if ft has them
+	outlines *sfnt.Font // reads the outlines of a large font from its file one at a time. nil if ft has the outlines
 	bolder   bool       // strokes are widened, because the font has no bold style
 	styled   bool
 	slant    float32         // slant of letters, see Style.Slanted
@@ -52,7 +52,7 @@ type Font struct {
 	tracking int32 // space after each letter, in units of 1/refEm of an em
 	tabular  bool
 
-	// In font units of the first face. descent and deep are positive downwards.
+	// These values are in font units of the first face. descent and deep are positive downwards.
 	upem, ascent, descent, gap, deep int
 }
 
@@ -213,7 +213,7 @@ func (f *Font) Metrics(sizePx int) Metrics {
 	ceil := func(v int) int { return -floorDiv(-v*s, f.upem) }
 	return Metrics{
 		Ascent: ceil(f.ascent),
-		// In SDL_ttf descenders are negative and rounded up, towards zero.
+		// Round as SDL_ttf does: its descenders are negative and are rounded towards zero.
 		Descent:    floorDiv(f.descent*s, f.upem),
 		Height:     ceil(f.ascent + f.descent),
 		LineHeight: ceil(f.ascent + f.descent + f.gap),

@@ -215,7 +215,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 		}
 		if g.GlyphID == 0 {
 			if n.cluster == boxed {
-				continue // one box for a cluster
+				continue // draw only one box for a cluster
 			}
 			boxed = n.cluster
 			n.gid, n.advance, n.dx, n.dy = missing, missingAdvance, 0, 0

@@ -11,7 +11,7 @@ import (
 type unit struct {
 	start, end         int // range in the clean text, without the blanks
 	first, blank, last int
-	rtl                bool // its paragraph reads from right to left
+	rtl                bool // true if its paragraph is written from right to left
 	final              bool // the unit is the last of its paragraph
 }
 

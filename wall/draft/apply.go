@@ -86,7 +86,7 @@ type Keeper interface {
 
 // A Replaced is a file before and after a save.
 type Replaced struct {
-	Name          string // in the folder of the configuration
+	Name          string // path in the folder of the configuration
 	Before, After []byte // Before is nil if there was no file
 	path          string
 }

@@ -21,7 +21,7 @@ type conflicts struct {
 // A clash is a file with conflicts.
 type clash struct {
 	disk []byte
-	work []byte // of the draft, whose edits are own
+	work []byte // text of the draft, with the edits in own
 	base *edit.Document
 	own  []edit.Edit
 	them []edit.Edit
@@ -183,11 +183,11 @@ func (t *Draft) conflictList() []map[string]any {
 const (
 	// maxMerged bounds the lines of mergedList.
 	maxMerged = 20
-	// maxMergedText bounds the text of one, bytes.
+	// maxMergedText is the maximum length of one line's text, in bytes.
 	maxMergedText = 120
 )
 
-// mergedList is the lines of files with conflicts that only one side changed.
+// mergedList returns the lines, in files with conflicts, that only one side changed.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -216,7 +216,8 @@ func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	}
 }
 
-// lineAfter is the first line with text that an edit changes, after it, or before it if the edit removes lines.
+// lineAfter returns the first line with text that an edit changes, as it is after the edit. If the edit removes lines, it is the
+// line as before the edit.
 func lineAfter(base []byte, e edit.Edit) string {
 	start, end := bytes.LastIndexByte(base[:e.Start], '\n')+1, len(base)
 	if i := bytes.IndexByte(base[e.End:], '\n'); i >= 0 {
@@ -228,7 +229,7 @@ func lineAfter(base []byte, e edit.Edit) string {
 	return firstLine(slices.Concat(base[start:e.Start], e.Text, base[e.End:end]))
 }
 
-// firstLine is the first line that is not blank, without blanks around it, and cut.
+// firstLine returns the first line that is not blank, trimmed and cut.
 func firstLine(text []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	first = bytes.TrimSpace(first)

@@ -191,7 +191,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 func (x *txn) setArea(id string, area *string) error {
 	s, err := x.find(id)
 	if err != nil || area == nil || s.value.Kind != edit.Map {
-		return nil // its place has no areas
+		return nil // the widget at the new place has no areas
 	}
 	if *area != "" {
 		return x.setKey(s.file, s.value, "area", *area)

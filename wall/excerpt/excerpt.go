@@ -135,7 +135,7 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 	return true
 }
 
-// mostKeys exceeds the number of keys in an excerpt. Each key takes at least four bytes, except one empty key.
+// mostKeys exceeds the number of keys in an excerpt. Each key takes at least four bytes, and only one key can be empty.
 const mostKeys = ExcerptBytes/4 + 2
 
 // firstKeys returns the first keys in alphabetical order, at most mostKeys.

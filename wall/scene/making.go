@@ -11,7 +11,7 @@ import (
 	"dashboard/provider/sources"
 )
 
-// A making makes the providers of the wall or of one recipe: first the ones that read no others, then the ones that do.
+// A making makes the providers of the wall or of one recipe. Providers that read other providers are made last.
 type making struct {
 	*loading
 	prefix  string // of keys
@@ -30,7 +30,7 @@ func (l *loading) making(prefix string, find func(name string) (*provider.Cell, 
 	}
 }
 
-// add puts a provider into the set. Of one that reads others it takes a note. local is the name that others know it by.
+// add puts a provider into the set. If the provider reads others, add only notes it for finish. local is its name in programs.
 func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	deps.Name = def.Name
 	params, ok := m.decoded(def)
@@ -59,7 +59,7 @@ func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	return params, def.Decode(params)
 }
 
-// depends reports whether a definition is made after others: a program always, and requests that contain the value of another one.
+// depends reports whether a provider is made after others: a derived provider, or requests that contain the value of another provider.
 func (m *making) depends(r derived.Reader) bool {
 	_, program := r.(*derived.Params)
 	return program || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
@@ -71,7 +71,7 @@ func (m *making) make(def *config.Provider, deps sources.Deps, params any) {
 	put(m.Sources, def, m.prefix+key, p, err)
 }
 
-// finish makes the noted providers, each after the ones that it reads. names lists all that programs may read.
+// finish makes the noted providers, each after the providers that it reads. names lists all providers that programs may read.
 func (m *making) finish(names func() []string) {
 	order, wrong := derived.Order(m.readers)
 	for name, err := range wrong {

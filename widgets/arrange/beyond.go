@@ -71,7 +71,7 @@ func holds(r *kit.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }
 
-// say writes the line: "above 65 · 22 min", or after an hour "above 65 · since 9:40".
+// say appends the line: "above 65 · 22 min", or after an hour "above 65 · since 9:40".
 func (w *beyond) say(now time.Time, decimals *int) {
 	w.text.Set("")
 	if w.bound == nil {

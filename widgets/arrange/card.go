@@ -75,7 +75,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// limit makes the line about the threshold that the value is beyond, if there is room for it, and takes its room.
+// limit makes the line about the exceeded threshold and reserves its room, if there is enough room.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line

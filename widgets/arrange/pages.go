@@ -19,8 +19,8 @@ type PagesParams struct {
 	Transition *value.Transition `yaml:"transition"`
 }
 
-// pages shows one of its children: the page selected by hand, else a page whose trigger fires, else each page in turn if its
-// condition holds.
+// pages shows one of its children: the page selected by hand, otherwise a page whose trigger is true, otherwise in turn each page
+// whose condition is true.
 type pages struct {
 	size     image.Point
 	children []*kit.Child

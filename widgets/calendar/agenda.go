@@ -139,7 +139,7 @@ func (w *agenda) collectTasks(now time.Time) {
 	}
 }
 
-// over reports whether an event of today is no longer shown.
+// over reports whether an event of today has ended and is no longer shown.
 func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
@@ -234,9 +234,9 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, it removes the
-// last row. If that row is the only one of its day, the heading shows the count, and tell returns the heading's index. Otherwise
-// the index is -1.
+// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell removes the
+// last row. If this row is the only one of its day, the day's heading shows the count, and tell returns the index of the heading.
+// Otherwise it returns -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {

@@ -14,7 +14,7 @@ const (
 	ownerDisc  = 20   // diameter in px, on a screen whose shorter side has 720 px
 	ownerTint  = 0.28 // opacity of the calendar's color in the disc
 	ownerShare = 0.3  // maximum share of the width for names
-	ownerLeast = 9    // room that a title needs before the disc, as a multiple of the text size
+	ownerLeast = 9    // minimum width of a title before the disc, as a multiple of the text size
 )
 
 // owner shows the calendar of an event, with its name or with its initial in a disc.

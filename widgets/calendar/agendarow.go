@@ -201,7 +201,7 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
 }
 
-// narrow returns the room that a title needs before other parts may stand next to it, in px.
+// narrow returns the minimum width of a title, in px, at which other parts may be next to it.
 func (k *agendaLook) narrow() int { return 4 * k.body.Size }
 
 // maxPlace is the maximum length of a place's name, in bytes. A longer name does not fit next to any title.

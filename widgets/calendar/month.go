@@ -32,7 +32,7 @@ type month struct {
 	left  int       // width of the week numbers, in px
 	under int       // y below the title line, in px
 	top   int       // y below the names of the days, in px
-	head  *kit.Head // own head, if the file sets no title
+	head  *kit.Head // the widget's own head, if the file sets no title
 
 	label, number, strong kit.Face // faces of names, of days, and of today
 

@@ -35,7 +35,7 @@ type choice struct {
 	begun bool // true after the first value, whose child is shown without a slide
 }
 
-// stay is the index for a value without a child. The widget does not change.
+// stay is the index for a value without a child. The shown child does not change then.
 const stay = -1
 
 // newChoice builds the children of s. A name without a child only causes a warning, because such files exist. The first child

@@ -58,7 +58,7 @@ type digital struct {
 
 	hourShown time.Time // hour for which anchor is computed
 	tailWide  int       // width of the parts after the digits, in px
-	anchor    int       // width of the ink of the widest time of the hour, px: seconds and AM or PM stand behind it
+	anchor    int       // width of the widest time of the hour, in px. Seconds and AM or PM are placed after it
 	bearing   int       // px before the ink of a 0 in the seconds
 
 	dayShown  int  // day whose date is shown

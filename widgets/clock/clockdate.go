@@ -88,7 +88,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 	}
 }
 
-// afterDate returns the rectangle after a date, which is on its left in languages that are written from right to left.
+// afterDate returns the rectangle after a date. It is on the left of the date in languages that are written from right to left.
 func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	w.weekText.Edge = kit.EdgeStart
 	if w.b.Locale.RightToLeft {

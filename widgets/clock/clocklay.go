@@ -97,7 +97,7 @@ func (w *digital) most(factor float64) int {
 	return int(usual)
 }
 
-// behind returns the face of the parts after the digits.
+// behind returns the font face of the parts after the digits.
 func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight

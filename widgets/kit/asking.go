@@ -14,7 +14,7 @@ func (b *Builder) Condition(s *Spec, c *value.Condition) *Condition {
 }
 
 // At evaluates the condition at the time of t. It reports whether the condition holds, and whether all its values are known. A
-// condition without a value does not hold. At reports the time of its next change to t.
+// condition without a value does not hold. At also reports the time of the condition's next change to t.
 func (x *Condition) At(t render.Tick) (holds, known bool) {
 	return x.c.Holds(t), x.c.known()
 }

@@ -187,7 +187,7 @@ type Catalog struct {
 // Kind is an entry of the catalog.
 type Kind struct {
 	Name        string
-	Doc         string     // one sentence for the reference
+	Doc         string     // sentence for the reference
 	Params      func() any // function that returns a pointer to a new struct of parameters, tagged for Spec.Decode
 	Modern      bool       // true if the widget is drawn with the colors of the theme, false for classic widgets
 	Card        bool       // true if the widget has a card by default

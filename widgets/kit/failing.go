@@ -116,7 +116,7 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	f.place()
 }
 
-// left returns the x where the text starts, after the icon.
+// left returns the x coordinate at which the text starts, after the icon.
 func (f *Failing) left() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
 // first returns the height of the line with the icon.

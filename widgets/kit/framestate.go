@@ -23,7 +23,7 @@ func (w *Frame) follow(t render.Tick) {
 	t.DamageAll()
 }
 
-// tell shows the state of the values: for how long they have been outdated, or that the source does not answer.
+// tell shows how long the values have been outdated, or that the source does not answer.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

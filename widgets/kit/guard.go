@@ -108,7 +108,7 @@ func (g *Guard) Paint(c render.Canvas) {
 			g.fault.paint(c)
 			return
 		}
-		g.env.Wake() // the rest of the cell still shows the widget
+		g.env.Wake() // wake, because the rest of the cell still shows the widget
 	}
 	g.plate.Paint(c)
 	g.panel.Paint(c.Dst, c.Clip, c.Org, g.ink)

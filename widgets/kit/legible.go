@@ -18,7 +18,7 @@ type ground struct {
 	unseen bool         // true if the color is not known: a picture, a gradient, or other widgets of a stack
 }
 
-// ground returns the background of a frame's content.
+// ground returns the background color of a frame's content.
 func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	g := here.ground
 	switch back := c.Background; {

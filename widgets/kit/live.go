@@ -183,7 +183,7 @@ const MaxShown = 4096
 // Short shortens a text from outside to at most MaxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo shortens a text from outside. The result has at most as many bytes as most says.
+// ShortTo shortens a text from outside to at most most bytes.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

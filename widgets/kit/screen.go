@@ -17,7 +17,7 @@ type ScreenParams struct {
 	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
-	// Widgets that are shown alone and large while the room is empty: a list of one to three names, areas or kinds, or {show:
+	// The only widgets that are shown, enlarged, while the room is empty: a list of one to three names, areas or kinds, or {show:
 	// [clock, next], when: CONDITION, after: 2m, stay: 30s}. when is true while the room is empty. Its default is the opposite
 	// of presence in conf.yaml. stay is the time for which a touch shows the whole wall.
 	Glance *Glance `yaml:"glance"`
@@ -103,7 +103,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 		size: size, Child: child,
 		background: NewPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
 	}
-	w.background.Color.A = 255 // over black, a premultiplied color needs only alpha 255
+	w.background.Color.A = 255 // on black, a premultiplied color becomes opaque by setting its alpha to 255
 	if p.BackgroundImage != "" {
 		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
 	}

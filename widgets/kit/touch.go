@@ -36,7 +36,7 @@ func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) boo
 	return ok && h.Reach(p, func(w render.Widget, p image.Point) bool { return touched(w, p, f) })
 }
 
-// within is like touched for the content of a guard.
+// within is the same as touched, but for the content of a guard.
 func (g *Guard) within(p image.Point, f func(*Guard, image.Point) bool) bool {
 	defer g.contain()
 	return touched(g.Inner, p, f)

@@ -264,7 +264,7 @@ func (w *departures) Paint(c render.Canvas) {
 	w.empty.Paint(c, w.look.muted)
 }
 
-// bigBoard is the width from which minutes are larger than their unit, em.
+// bigBoard is the minimum width, in em, at which minutes are larger than their unit.
 const bigBoard = 15
 
 // split divides the minutes left into their number and a smaller unit, if the number is first and the board is wide.

@@ -271,8 +271,8 @@ func (g *galley) table(m *markdown.Block) {
 	}
 }
 
-// columnsOf gives columns their requested widths, in px, if there is room. Otherwise the wide columns share the room that the
-// narrow ones leave.
+// columnsOf gives columns their requested widths, in px, if there is room. Otherwise narrow columns get their widths, and wide
+// columns share the remaining room.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
 	tracks := make([]geometry.Track, len(wants))

@@ -103,7 +103,7 @@ func (p *pager) next(rows int) int {
 	at := p.from + p.shown
 	switch {
 	case at >= rows && p.rest && !p.told && p.shown > 1:
-		return rows - p.shown + 1 // leaves room for the line with the number of other entries
+		return rows - p.shown + 1 // one row less, because the line with the number of other entries needs room
 	case at >= rows:
 		return 0
 	}
@@ -253,7 +253,7 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs reports whether one of the first rows needs small type, and whether one has no room for its icon.
+// needs reports whether one of the first rows needs small type, and whether one of them has no room for its icon.
 func (w *List) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
 		crowded, bare = crowded || s.needs, bare || s.ousts

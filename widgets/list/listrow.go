@@ -142,8 +142,8 @@ func (r *listRow) cutsValue() bool {
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// tells reports whether a text of the given width is useful in its room, in px. A text that does not fit is useful only if the row
-// has no plate and no value.
+// tells reports whether a text of a width is useful in the given room, both in px. A text that does not fit is useful only if the
+// row has no plate and no value.
 func (r *listRow) tells(room, text int) bool {
 	switch {
 	case room >= r.look.textLeast:
@@ -154,7 +154,7 @@ func (r *listRow) tells(room, text int) bool {
 	return len(r.value.Raw) == 0 || room >= text
 }
 
-// above returns the y of the first line in the row, in px. The content of the row is vertically centered.
+// above returns the y coordinate of the first line in the row, in px. The content of the row is vertically centered.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)

@@ -141,7 +141,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	w.none.Set("—")
 	if w.in.Cell == nil {
 		w.load()
-		if w.failed { // without the text, because it may be a password
+		if w.failed { // the message omits the text, because it may be a password
 			s.Errorf("", "what the code tells is too long for one: %d bytes", len(w.text))
 		}
 	}

@@ -44,7 +44,7 @@ const (
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
 	valueShare  = 0.6 // maximum share of the row's width for its value
-	valueWhole  = 8   // in em: values up to this width are shown completely if two letters of the text fit next to them
+	valueWhole  = 8   // width in em up to which a value is shown completely, if two letters of the text fit next to it
 )
 
 // Limits for the visible part of a row's text, in bytes. An em holds two letters of two bytes each, and two combining marks.

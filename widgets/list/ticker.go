@@ -58,7 +58,7 @@ func buildTicker(b *kit.Builder, s *kit.Spec, p *TickerParams, size image.Point)
 		b: b, size: size, color: kit.InputOf(b, s, p.Color, kit.ColorOf), face: b.Typed(s, &p.Typed, "body"), edge: b.EdgeOf(p.Align),
 		speed: p.Speed * b.Scale, back: b.Locale.RightToLeft,
 	}
-	if size.Y < w.face.Size*5/4 { // as large as the line height allows
+	if size.Y < w.face.Size*5/4 { // reduce the type to the largest size that the line height allows
 		w.face = b.FaceAt(b.Look.Styles["body"], size.Y*4/5)
 	}
 	switch {

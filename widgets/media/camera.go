@@ -75,7 +75,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	w.stencil = render.NewStencil(radius, size)
 	w.plate = kit.Plate{Rect: image.Rectangle{Max: size}, Color: b.Role("surface")}
 	w.badge = newAgeBadge(b, size)
-	if !b.Within.Card { // which has its own padding
+	if !b.Within.Card { // a card has its own padding
 		w.pad = min(b.Px(b.Look.Sizes.Padding), min(size.X, size.Y)/8)
 	}
 	w.from = hostOf(q)

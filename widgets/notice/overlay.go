@@ -39,7 +39,7 @@ type overlay struct {
 	notices     []*notice // notices on the wall. The first one is painted last
 	dim         dimmer
 
-	below *themedBanner // which the lower notices leave its room, or nil
+	below *themedBanner // error banner below the notices, which must not be covered, or nil
 	foot  int           // px that it takes
 }
 

@@ -29,7 +29,7 @@ type runWord struct {
 // boldType is the weight of bold text.
 const boldType = 600
 
-// newRunText breaks runs into lines of the given width. After most lines, the text ends with an ellipsis.
+// newRunText breaks runs into lines of the given width. most is the maximum number of lines. A longer text ends with an ellipsis.
 func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, width, most int) *runText {
 	m := &runText{high: f.Line}
 	s := setter{b: b, m: m, style: st, face: f, width: width, most: max(1, most)}

@@ -114,7 +114,7 @@ func (w *overlay) pile(all []*notice, place string) {
 	}
 }
 
-// left returns the x where a notice starts.
+// left returns the x coordinate at which a notice starts.
 func (w *overlay) left(wide int, place string) int {
 	margin := w.b.Px(w.b.Look.Sizes.Margin)
 	right := strings.HasSuffix(place, "right")

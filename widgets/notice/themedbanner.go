@@ -14,11 +14,11 @@ import (
 // Lengths of the banner of a themed wall, in px on a screen whose shorter side has 720 px.
 const (
 	bannerHigh  = 52
-	bannerSide  = 24 // before the icon and behind the last text
+	bannerSide  = 24 // space before the icon and after the last text
 	bannerIcon  = 24
 	bannerGap   = 12
 	bannerBelow = 12 // margin below the lines of a long sentence
-	edgeShare   = 20 // of the shorter side, at most, around the banner
+	edgeShare   = 20 // the maximum space around the banner is the shorter side divided by this
 	bannerTint  = 16 // percent of the color of its state in the surface
 )
 

@@ -29,7 +29,7 @@ func (w *forecast) Speak(s *kit.Speech) {
 	s.Say(kit.Aside, w.told.credit)
 }
 
-// told holds the content of a weather widget for Speak.
+// told is the content of a weather widget in words, for Speak.
 type told struct {
 	view
 	known        bool

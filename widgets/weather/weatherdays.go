@@ -15,7 +15,8 @@ import (
 // dayForm is the arrangement of the days.
 type dayForm uint8
 
-// Arrangements: side by side with a bar below each; narrow columns with the parts below each other; rows; two lines side by side.
+// Arrangements of the days: side by side with a bar below each, narrow columns with the parts below each other, rows, or two
+// lines side by side.
 const (
 	daysWide dayForm = iota
 	daysNarrow
@@ -323,7 +324,7 @@ func (d *skyDays) bar(i int) {
 	wide := float64(x.track.Dx())
 	round := float64(high) / 2
 	from, to := x.from*wide, x.to*wide
-	if to-from < 2*round { // at least as long as its two round ends
+	if to-from < 2*round { // draw at least the two round ends
 		middle := min(max((from+to)/2, round), wide-round)
 		from, to = middle-round, middle+round
 	}

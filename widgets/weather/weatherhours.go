@@ -39,7 +39,7 @@ const (
 	hoursLeast = 74
 	hoursMost  = 190
 	curveWide  = 3
-	curveTop   = 28 // room above the highest point, for its label
+	curveTop   = 28 // room for a label above the highest point
 	curveFoot  = 14 // room below the lowest point
 	rainGap    = 0.3
 	rainHigh   = 0.45 // maximum height of rain, as a share of the plot

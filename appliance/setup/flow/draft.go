@@ -41,7 +41,7 @@ func (n Network) Problem(open bool) string {
 	return ""
 }
 
-// A Draft has the choices made so far. It is saved at every step, but nothing takes effect before Finish.
+// A Draft holds the choices of the completed steps. It is saved at every step, but it has no effect before Finish.
 type Draft struct {
 	Step     int      `json:"step"`
 	Language string   `json:"language,omitempty"`

@@ -45,7 +45,7 @@ type Radio interface {
 	Close()                // closes it. Known networks are joined
 	Search(country string) // searches for networks, which Heard reports
 	Try(n Network)         // joins a network. The access point closes if the radio cannot do both
-	Leave()                // leaves the network of Try
+	Leave()                // Leave leaves the network that Try has joined
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
 
@@ -62,7 +62,7 @@ type Options struct {
 	Store  Store
 	Draft  Draft
 	Known  bool // the card contains networks
-	Worked bool // one of them was joined at an earlier start, so the wall is in use
+	Worked bool // true if one of them was joined at an earlier start, which means that the wall is in use
 }
 
 // A Machine is the state of the set-up. Only one goroutine at a time calls its methods.
@@ -78,7 +78,7 @@ type Machine struct {
 	shown  time.Duration // time of the last touch of the badge, or 0
 	open   bool          // the access point is open
 	looked time.Duration // time of the last search for the known networks
-	looks  bool          // such a search is running
+	looks  bool          // true while a search is running
 	phones int
 	asked  time.Duration // time of the last request of a phone
 	owner  string        // address of the phone that does the set-up
@@ -312,7 +312,7 @@ func (m *Machine) Heard(all []Found) {
 	}
 }
 
-// At reports the stage of a network's test.
+// At reports the current stage of a network's test.
 func (m *Machine) At(s Stage) {
 	if m.state != Trying {
 		return

@@ -15,7 +15,7 @@ type View struct {
 	Stage     Stage
 	Result    Result
 	Failed    time.Duration // time since the failure
-	Other     bool          // another phone does the set-up
+	Other     bool          // true if another phone does the set-up
 	Stays     bool          // the access point stays open during a test
 	Cable     bool
 }

@@ -34,7 +34,7 @@ func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, as
 		}
 		if answer := answerTo(buffer[:n], address); answer != nil {
 			asked()
-			_, _ = conn.WriteTo(answer, from) // after an error the phone asks again
+			_, _ = conn.WriteTo(answer, from) // if this fails, the phone sends its query again
 		}
 	}
 }

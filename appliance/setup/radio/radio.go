@@ -39,8 +39,8 @@ const (
 	dialPause = time.Second
 	// surveyTime limits the search before the access point opens. A radio needs 3 s for all channels.
 	surveyTime = 6 * time.Second
-	// most is the maximum number of waiting orders. It is not reached, because the machine waits for one order before it gives the
-	// next.
+	// most is the maximum number of waiting orders. It is never reached, because the state machine waits for the result of an
+	// order before the next.
 	most = 16
 )
 

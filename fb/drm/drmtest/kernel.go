@@ -28,7 +28,7 @@ type Kernel struct {
 	Plugged    bool
 	EDID       []byte
 	GammaSize  int  // number of steps in the CRTC's curves (0 for none)
-	Taken      bool // another program is the master
+	Taken      bool // true if another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // as vc4
 	Unmoved    int  // number of times that a property keeps its value when it is set

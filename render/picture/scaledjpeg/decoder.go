@@ -23,7 +23,7 @@ var (
 )
 
 const (
-	maxScans      = 100 // most scans of a progressive file. Encoders write about ten
+	maxScans      = 100 // maximum number of scans of a progressive file. Encoders write about ten
 	maxSampling   = 4   // B.2.2
 	blockSize     = 64
 	maxComponents = 3

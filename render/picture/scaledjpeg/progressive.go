@@ -75,7 +75,7 @@ func (d *Decoder) longFirst(h *huffman) (int32, int) {
 // refineAC reads one more bit of a band of coefficients (G.1.2.3).
 func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	b := &d.bits
-	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start // left: places of the band that are still to be visited
+	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start // left has a bit for each remaining place of the band
 	for d.eobRun == 0 && left != 0 {
 		if b.n < 32 {
 			b.fill()

@@ -51,7 +51,7 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is the maximum length of a scale relative to its data. A longer scale gets one more tick if that makes it shorter.
+// most is the maximum length of a scale as a multiple of the range of its data. A longer scale gets one more tick if this shortens it.
 const most = 1.4
 
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
@@ -147,7 +147,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	return ticks, rounds[i].unit
 }
 
-// between returns the round times from from to to, at most want+1.
+// between returns at most want+1 round times in the range from from to to.
 func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {

@@ -189,7 +189,7 @@ func (f *Figure) place(unit string) {
 	}
 }
 
-// stand moves number and unit to their aligned position in the box.
+// stand moves the number and the unit to their aligned position in the box.
 func (f *Figure) stand(gap int) {
 	wide, high := f.Main.Width(), f.high()
 	if f.Tail.Raw != "" {

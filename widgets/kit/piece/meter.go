@@ -41,7 +41,7 @@ func (x *Meter) shape(dst *path.Shape, share float64) {
 	y0, y1 := float64(x.Rect.Min.Y), float64(x.Rect.Max.Y)
 	radius := (y1 - y0) / 2
 	if x.steps == 0 {
-		if share > 0 { // at least as long as its two round ends
+		if share > 0 { // draw at least the two round ends
 			x0, x1 := x.span(0, max(share, min(1, 2*radius/float64(max(1, x.Rect.Dx())))))
 			o.Area.RoundRect(x0, y0, x1, y1, radius)
 		}
