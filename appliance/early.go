@@ -14,7 +14,7 @@ import (
 )
 
 // keepEarly lets programs that started before the data partition was mounted keep their state on it. It copies their
-// folders, which lie in memory under the mount, and mounts the copies over them. systemd propagates the new mounts to
+// folders, which are in memory under the mount, and mounts the copies over them. systemd propagates the new mounts to
 // the programs (mount_namespaces(7)). It copies files next to the folders too: the machine's ssh key, which dropbear
 // reads for each login.
 func keepEarly() error {

@@ -25,7 +25,7 @@ type Client struct {
 	frame   *frame
 	screen  *screen
 	network *network
-	wake    chan struct{} // capacity 1: there may be something to show
+	wake    chan struct{} // capacity 1. A value reports that there may be something to show
 
 	mu    sync.Mutex // guards the following fields
 	link  link

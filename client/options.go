@@ -63,7 +63,7 @@ type Options struct {
 	Text     *text.Cache    // nil creates a new one
 	Location *time.Location // time zone of the clock (nil means local time)
 	Log      *slog.Logger   // nil is silent
-	// Screen may be nil. It is called when the wall's screen goes on or off. It must not block.
+	// Screen may be nil. It is called when the wall's screen is switched on or off. It must not block.
 	Screen func(on bool)
 	// Light may be nil. It is called when the light of the wall's screen changes. It must not block.
 	Light func(Light)

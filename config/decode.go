@@ -95,8 +95,8 @@ type DecodeOptions struct {
 	Colors *Node
 }
 
-// A Short is a struct with a short form: instead of a mapping, the file may have a text, a number or a program, which is the value
-// of one key.
+// A Short is a struct with a short form: instead of a mapping, the file may contain only a text, a number or a program. This is
+// then the value of one of its keys.
 type Short interface{ ShortKey() string }
 
 // isShort reports whether a type is a Short.
@@ -110,7 +110,7 @@ func unfold(n *Node, key string) *Node {
 }
 
 // Decode decodes a mapping into the struct that into points to, by the tags that Fields describes. An absent or null key gets its
-// default. Every error goes to the report. Decode returns false if there was an error, even if the error of a required key was
+// default. Every error is added to the report. Decode returns false if there was an error, even if the error of a required key was
 // reported earlier. A null or nil node is an empty mapping.
 //
 // Fields may be string (any scalar's text), bool (0 and 1 too), int, float64, time.Duration (a number of seconds),

@@ -176,7 +176,7 @@ type PostOutput struct {
 	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
 	// Login at the endpoint.
 	Auth *Auth `yaml:"auth"`
-	// Uploads as a form instead of the bare picture.
+	// Uploads a form instead of only the picture.
 	Multipart *Multipart `yaml:"multipart"`
 	// A request made after each successful upload.
 	AfterPost *AfterPost `yaml:"after_post"`

@@ -71,7 +71,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // the card is gone, but no user has noticed it yet
+	if c != nil && c.Alive() != nil { // the card was removed, but no user has noticed it yet
 		delete(s.list, path)
 		c = nil
 	}

@@ -8,7 +8,7 @@ import (
 
 // A Device is the resource of the operating system behind a display. Its methods are not called concurrently, except for WaitVSync.
 type Device interface {
-	// Geometry reads the device's geometry again. It returns an error if the device is gone.
+	// Geometry reads the device's geometry again. It returns an error if the device was removed.
 	Geometry() (Geometry, error)
 	// Pixels returns the memory, Geometry.Size bytes. It is valid until Close.
 	Pixels() []byte

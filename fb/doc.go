@@ -27,7 +27,7 @@
 //
 // A Device is the operating-system resource: OpenDevice opens a real one, OpenVirtual a file in its place, and fbtest
 // has one in memory. A Display is a Drawer on an open Device. A Keeper opens a Display, keeps it open and opens it
-// again when it goes away. A Console keeps the kernel's text off the screen while a Display is in use.
+// again when it is removed. A Console keeps the kernel's text off the screen while a Display is in use.
 //
 // The byte order is little endian, as on every machine this package is built for.
 package fb

@@ -33,7 +33,7 @@ var ErrAbsent = errors.New("no device")
 type Keeper struct {
 	opts    Options
 	source  source
-	wake    chan struct{} // capacity 1: check the device now
+	wake    chan struct{} // capacity 1. A value requests a check of the device
 	console atomic.Pointer[Console]
 
 	mu            sync.Mutex // held while a device is used, possibly forever. Guards the following fields and all changes of known
@@ -148,7 +148,7 @@ func repaint(o Options) {
 	}
 }
 
-// look closes a device that is gone or has changed, and opens a device that has appeared.
+// look closes a device that was removed or has changed, and opens a device that has appeared.
 func (k *Keeper) look() {
 	if k.reopen() {
 		repaint(k.opts)

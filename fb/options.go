@@ -37,8 +37,8 @@ type Options struct {
 	// Pan shows frames by flipping between two pages if the memory has room for them. With some drivers panning
 	// succeeds and changes nothing, so set it only after a test on that driver.
 	Pan bool
-	// TTY is the console that is kept free of text, as "tty1" or "/dev/tty1". "" means the console on standard input, or else the
-	// active one. NoTTY means no console.
+	// TTY is the console on which no text may appear, such as "tty1" or "/dev/tty1". "" means the console on standard input, or
+	// otherwise the active console. NoTTY means no console.
 	TTY string
 	// Connector, if not nil, requests a connector instead of a framebuffer.
 	Connector *Connector

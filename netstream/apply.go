@@ -29,7 +29,7 @@ type Delta struct {
 }
 
 // DecodeDelta reads the body of a 226 response for a frame of the given size. The body is not trusted. Before it
-// decodes anything, DecodeDelta checks that all pieces lie in the frame and in the picture, that they do not overlap,
+// decodes anything, DecodeDelta checks that all pieces are inside the frame and the picture, that they do not overlap,
 // and how much memory the picture takes.
 func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
 	pieces, picture, err := parseDelta(frame, body)

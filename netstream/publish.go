@@ -55,7 +55,7 @@ func (s *Stream) countUnchanged() {
 	s.counts.unchanged++
 }
 
-// gapRows is the number of unchanged rows that may lie within one rectangle of changes: about a row of tiles.
+// gapRows is the maximum number of unchanged rows in one rectangle of changes: about a row of tiles.
 const gapRows = 16
 
 // addChanges adds the differences between dst, whose corner is (0, 0), and src to changed, as runs of rows. It compares only within

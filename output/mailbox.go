@@ -15,7 +15,7 @@ import (
 // If the consumer is fast, a frame needs only one copy: the renderer copies its damage into front. While the consumer reads
 // front, the damage is copied to back, which is allocated on demand, and later from back to front.
 type mailbox struct {
-	wake chan struct{} // capacity 1: there may be a frame to take
+	wake chan struct{} // capacity 1. A value reports that there may be a frame
 
 	mu          sync.Mutex
 	front, back *image.RGBA

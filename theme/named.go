@@ -216,7 +216,7 @@ type written struct {
 	Size *float64 `yaml:"size" min:"1" max:"2000"`
 	// How heavy it is.
 	Weight *int `yaml:"weight" min:"100" max:"900"`
-	// Room between letters, in em.
+	// Additional space between letters, in em.
 	Tracking *float64 `yaml:"tracking" min:"-1" max:"1"`
 	// OpenType features.
 	Features []string `yaml:"features"`

@@ -11,7 +11,7 @@ import (
 // maxNodes bounds the values of a resolved file, because tokens that stand for lists of tokens could multiply without limit.
 const maxNodes = 200_000
 
-// maxChain bounds the length of a chain of tokens that stand for one another, and so the depth of the recursion.
+// maxChain is the maximum length of a chain of tokens, each of which stands for the next. It limits the depth of the recursion.
 const maxChain = 1000
 
 // Resolve returns the widgets file with its theme applied: the theme block (or the theme file, if not nil) under

@@ -209,7 +209,8 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	}
 }
 
-// through goes through facts in a room with so much room above and below each, px, paints them if paint is set, and returns where they end.
+// through lays out lines in a room, with gap px above and below each. If paint is true, it paints them. It returns the y
+// coordinate of their end.
 func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
 	y := room.Min.Y
 	for _, l := range lines {

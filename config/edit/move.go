@@ -194,7 +194,7 @@ func (p *plan) setOnly(e *Entry, s *snippet) {
 // own are the keys of a widget that its copy must not have.
 var own = []string{"name", "area"}
 
-// Duplicate puts a copy of a widget behind it, without its name, area and anchors.
+// Duplicate adds a copy of a widget after the widget. The copy has no name, area and anchors.
 func (d *Document) Duplicate(e *Entry) (*Result, error) {
 	if e.In.Kind != Seq {
 		return nil, refuse("there is room for one widget here")

@@ -30,7 +30,7 @@ func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	return d.Insert(m, d.keyPlace(m), key, text)
 }
 
-// keyPlace returns the index for a new key. If the last key holds the widgets inside a widget, the new key goes before it.
+// keyPlace returns the index for a new key. If the last key contains the widgets inside a widget, the new key is placed before it.
 func (d *Document) keyPlace(m *Node) int {
 	if last := len(m.Entries) - 1; last >= 0 && m.Kind == Map {
 		switch k := m.Entries[last].Key; k.Value {

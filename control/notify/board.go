@@ -15,7 +15,7 @@ type Board struct {
 	wake  func()
 	now   func() time.Time
 	awake atomic.Int64  // end of the latest notification that keeps the screen on, in Unix ns
-	moves chan struct{} // capacity 1: a queue has changed, and a picture may be due
+	moves chan struct{} // capacity 1. A value reports that a queue has changed and a picture may be due
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // inboxes of the tree on the wall, by name

@@ -29,7 +29,7 @@ func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	return all, nil
 }
 
-// overWall reports whether a request without a widget goes over the wall.
+// overWall reports whether a request without a widget is shown over the wall.
 func (r *Request) overWall(b *Board) bool {
 	_, err := b.Lookup(Wall)
 	return err == nil

@@ -155,7 +155,7 @@ func (l *Line) Read() gpio.Level {
 	return v.Bits&1 != 0
 }
 
-// WaitForEdge implements gpio.PinIn. It returns false at once if the line is gone or halted, and Err returns the
+// WaitForEdge implements gpio.PinIn. It returns false at once if the line was removed or halted, and Err returns the
 // reason.
 func (l *Line) WaitForEdge(timeout time.Duration) bool {
 	var by time.Time

@@ -15,7 +15,7 @@ const (
 	answerTime = time.Second
 	// listenTime is the duration of one wait for messages.
 	listenTime = time.Second
-	// settleTime bounds the time in which a television goes to standby. Some report for ten seconds that they are still on.
+	// settleTime is the maximum time until a television is in standby. Some televisions report for ten seconds that they are still on.
 	settleTime = 20 * time.Second
 	// wakes is the maximum number of times that a television is woken while it reports that it is off.
 	wakes = 2
@@ -60,7 +60,7 @@ type Adapter struct {
 
 	end   context.CancelFunc
 	ended chan struct{}
-	shown chan struct{} // capacity 1: a message named the shown device
+	shown chan struct{} // capacity 1. A value reports a message with the shown device
 }
 
 // New registers an adapter as a player with a name on the television, and receives its messages. The caller closes it with Close.
@@ -255,7 +255,7 @@ func (a *Adapter) listen(ctx context.Context) {
 			a.hear(&m)
 			continue
 		}
-		pause.Reset(listenTime / 10) // no message arrived, or the adapter is gone
+		pause.Reset(listenTime / 10) // no message arrived, or the adapter was removed
 		select {
 		case <-ctx.Done():
 		case <-pause.C:

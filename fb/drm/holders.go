@@ -11,8 +11,8 @@ import (
 // maxHolders bounds the programs that are named.
 const maxHolders = 3
 
-// Holders returns the names of the other programs that have a device open, as "Xorg (812)". It only finds programs that this one
-// may see in /proc.
+// Holders returns the names of the other programs that have opened a device, such as "Xorg (812)". It only finds programs that
+// are visible in /proc.
 func Holders(proc, path string) []string {
 	entries, err := os.ReadDir(proc)
 	if err != nil {

@@ -143,7 +143,7 @@ func (m *Memory) Closed() bool {
 	return m.closed > 0
 }
 
-// Fail makes Geometry return err from now on, like a device that is gone.
+// Fail makes Geometry return err from now on, like a removed device.
 func (m *Memory) Fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -68,8 +68,8 @@ type key struct{}
 // With returns a context that carries m to all jobs below it.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// Of returns the account that ctx carries. Without an account, it returns a new one, so that every job is bounded. An example is a
-// command that does one job at a time.
+// Of returns the account that ctx carries. If ctx has no account, as in a command that does one job at a time, Of returns a new
+// account, so that every job is limited.
 func Of(ctx context.Context) *Memory {
 	if m, ok := ctx.Value(key{}).(*Memory); ok {
 		return m
@@ -109,7 +109,7 @@ func (b *Budget) Take(ctx context.Context, n int64) error {
 	return nil
 }
 
-// room collects garbage until the jobs have room.
+// room collects garbage until the process has memory for the jobs.
 func (b *Budget) room(ctx context.Context) error {
 	for range roomTries {
 		runtime.GC()

@@ -7,7 +7,7 @@ import (
 
 const bad = utf8.RuneError
 
-// A rune of at least pairs stands for two runes: the high half and the low half of the rest.
+// A value of at least pairs stands for two runes: the high and the low half of the value without pairs.
 const pairs = utf8.MaxRune + 1
 
 // grid is the place of two bytes in a table with 191 columns, from 0x8140 on.

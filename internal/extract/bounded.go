@@ -16,8 +16,8 @@ import (
 // other functions are defined again in front of the program. The program's own definitions still take precedence. The wrappers'
 // names end with "!", which no program can write.
 
-// prelude holds gojq's own definitions of functions that call others of the table (builtin.jq of v0.12.20), to make them call
-// ours.
+// prelude holds gojq's own definitions (builtin.jq of v0.12.20) of functions that call functions of the table. Defined again,
+// they call our versions.
 const prelude = `
 def add(f): [f] | add;
 def from_entries: map({ (.key // .Key // .name // .Name):
@@ -125,7 +125,7 @@ func indexed(i *gojq.Index) {
 	}
 }
 
-// format puts a format such as @base64 behind each value in a text, instead of in front of the whole text.
+// format applies a format such as @base64 to each value in a text, instead of writing it in front of the whole text.
 func format(t *gojq.Term) {
 	if t.Type != gojq.TermTypeFormat || t.Str == nil {
 		return
@@ -233,8 +233,8 @@ func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
 	return kept
 }
 
-// redefinitions are `def join(a): join!(a);` and so on for the table. The arguments stay closures: gojq's own order of
-// evaluation is kept.
+// redefinitions are `def join(a): join!(a);` and so on for the table. The arguments stay closures, so gojq's order of evaluation
+// does not change.
 func redefinitions() (defs []*gojq.FuncDef) {
 	for _, f := range table {
 		d := &gojq.FuncDef{Name: f.name}

@@ -25,7 +25,7 @@ const (
 // Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil, bool, int,
 // *big.Int (integers that int cannot hold), float64, string, []any and map[string]any. Integers and floats stay different types,
 // because formatting needs it. The memory of the result is counted in advance. If it exceeds the bound, the error wraps
-// [ErrTooLarge]. The service decodes one large document at a time, and small ones at once. Waiting ends with ctx.
+// [ErrTooLarge]. The service decodes large documents one at a time, and small documents at once. Waiting ends with ctx.
 func Decode(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()

@@ -1,5 +1,4 @@
-// Package extract picks one value out of another: by a path such as "list[0].name", by a jq expression, or by both,
-// the path first.
+// Package extract selects a part of a value: by a path such as "list[0].name", by a jq expression, or by a path and then an expression.
 package extract
 
 import (

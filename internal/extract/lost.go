@@ -86,7 +86,7 @@ func stepText(step any) string {
 	return ".[" + strconv.Quote(key) + "]"
 }
 
-// plainKey reports whether a key can stand behind a dot without quotes.
+// plainKey reports whether a key can be written after a dot without quotes.
 func plainKey(key string) bool {
 	for i, c := range key {
 		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Path leads to one value inside another: "a[0].b", "[0].title", "list[-1]". The zero value leads to the whole value.
+// A Path selects a part of a value: "a[0].b", "[0].title", "list[-1]". The zero value selects the whole value.
 //
 // The text is split at its points, and each part is split at its "[" (a "]" is optional). The text before the first "[" is the key
 // of a mapping. Each following part is a place in a list, counted from the end if negative. A part that begins with "[" has no key.
 // Keys that contain a point or a bracket cannot be written.
 type Path struct{ steps []step }
 
-// A step goes one level down: into a mapping by key, or into a list by index.
+// A step selects a value one level below: in a mapping by key, or in a list by index.
 type step struct {
 	key     string
 	index   int

@@ -72,7 +72,7 @@ func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	return nil
 }
 
-// whole records that a whole value is used.
+// whole records that a program uses a whole value, not only some of its keys.
 func (r *reads) whole(of chance) { r.all = r.all || of != no }
 
 // used walks through a part of a program whose whole result is used.

@@ -39,9 +39,8 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 	return b.data, b.held, nil
 }
 
-// read reads at most limit bytes and one more. The first, small part needs no room. A second part waits for room. The rest is read
-// only if there is room at once. A reader that holds one part must not wait for another, because two such readers could wait for
-// each other.
+// read reads at most limit+1 bytes. The first, small part needs no room in the budget. The second part waits for room. The rest
+// is read only if there is room at once, because two readers that both hold a part could wait for each other.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err

@@ -73,7 +73,7 @@ var digests = []struct {
 // A digest is an answer to a challenge of the scheme digest.
 type digest struct {
 	params    map[string]string
-	algorithm string // as spelled in the challenge; empty if the challenge names none
+	algorithm string // algorithm as spelled in the challenge, or "" if it has none
 	session   bool   // the secret is valid for one session
 	hash      func(string) string
 }

@@ -27,7 +27,7 @@ const (
 
 	maxRedirects = 5        // http→https, host→www and path→path/ are three
 	maxHeader    = 64 << 10 // bytes of a response header. Servers commonly stop at 16 KiB
-	idlePerHost  = 2        // connections kept open to one host
+	idlePerHost  = 2        // maximum number of idle connections to one host
 	idleTotal    = 16       // connections kept open to all hosts. A board has few file handles and little memory
 	idleTimeout  = 90 * time.Second
 
@@ -81,7 +81,7 @@ func (e *StatusError) Error() string {
 type Auth struct {
 	Bearer             string
 	Username, Password string
-	Tokens             Tokens // gives the Bearer for each request; nil for none
+	Tokens             Tokens // returns the bearer token for each request, nil for none
 }
 
 // Tokens gives access tokens, which expire.

@@ -17,7 +17,7 @@ type Hosts struct {
 	// Named hosts were chosen by the author of a file. Their names must not resolve to addresses of the home network or of this
 	// machine.
 	Named []string
-	// Given hosts were chosen by the user.
+	// Given lists hosts that the user has chosen.
 	Given []string
 }
 
@@ -85,7 +85,7 @@ func (t hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, notAmong(r.URL)
 	}
 	if r.Host != "" && !strings.EqualFold(r.Host, r.URL.Host) && !t.hosts.allow(&url.URL{Scheme: r.URL.Scheme, Host: r.Host}) {
-		return nil, notAmong(&url.URL{Host: r.Host}) // one server may serve many names
+		return nil, notAmong(&url.URL{Host: r.Host}) // because one server may serve many host names
 	}
 	if among(t.hosts.Given, r.URL) {
 		return t.given.RoundTrip(r)

@@ -34,9 +34,9 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 // net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
-// CheckRedirect is the CheckRedirect function of an http.Client whose addresses may contain keys. It bounds the chain and keeps the
-// credentials of the first host from every other host. Once the chain has left the first host, the credentials stay removed, even
-// if it returns, because another server chose the way back.
+// CheckRedirect is the CheckRedirect function of an http.Client whose addresses may contain keys. It limits the number of
+// redirects and sends the credentials of the first host to no other host. After a redirect to another host, the credentials stay
+// removed, even if a later redirect returns to the first host, because another server chose that address.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)

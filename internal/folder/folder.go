@@ -15,7 +15,7 @@ import (
 
 const (
 	// OpenTime bounds the wait for one system call. A disk that spins up and a network share on a busy line answer within it. A
-	// server that is gone never answers.
+	// missing server never answers.
 	OpenTime = 3 * time.Second
 	// MaxHung bounds the calls of a root that are still running after OpenTime. Each call holds a thread until the system answers.
 	// At the bound, a root returns errors at once, so that a wall with a hundred pictures on a dead share starts soon.
@@ -32,9 +32,9 @@ var ErrNotRegular = errors.New("not a regular file")
 // work, because a configuration may name any file of the machine, and only regular files are opened. It is safe for concurrent use.
 // Errors are of type *fs.PathError.
 type Root struct {
-	dir  string            // absolute, unless the working directory is gone
+	dir  string            // absolute path, unless the working directory was removed
 	hung atomic.Int32      // running calls whose caller has stopped waiting
-	over map[string][]byte // by name: files that replace files of the folder. See Over
+	over map[string][]byte // contents by name, which replace files of the folder. See Over
 	same bool              // the root counts as equal to the root of the folder. See Draft
 }
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder where some files have the given contents, by relative names with slashes. The contents
-// are kept, and must not change.
+// Over returns a root of the same folder in which some files have the given contents, by relative names with slashes. The caller
+// must not change the contents.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }

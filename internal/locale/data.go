@@ -20,8 +20,8 @@ var DurationUnits = [...]string{"second", "minute", "hour", "day", "week"}
 
 // Data is one packed language. Names of months start in January, names of days on Sunday.
 type Data struct {
-	Months    [4][]string                  `json:"m"` // wide, short; alone wide, alone short
-	Days      [6][]string                  `json:"d"` // wide, short; alone wide, alone short, two letters, narrow
+	Months    [4][]string                  `json:"m"` // wide, short, stand-alone wide, stand-alone short
+	Days      [6][]string                  `json:"d"` // wide, short, stand-alone wide, stand-alone short, two letters, narrow
 	AMPM      []string                     `json:"a"`
 	DateFull  string                       `json:"f"`
 	Formats   []string                     `json:"k"` // by Skeletons

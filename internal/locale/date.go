@@ -121,7 +121,7 @@ func (l *Locale) Append(dst []byte, t time.Time, w Word) []byte {
 }
 
 // AppendPattern appends t, in its own time zone, in the form of a pattern of UTS 35. Letters stand for parts of the date. Text in
-// single quotes and all other characters stand for themselves, and two single quotes for one. An unknown letter stands for itself.
+// single quotes and all other characters are copied, and two single quotes give one. An unknown letter stands for itself.
 func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 	for len(pattern) > 0 {
 		switch c := pattern[0]; {

@@ -104,7 +104,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 	return l, nil
 }
 
-// English returns the default language, en-GB, whose days and hours suit most walls. It is made once, and never changed.
+// English returns the default language, en-GB, because its dates and hours suit most walls. It never changes.
 func English() *Locale { return english() }
 
 var english = sync.OnceValue(func() *Locale {

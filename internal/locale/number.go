@@ -171,7 +171,7 @@ func automatic(v float64) int {
 	return most
 }
 
-// figures returns the number of decimals with which a small number has three digits, without zeros at the end.
+// figures returns the number of decimals with which a small number has three digits. Zeros at the end are not counted.
 func figures(v float64) int {
 	n := 2 - int(math.Floor(math.Log10(v)))
 	for shown := math.Round(v * math.Pow10(n)); n > 0 && math.Mod(shown, 10) == 0; n-- {
@@ -336,7 +336,7 @@ func (l *Locale) AppendDays(dst []byte, n int) []byte {
 	return l.appendCounted(dst, l.data.Durations["day"], n)
 }
 
-// shorten gives English the symbols h and min in place of hr, hrs and mins, because one form suits figures.
+// shorten replaces hr, hrs and mins in English by h and min, because these symbols have no plural.
 func (l *Locale) shorten() {
 	if l.Language == "en" {
 		l.data.Durations["hour"] = map[string]string{"other": "{0} h"}

@@ -196,7 +196,7 @@ func (l *Locale) setWords() {
 	}
 }
 
-// Say returns a phrase in the wall's language, with "{}" still in it.
+// Say returns a phrase in the wall's language. The phrase may contain "{}" for a value.
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
 
 // Letters returns the letters of the names of days and months and of all phrases. Some letters occur several times.

@@ -32,7 +32,7 @@ type Counts struct {
 	Received  atomic.Uint64 // messages from other hosts
 	Malformed atomic.Uint64 // were none
 	Sent      atomic.Uint64
-	Conflicts atomic.Uint64 // names that were already taken by another host
+	Conflicts atomic.Uint64 // number of names that another host already had
 }
 
 // retryEvery is the time until the port is tried again, if another program does not share it.
@@ -61,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between returns a random time of at least least and less than most.
+// between returns a random time in the range from least to most, excluding most.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {

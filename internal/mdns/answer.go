@@ -13,7 +13,7 @@ import (
 const (
 	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
 	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
-	sameEvery             = time.Second            // least pause between two multicasts of a record
+	sameEvery             = time.Second            // minimum pause between two multicasts of a record
 	defendEvery           = 250 * time.Millisecond // the same for a host that is about to claim the name
 )
 
@@ -159,7 +159,7 @@ func distinct(all []record) []record {
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
-// legacy answers a caller that sends plain DNS questions. The answer goes to that caller alone, repeats the question, and has a
+// legacy answers a caller that sends plain DNS questions. The answer is sent only to that caller, repeats the question, and has a
 // short lifetime. Section 6.7.
 func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Time) {
 	var all []record

@@ -26,7 +26,7 @@ func Interfaces() ([]Interface, error) {
 		if i.Flags&wanted != wanted || i.Flags&unwanted != 0 || len(list) == maxLinks {
 			continue
 		}
-		if at, err := i.Addrs(); err == nil { // the interface may be gone by now
+		if at, err := i.Addrs(); err == nil { // the interface may have been removed
 			if one := (Interface{i.Index, i.Name, prefixes(at)}); len(one.Prefixes) > 0 {
 				list = append(list, one)
 			}

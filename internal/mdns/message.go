@@ -135,7 +135,7 @@ func section(all []record, left int, next func() (dnsmessage.Resource, error), s
 		if errors.Is(err, dnsmessage.ErrSectionDone) {
 			return all, left
 		}
-		if err != nil { // for example a name with a dot within a label
+		if err != nil { // for example because a label of a name contains a dot
 			if skip() != nil {
 				return all, 0
 			}

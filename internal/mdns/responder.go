@@ -13,8 +13,8 @@ import (
 type phase uint8
 
 const (
-	asking     phase = iota // asks for another program of this machine that announces the host name
-	probing                 // asks for another host with the names (section 8.1)
+	asking     phase = iota // queries whether another program of this machine announces the host name
+	probing                 // queries whether another host has the names (section 8.1)
 	announcing              // section 8.3
 	running
 )

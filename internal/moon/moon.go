@@ -44,7 +44,8 @@ func turn(a float64) float64 {
 // Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// principal is the greatest distance, in degrees, at which a day still counts as new moon, quarter or full moon: half a day.
+// principal is the maximum distance, in degrees, at which a day counts as new moon, quarter or full moon. It is the distance of
+// half a day.
 const principal = perDay / 2
 
 // Phase returns the phase of an angle as one of eight: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are

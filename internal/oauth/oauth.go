@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// early is how long before its end a token is replaced, because a request takes up to a minute.
+	// early is the time before a token's expiry at which it is replaced, because a request may take a minute.
 	early = time.Minute
 	// usualLife is the lifetime of a token if the server sends none. A refused token is replaced earlier.
 	usualLife = time.Hour

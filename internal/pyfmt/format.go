@@ -23,8 +23,8 @@ const (
 
 // Causes of a failed Append, for errors.Is.
 var (
-	ErrType  = errors.New("the format does not suit the value") // as Python's TypeError and ValueError
-	ErrIndex = errors.New("the value has no such part")         // as Python's KeyError and IndexError
+	ErrType  = errors.New("the format does not suit the value") // for Python's TypeError and ValueError
+	ErrIndex = errors.New("the value has no such part")         // for Python's KeyError and IndexError
 )
 
 // A Format is a parsed template. It is immutable. The zero value writes nothing.

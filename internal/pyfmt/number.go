@@ -219,9 +219,9 @@ func (s *spec) number(dst, digits []byte) []byte {
 	if sign != 0 {
 		head++
 	}
-	inner := s.align == '=' || s.align == 0 && s.zero // padding goes after the sign
+	inner := s.align == '=' || s.align == 0 && s.zero // padding is placed after the sign
 	rest := len(digits) - whole
-	least := 0 // least number of characters of the whole part, zeros included
+	least := 0 // minimum number of characters of the integer part, including zeros
 	if inner && s.fill == '0' {
 		least = s.width - head - rest
 	}

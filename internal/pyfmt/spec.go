@@ -14,7 +14,7 @@ import (
 //
 // The zero value is an empty spec.
 type spec struct {
-	text      string // as written (empty = the value's plain text)
+	text      string // specification as written. "" means the value's plain text
 	fill      rune
 	align     byte // '<' '>' '^' '=', or 0 for the default of the type
 	sign      byte // '+' '-' ' ' or 0

@@ -14,7 +14,7 @@ func Nearest(misspelt string, words []string) string {
 	if m == "" || len(m) > longestWord {
 		return ""
 	}
-	// Two fifths of the letters may be wrong, and at least one, but not all.
+	// Up to two fifths of the letters may be wrong, at least one letter, but not all.
 	best, least := "", min(max(1, len(m)*2/5)+1, len(m))
 	for _, word := range words {
 		w := plainWord(word)

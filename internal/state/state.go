@@ -85,8 +85,8 @@ func (s *Store) Save(kind, key string, data []byte) error {
 	return Replace(filepath.Join(s.dir, name), data)
 }
 
-// room removes the oldest files until there is room for size bytes. The file of the given name does not count, because it is about to
-// be replaced.
+// room removes the oldest files until there is room for size bytes. The file with the given name is not counted, because it is
+// replaced next.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)
 	if err != nil {

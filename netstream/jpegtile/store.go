@@ -1,7 +1,7 @@
 package jpegtile
 
 // chunkBytes is the size of the chunks that store a tile's coded bytes. A tile of a dashboard codes into 20 to 300 bytes: smaller
-// chunks cost more links, larger ones more unused tail (on average half a chunk a tile).
+// chunks need more links, and larger chunks leave more unused space (on average half a chunk for each tile).
 const chunkBytes = 128
 
 // store keeps one byte string for each tile in equal chunks of one growing array. Replacing a string reuses its

@@ -110,7 +110,7 @@ func (s *Server) at(path string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}).String()
 }
 
-// resolve resolves a reference in an answer. The password goes only to the configured host.
+// resolve resolves a reference in an answer. The password is sent only to the configured host.
 func (s *Server) resolve(base *url.URL, href string) (string, error) {
 	home, err := url.Parse(s.ask.URL)
 	if err != nil {

@@ -27,7 +27,7 @@ type Provider struct {
 	files   fs.FS
 	now     func() time.Time
 
-	asked chan struct{} // capacity 1: tasks were changed, or a viewer appeared
+	asked chan struct{} // capacity 1. A value reports changed tasks or a new viewer
 	shown sync.Mutex    // guards base, and orders publications
 	base  base
 	kept  atomic.Pointer[[]snapshot] // state of the last reading; nil before the first

@@ -27,7 +27,7 @@ var zones = map[string]string{
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",
 }
 
-// weekdays are the names that may stand before a date without a comma.
+// weekdays are the names that may precede a date without a comma.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 // moment returns the first of some texts that is a time, in Unix seconds, or nil. A time without a zone is UTC.

@@ -14,7 +14,7 @@ import (
 	"dashboard/provider/todo"
 )
 
-// On are the requests for changes of tasks.
+// On holds the requests that change tasks.
 type On struct {
 	// Request for a changed task. {id}, {title}, {done}, {by} and {change} are replaced.
 	Request *Change `yaml:"request"`

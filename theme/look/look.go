@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Look is one mode, day or night, of a theme. It is not changed once it is made.
+// A Look is one mode of a theme, day or night. It does not change.
 type Look struct {
 	Colors   map[string]color.NRGBA // colors by role, and by any other name in the theme
 	Styles   map[string]Style

@@ -18,8 +18,8 @@ type Hold string
 
 // The two holds.
 const (
-	HoldNext    Hold = "next"    // holds the mode until the sun's next change. Then it follows the sun again
-	HoldForever Hold = "forever" // holds the mode until a request to follow the sun
+	HoldNext    Hold = "next"    // keeps the mode until the next sunrise or sunset
+	HoldForever Hold = "forever" // keeps the mode until a request to follow the sun
 )
 
 // A State describes the theme's mode at one moment. A zero time or an empty mode means that there is none.
@@ -129,7 +129,7 @@ func (h *Holder) stateLocked(now time.Time) State {
 	return st
 }
 
-// lookLocked asks the schedule for the mode, unless the cached mode is still valid. It also asks after a clock was set back.
+// lookLocked computes the mode from the schedule, if the cached mode is no longer valid or a clock was set back.
 func (h *Holder) lookLocked(now time.Time) {
 	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {

@@ -214,7 +214,7 @@ func listeners(l *lab) error {
 	return nil
 }
 
-// late adds the lines about how long the last listener waited, next to a loop of writes.
+// late adds the lines about the time until the last listener has the event, compared with a plain loop of writes.
 func (l *lab) late(took []time.Duration) {
 	least, median := milliseconds(slices.Min(took)), milliseconds(quantile(took, percentHalf))
 	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", mostListeners, len(took)), "%.1f ms", least, milliseconds(mostLate))

@@ -56,7 +56,7 @@ func areaScaling(l *lab) error {
 // Bounds of row 4.
 const (
 	leastPSNR = 56 // in dB
-	mostError = 2  // in levels of a color
+	mostError = 2  // maximum error, in levels of a color channel
 )
 
 // qualityLine matches what TestQuality logs of each of its cases.

@@ -22,9 +22,9 @@ const (
 
 // Bounds of rows 19, 20 and 29.
 const (
-	mostShadows = 0.5 // in ms, for four cards
-	mostInks    = 5.0 // in ms, for a photo
-	mostFrost   = 0.6 // in ms, for a card
+	mostShadows = 0.5 // maximum time for four cards, in ms
+	mostInks    = 5.0 // maximum time for a photo, in ms
+	mostFrost   = 0.6 // maximum time for a card, in ms
 )
 
 // curve returns the points of a chart's line.
@@ -168,7 +168,7 @@ func inks(l *lab) error {
 	return frost.err
 }
 
-// frostCase blurs what lies behind a card and paints it.
+// frostCase blurs the content behind a card and paints it.
 func frostCase(p pictures, _ string) operation {
 	m := image.NewRGBA(image.Rect(0, 0, 400, 250))
 	draw.Draw(m, m.Rect, p.read(photo), image.Pt(300, 300), draw.Src)

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// A line of the table is one of our figures, next to a peer's if there is one.
+// A line of the table is one of our figures, with a peer's figure if there is a peer.
 type line struct {
 	number              int
 	what, ours          string

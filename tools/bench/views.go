@@ -21,7 +21,7 @@ const (
 	manyScreens = 100
 	manyNotes   = 400
 	mostMany    = 3 * time.Millisecond
-	viewW       = 800 // in px: width of each view but main, and of each screen but the measured one
+	viewW       = 800 // width in px of each view except main, and of each screen except the measured one
 	viewH       = 480
 	gatherTime  = 10 * time.Second
 )

@@ -51,7 +51,7 @@ func newHome() (*home, error) {
 		return nil, err
 	}
 	h := &home{dir: dir, before: before, text: text.NewCache(glyphBytes), client: fetch.NewWith(devices{})}
-	h.text.SystemFonts() // without fonts of this machine, so that all machines make the same pictures
+	h.text.SystemFonts() // do not use fonts of this machine, so that all machines draw the same pictures
 	if err := errors.Join(h.furnish(), os.Chdir(dir)); err != nil {
 		h.close()
 		return nil, err

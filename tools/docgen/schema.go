@@ -180,7 +180,7 @@ func orNull(s schema) schema {
 	return s
 }
 
-// name is what editors see of a token or a secret: its name, without the mark.
+// name is the schema of a token or a secret. Editors see only its name, without the tag.
 var name = schema{"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$"}
 
 // orToken also allows a theme token for a value that is not text.

@@ -73,7 +73,7 @@ func providersSchema() schema {
 		keys := with(schemaWriter{}.object(fielddoc.Fields(parts[providerPart(name)])), "type", schema{"enum": []any{name}})
 		c := chosen("type", name, keys)
 		if name == config.DefaultProviderType {
-			delete(c["if"].(schema), "required") // without a type it is this one
+			delete(c["if"].(schema), "required") // if the type is missing, this one applies
 			keys["anyOf"] = []any{schema{"required": []any{"url"}}, schema{"required": []any{"steps"}}}
 		}
 		all = append(all, c)

@@ -47,8 +47,7 @@ func providerPart(name string) string {
 	return name
 }
 
-// A settingsPageWriter gives the template its tables. It notes which keys were used, because a key that the page leaves out is a
-// mistake.
+// A settingsPageWriter gives the template its tables. It records the used keys, because a key that is missing on the page is an error.
 type settingsPageWriter struct{ used map[string]bool }
 
 func settingsText() (string, error) {

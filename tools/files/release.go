@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Release holds the parameters of tools that make files of one version.
+// A Release holds the parameters of tools that build the files of one version.
 type Release struct {
 	Out, Programs string // folders for the results and of the programs
 	Version       string

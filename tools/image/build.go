@@ -49,7 +49,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 	if err := b.identify(ctx); err != nil {
 		return err
 	}
-	// Next to the packages, because files are linked and not copied, which needs the same file system.
+	// The folder is next to the packages, because files are hard-linked, which requires the same file system.
 	if b.work, err = os.MkdirTemp(o.cache, "work-"); err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func (s *source) language(tag string) *locale.Data {
 	}
 	d.Formats = calendar.at("dateTimeFormats", "availableFormats").row(strings.Join(locale.Skeletons[:], " "))
 	if short := calendar.at("timeFormats").text("short"); strings.Contains(short, "H") {
-		d.Formats[0] = short // without the word "o'clock" that some languages add
+		d.Formats[0] = short // the short format has no word "o'clock", which some languages add
 	}
 	for _, unit := range locale.RelativeUnits {
 		f := fields.at(unit + "-short")

@@ -18,8 +18,8 @@ type Monitor struct {
 }
 
 const (
-	dialPause  = 10 * time.Millisecond // between two attempts to reach a socket QEMU has yet to make
-	answerTime = 5 * time.Minute       // for an answer. A screendump takes 0.1 s, on a busy machine far more
+	dialPause  = 10 * time.Millisecond // pause between two attempts to open a socket that QEMU has not created yet
+	answerTime = 5 * time.Minute       // maximum time for an answer. A screendump takes 0.1 s, but much longer on a busy machine
 )
 
 // Dial connects to a socket as soon as it exists. dead is closed if the socket will not appear any more.

@@ -23,8 +23,8 @@ import (
 const (
 	// leastEvery is the minimum interval.
 	leastEvery = time.Minute
-	// jitterShare is the divisor for the maximum delay of a request, from the interval. The delay prevents many walls from requesting
-	// at the same time.
+	// The random delay of a request is at most the interval divided by jitterShare. It prevents many walls from requesting at the
+	// same time.
 	jitterShare = 8
 	// firstRetry is the time until the next request while there is no copy.
 	firstRetry = 30 * time.Second

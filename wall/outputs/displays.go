@@ -188,8 +188,7 @@ func debounce(c *config.StreamOutput) time.Duration {
 	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
-// cacheShare is the divisor that gives the maximum memory of cached frames from the program's memory limit. New frames, garbage
-// and all other data need the rest.
+// Cached frames may take the program's memory limit divided by cacheShare. New frames, garbage and all other data need the rest.
 const cacheShare = 8
 
 // cacheBytes converts cache_mb to bytes, limited by the program's memory.

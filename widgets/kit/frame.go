@@ -125,7 +125,7 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 // Small is the size of the shorter side, in px, below which a widget without a card has no padding.
 const Small = 400
 
-// narrowest is the divisor for the maximum padding on each side of a narrow card, from the card's width.
+// The padding on each side of a narrow card is at most the card's width divided by narrowest.
 const narrowest = 6
 
 // chrome places card, padding and title line.

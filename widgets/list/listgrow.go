@@ -107,7 +107,7 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// note decides whether rows have their notes: they leave if that gives all rows room.
+// note decides whether rows show their notes. The notes are hidden if all rows fit without them.
 func (w *List) note() {
 	before := w.look.noteless
 	w.look.noteless = false

@@ -284,7 +284,7 @@ func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
 // Phones reports the number of phones in the access point.
 func (m *Machine) Phones(n int) {
 	if n < m.phones {
-		m.asked = max(m.asked, m.Clock()) // PageWait begins when the last phone leaves
+		m.asked = max(m.asked, m.Clock()) // PageWait begins when the last phone disconnects
 	}
 	m.phones = n
 }

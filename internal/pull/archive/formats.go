@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// maxStream bounds the bytes of an unpacked tar.gz, including files that are left out, because each file is read to find the next
-// one.
+// maxStream is the maximum size of an unpacked tar.gz, in bytes. It includes ignored files, because each file must be read to
+// find the next one.
 const maxStream = 64 << 20
 
 // entryMark begins each entry in the directory of a zip file (APPNOTE.TXT, section 4.3.12).

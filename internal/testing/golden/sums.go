@@ -17,9 +17,9 @@ import (
 	"testing"
 )
 
-// Unpacking pictures takes longer than drawing them. So testdata/golden/SUMS has a line for each: its name, a sum of
-// its file and one of its pixels. A drawn picture equals the golden one when both sums match. Otherwise the golden one
-// is unpacked and compared. -update writes the lines. A missing or outdated line only costs time.
+// Decoding golden pictures takes longer than drawing them. So testdata/golden/SUMS has a line for each picture: its name, a
+// checksum of its file and a checksum of its pixels. A drawn picture equals the golden one when both sums match. Otherwise the
+// golden one is unpacked and compared. -update writes the lines. A missing or outdated line only costs time.
 const sumsFile = "SUMS"
 
 // sums are the lines of the package's SUMS file, by name.

@@ -32,7 +32,7 @@ func Cable(t testing.TB, word, network string) (a, b string) {
 	return a, b
 }
 
-// Inside is Start in a network namespace. The program's output goes to the process's log.
+// Inside is the same as Start, but in a network namespace. The program's output is written to the log of the process.
 func Inside(t testing.TB, netns, dir string, env []string, program string, args ...string) *Process {
 	t.Helper()
 	ip, err := exec.LookPath("ip")

@@ -2,5 +2,5 @@
 // times as long, and long loops in one goroutine have nothing that it could find.
 package race
 
-// Left reports whether the race detector is on and case i of a test is not one of every n. Such a case runs without the detector.
+// Left reports whether case i of a test is left out: with the race detector, only every n-th case runs.
 func Left(i, n int) bool { return Enabled && i%n != 0 }

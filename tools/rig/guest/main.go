@@ -87,7 +87,7 @@ func raw(fd int) error {
 // answer answers requests until the line is cut.
 func answer(port io.ReadWriter) error {
 	g := &guest{programs: map[int]*program{}}
-	// Bytes that came earlier, such as those of a driver that probes the line, become a line of their own.
+	// Earlier bytes, for example from a driver that probes the line, become a separate line.
 	if _, err := port.Write([]byte{'\n'}); err != nil {
 		return err
 	}
