@@ -45,7 +45,7 @@ type Wall struct {
 
 // Timers are the timers of all walls.
 type Timers interface {
-	// List returns all timers at a time.
+	// List returns the states of all timers at the given time.
 	List(now time.Time) []timer.Status
 	// Do runs an action on the timer with a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
 	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)

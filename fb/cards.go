@@ -36,7 +36,7 @@ type ModeKeeper interface {
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes sets the keeper of modes. A screen that is still waking at a start sends no EDID, and gets the mode that it had before.
+// KeepModes sets the keeper of modes. A screen that is still waking up at the start sends no EDID, and gets the mode that it had before.
 // Call KeepModes before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 

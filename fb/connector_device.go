@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// darkInterval is the least time between two interruptions of the signal. Some drivers report a plug after each interruption,
-	// and without a pause their screen would flicker endlessly.
+	// darkInterval is the minimum time between two interruptions of the signal. Some drivers report a connected screen after each
+	// interruption. Without a pause such a screen would flicker endlessly.
 	darkInterval = 10 * time.Second
 	// samePlug is the time after setting a mode in which messages about a plug belong to the same plug. One plug causes several
 	// messages.
 	samePlug = time.Second
 )
 
-// wakePauses are the pauses before a screen without an EDID is asked again, because a waking screen takes seconds. After the last
-// one, it is asked every LookInterval.
+// wakePauses are the pauses between requests for the EDID of a screen that has not sent it, because a screen takes seconds to
+// wake up. After the last pause, the request is repeated every LookInterval.
 var wakePauses = [...]time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second}
 
 // A connectorDevice is a Device that uses a connector.
@@ -157,8 +157,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card refuses it, later screens get their mode when they are opened. A failure
-// there is logged and retried at a slower pace.
+// begin sets the mode for the first picture. If the card rejects it, later screens get their mode when they are opened. A failure
+// at that point is logged and retried less often.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()

@@ -68,8 +68,8 @@ func (s *connectorSource) open() (Device, error) {
 	return s.connect(port)
 }
 
-// port chooses one of ports. If there was an event and no port has a screen, the connectors are probed, because some drivers report
-// a plug without its result (virtio-gpu).
+// port chooses one of ports. If there was an event and no port has a screen, the connectors are probed, because some drivers
+// report a change without its result (virtio-gpu).
 func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	port, err := s.cards.port(ports, s.want.Name)
 	if !errors.Is(err, errNoScreen) || !s.mayAsk() {

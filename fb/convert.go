@@ -137,8 +137,9 @@ func pattern565(dither bool, x, y int) *pattern {
 	return &patterns565[y&3][x&3]
 }
 
-// level565 applies the sum of quantize to two pixels. Afterwards the levels are the upper five, six and five bits of the red, green
-// and blue lanes. No lane carries into its neighbor, because 255 becomes 248 and gains at most 7 (252 and 3 for green).
+// level565 applies the sum of quantize to two pixels. The levels are then the upper five bits of the red lane, six of the green
+// and five of the blue lane. No lane carries into its neighbor, because 255 becomes 248 and gains at most 7 (252 and 3 for
+// green).
 func level565(v, add uint64) uint64 {
 	return v - v>>5&0x00070007_00070007 - v>>6&0x00000300_00000300 + add
 }

@@ -148,7 +148,7 @@ func (d *Display) hide() {
 }
 
 // home shows the first page, which the console writes to. It must run before the console is asked to write, because the console
-// continues on the page that is visible then. If it fails, the picture is no worse than before.
+// continues on the page that is visible then. If it fails, the picture does not change.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0

@@ -16,8 +16,8 @@ const (
 	// RetryInterval is the time between two attempts to open a missing device, and the least time between two checks of a device in
 	// use. A check costs four system calls. A new screen shows its picture within this time.
 	RetryInterval = time.Second
-	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because the person who
-	// ends that program is looking at the screen.
+	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because the user who
+	// ends that program expects the wall at once.
 	takenInterval = 300 * time.Millisecond
 	// LookInterval is the time between two checks of an idle device. An idle program wakes twice a minute for them.
 	LookInterval = 30 * time.Second
@@ -26,8 +26,8 @@ const (
 // ErrAbsent is wrapped, together with the reason, by the errors of draws without a device.
 var ErrAbsent = errors.New("no device")
 
-// A Keeper shows frames on a device that may be missing for a while: not there yet, unplugged, in another mode, or not permitted at
-// the moment. It stores no picture. Options.OnRepaint is called whenever the whole frame is needed.
+// A Keeper shows frames on a device that may be missing for a while: it has not appeared yet, it is unplugged, it is in another
+// mode, or the program may not open it now. It stores no picture. Options.OnRepaint is called whenever the whole frame is needed.
 //
 // Its methods may be called from several goroutines.
 type Keeper struct {

@@ -4,9 +4,9 @@ import (
 	"time"
 )
 
-// leaseConsole takes the console when the first device is there, and retries with the next device if something was missing. The
-// lease outlives devices, so that no text shows in between. If text is true, the lease keeps the kernel's text away. With mode
-// setting that is not needed, and such a lease would remain if the program ends suddenly.
+// leaseConsole leases the console when the first device has appeared. If this fails, it retries with the next device. The lease
+// remains while devices change, so that no text appears in between. If text is true, the lease also hides the kernel's text. With
+// mode setting this is not needed, and such a lease would remain after a crash of the program.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return

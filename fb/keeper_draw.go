@@ -33,7 +33,7 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
-// Absent returns nil if there is a device. Otherwise it returns the reason, which wraps ErrAbsent, and counts a lost frame. The
+// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason, which wraps ErrAbsent. The
 // caller need not store the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
 func (k *Keeper) Absent() error {
 	n := k.now()

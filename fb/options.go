@@ -24,9 +24,9 @@ type Options struct {
 	// Fullscreen scales the frame to the whole screen. Otherwise it is shown
 	// unscaled and centred, on black.
 	Fullscreen bool
-	// Shift is the greatest distance, in pixels, that the picture moves against burn-in, one pixel a minute. 0 turns it off. Frames
-	// of the screen's size are then smaller by Shift on each side. A scaled frame leaves the same room, and its outermost pixels
-	// are repeated up to the edge.
+	// Shift is the maximum distance, in pixels, by which the picture moves against burn-in, one pixel each minute. 0 turns the
+	// movement off. Otherwise frames of the screen's size are smaller by Shift on each side. A scaled frame leaves the same room,
+	// and its outermost pixels are repeated up to the edge.
 	Shift int
 	// Scaler scales frames for Fullscreen. If nil, a slow scaler of x/image is used.
 	Scaler Scaler

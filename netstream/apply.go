@@ -15,8 +15,8 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// deltaSlack bounds the pixels by which the picture in a delta may exceed the frame with its sides rounded up to blocks
-// of 16. The last tile is filled up to the length of the others, at most 30 blocks of 16x16.
+// deltaSlack is the maximum number of pixels by which the picture in a delta may exceed the frame, after its sides are rounded up
+// to blocks of 16. The last tile is filled up to the length of the other tiles, with at most 30 blocks of 16x16.
 const deltaSlack = 30 * 16 * 16
 
 // errDelta is the beginning of every error of ApplyDelta.

@@ -3,9 +3,8 @@
 //
 // # From a frame to a response
 //
-// A Stream is a display. DrawFrame compares the damage with the frame it holds, copies the differences and hashes the
-// changed rows. Then it publishes a frame with a tag, or finds that nothing changed. Nothing is scaled or encoded at
-// that point.
+// A Stream is a display. DrawFrame compares the damage with its copy of the frame, copies the differences and hashes the changed
+// rows. If a pixel changed, it publishes a frame with a tag. It does not scale or encode.
 //
 // Get answers a request for the current frame at one size. The first request for a size and a frame scales the damage
 // since the size's last frame into the size's picture and encodes the tiles under it. All other requests get the same

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Published describes one announced frame: its tag without size and quotes (16 hex digits of a hash over its pixels),
-// and when it became the current one, in whole microseconds.
+// A Published describes one announced frame: its tag without size and quotes (16 hex digits of a hash of its pixels), and the
+// time at which it became the current frame, in whole microseconds.
 type Published struct {
 	ETag string
 	At   time.Time

@@ -7,8 +7,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// patience bounds how long a changing picture is held back, as a multiple of the debounce. A transition ends within that time. An
-// endless animation is still shown.
+// patience is the maximum time for which a changing picture is not published, as a multiple of the debounce time. A transition
+// ends within this time, and an endless animation is shown in spite of the debounce.
 const patience = 5
 
 // hold keeps frames back until the picture stops changing. It is guarded by Stream.draw.

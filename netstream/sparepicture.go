@@ -9,8 +9,8 @@ import (
 // spareTime is how long unused pixels are kept.
 const spareTime = 5 * time.Second
 
-// A sparePicture keeps the pixels of a dropped picture for the next one. Without it, pictures of sizes that come and go
-// would leave garbage faster than it is collected.
+// A sparePicture keeps the pixels of a dropped picture for the next one. Without it, frequent changes of sizes would create
+// garbage faster than it is collected.
 type sparePicture struct {
 	mu    sync.Mutex
 	pix   []byte

@@ -120,8 +120,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame is DrawFrame if it can proceed without waiting. It reports whether it took the frame. In a rare case it still waits:
-// if a size is requested at the same moment.
+// TryDrawFrame calls DrawFrame if this does not have to wait. It reports whether it took the frame. In a rare case it still
+// waits: if a size is requested at the same moment.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce

@@ -23,8 +23,8 @@ const (
 // ErrTooSlow ends an answer in strips that took too long.
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
-// inStrips answers with a picture that is not kept. It is scaled and encoded in strips from a copy of the frame. A
-// large picture is encoded while it is read. There is one such response at a time, so that its memory is bounded: a
+// inStrips returns a response with a picture that is not kept. It is scaled and encoded in strips from a copy of the frame. A
+// large picture is encoded while the client reads it. There is only one such response at a time, which limits the memory to a
 // frame and a strip of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {

@@ -78,7 +78,8 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the published value is still current. Its age restarts. Its Seq stays the same, so that nothing is redrawn.
+// Confirm records that the published value is still current. The age of the value starts again. Seq does not change, so nothing
+// is redrawn.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
 // ConfirmPart is Confirm for an incomplete value. err is the reason, or nil if nothing is missing.

@@ -13,7 +13,7 @@ const (
 	defaultsKey = "defaults"
 )
 
-// A theme is a checked theme block: the base one or a file's.
+// A theme is a checked theme block, from the widgets file or from a theme file.
 type theme struct {
 	node     *config.Node // the block, nil without a theme
 	groups   []group      // in file order

@@ -107,8 +107,8 @@ func Seconds(s float64) (time.Duration, error) {
 	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
 }
 
-// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. Do ignores it if no run starts,
-// because a toggle stops or continues the timer. It returns ErrAction or ErrDuration.
+// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. If a toggle stops or continues
+// the timer, no run starts and Do ignores the duration. It returns ErrAction or ErrDuration.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {
 		return Status{}, ErrAction

@@ -167,8 +167,8 @@ func (a *Adapter) Ask() (on bool, err error) {
 // Power switches the television, once. With yield, a television is not switched if a person switched it afterwards, or if it shows
 // another source. The start of a program does not wake a television: the first call with on keeps its state. A television without
 // an address is woken by a single message. If no device received it, the error is ErrNone. A later call asks a switched television
-// once for its state. If it was woken and is off, it is woken once more. If it has kept its old state, each call returns that error
-// from then on.
+// once for its state. If it was woken and is off, it is woken once more. If it has not changed its state, each call returns an
+// error from then on.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -208,8 +208,8 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes bounds how often a monitor is switched on if it reports to be off, or reports nothing. Some monitors report wrong
-// states, and a slow one has then been asked twice.
+// mostWakes is the maximum number of times that a monitor is switched on while it reports that it is off, or reports nothing.
+// Some monitors report wrong states, and slow monitors are then checked twice.
 const mostWakes = 2
 
 // wake switches the monitor on, and checks its state. The caller holds mu.

@@ -89,8 +89,8 @@ func (c *Card) count() (*cardRes, error) {
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the ids of the CRTCs and of the connectors. The second request has as much room as the first one asked for. If
-// more objects exist by then, an event reports them, and they are requested again.
+// objects returns the ids of the CRTCs and of the connectors. The second request has the room that the first one has reported. If
+// there are more objects by then, an event reports them, and they are requested again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {

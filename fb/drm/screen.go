@@ -243,8 +243,8 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 	return c.call("MODE_SETPROPERTY "+label, setProperty, unsafe.Pointer(&propertyRequest{value: value, property: p.id, connector: k.ID}))
 }
 
-// Close disconnects the memory from the connector, which becomes dark, and releases the memory. A mapping that is left would keep
-// the card for this program after its end.
+// Close disconnects the memory from the connector, which becomes dark, and releases the memory. A remaining mapping would keep
+// the card open after Close.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
 	_ = s.Tint(1, 1, 1) // restore the original colors for the next program. It fails if the card was removed

@@ -7,8 +7,8 @@ import (
 )
 
 // Watch calls changed whenever a screen or a card appears, disappears or changes, until ctx is done. It calls changed at once, and
-// again 0.3 s later for delayed effects. property is true if only a property changed, without a plug. Watch returns an error if the
-// kernel's messages are not available, as in some containers.
+// again 0.3 s later for delayed effects. property is true if only a property changed and no screen was connected or removed.
+// Watch returns an error if the kernel's messages are not available, as in some containers.
 func Watch(ctx context.Context, changed func(property bool)) error {
 	property := true
 	heard := func(m kernel.Message) bool {

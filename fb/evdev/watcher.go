@@ -22,7 +22,7 @@ const Dir = "/dev/input"
 const (
 	// maxDevices is the number of useful devices that are open at a time. A Watcher ignores further ones.
 	maxDevices = 16
-	// maxUseless is the number of useless devices that a Watcher remembers, so that it does not open them again at each look. The kernel
+	// maxUseless is the number of useless devices that a Watcher remembers, so that it does not open them again at each check. The kernel
 	// has at most this many devices (INPUT_MAX_CHAR_DEVICES).
 	maxUseless = 1024
 	// pollInterval is the interval of checks for devices that the kernel did not announce.

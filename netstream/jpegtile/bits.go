@@ -3,7 +3,7 @@ package jpegtile
 import "encoding/binary"
 
 // bitWriter packs codes into bytes, most significant bit first, with a zero after every 0xFF (T.81, F.1.2.3).
-// It writes into a buffer its user has made large enough.
+// The caller provides a buffer of sufficient size.
 type bitWriter struct {
 	buf []byte
 	pos int

@@ -4,9 +4,9 @@
 //
 // A restart marker resets a JPEG decoder: the bit stream starts on a byte and the three DC predictions start at zero
 // (ITU-T T.81, E.1.4 and F.1.1.5). Therefore the entropy-coded bytes between two markers depend only on the pixels they
-// code. An [Encoder] keeps those bytes tile by tile. When a clock ticks, it codes the tiles under the clock again and
-// builds the file from old and new ones. The result is byte for byte the same as a full encode of the same picture, and
-// every JPEG decoder reads it.
+// code. An [Encoder] keeps those bytes tile by tile. When a clock ticks, it encodes the tiles under the clock again and builds
+// the file from old and new tiles. The result is byte for byte the same as a full encode of the same picture, and every JPEG
+// decoder reads it.
 //
 // # Geometry
 //
@@ -26,13 +26,13 @@
 //
 // # Cost
 //
-// A tile costs about four bytes: the marker, the padding to a byte and the DC values that are no longer predicted. The
-// Huffman tables, made for dashboards, save far more than that. An MCU of one color, the usual case on a dashboard, is
-// recognized before any arithmetic.
+// A tile costs about four bytes: the marker, the padding to a byte and the DC values that are no longer predicted. The Huffman
+// tables, which are made for dashboards, save far more bytes. An MCU of one color, the usual case on a dashboard, is recognized
+// before any arithmetic.
 //
 // # Reading
 //
-// [DecodeDelta] reads deltas, and nothing else, for screens that show them, in a quarter to a half of image/jpeg's time
-// (BenchmarkDecodeDelta). The tables are known, flat blocks are recognized here too, and zeros are not multiplied.
-// image/jpeg is its plain twin: the pixels are the same.
+// [DecodeDelta] decodes only deltas, for screens that show them. It takes a quarter to a half of image/jpeg's time
+// (BenchmarkDecodeDelta), because it knows the tables, recognizes flat blocks and does not multiply zeros. The pixels are the
+// same as with image/jpeg.
 package jpegtile

@@ -140,7 +140,7 @@ func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	return dst
 }
 
-// appendRow appends the tiles of an MCU row, from next on, that one of the rectangles touches.
+// appendRow appends the tiles of an MCU row that one of the rectangles touches. It begins with tile next.
 func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []int {
 	end := ((row+1)*l.cols - 1) / l.interval
 	for next <= end {

@@ -4,8 +4,8 @@ package jpegtile
 // chunks need more links, and larger chunks leave more unused space (on average half a chunk for each tile).
 const chunkBytes = 128
 
-// store keeps one byte string for each tile in equal chunks of one growing array. Replacing a string reuses its
-// chunks, so memory follows the largest total there has been and a steady stream allocates nothing.
+// store keeps one byte string for each tile in equal chunks of one growing array. Replacing a string reuses its chunks, so the
+// memory is that of the largest total so far, and a steady stream allocates nothing.
 //
 //	chunk c is data[c*chunkBytes:(c+1)*chunkBytes]. next[c] is the chunk after it in its string or in the free list
 type store struct {

@@ -8,8 +8,8 @@
 // only on its own pixels. An [Encoder] keeps each band as an IDAT chunk with its CRC, and encodes only changed bands again. The
 // checksum over the whole stream, Adler-32, is combined from the bands' checksums.
 //
-// The result is an ordinary PNG of 8-bit RGB, byte for byte the same as a full encode. A few bands stacked on each
-// other are a PNG too: a delta ([Encoder.AppendDelta]).
+// The result is an ordinary PNG of 8-bit RGB, byte for byte the same as a full encode. Some bands below each other are also a
+// PNG: a delta ([Encoder.AppendDelta]).
 //
 // # Layout of the file
 //

@@ -76,7 +76,8 @@ func (s *Source) early(now time.Time) bool {
 	return false
 }
 
-// waits is the result of an attempt whose input has no value. It is an error if the input has failed, or has had its time.
+// waits returns the result of an attempt whose input has no value. It is an error if the input has failed, or if this is not the
+// first attempt without a value.
 func (s *Source) waits(err error) (provider.Result, bool) {
 	var w *WaitsError
 	if !errors.As(err, &w) {

@@ -29,8 +29,8 @@ type Source struct {
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask, if not nil, replaces the one request by several.
 	Ask func(ctx context.Context) (any, error)
-	// Inputs are values that the requests of Ask contain. Moved reports whether they have changed since the latest requests. Then it
-	// asks soon.
+	// Inputs are values that the requests of Ask contain. Moved reports whether they have changed since the latest requests. If
+	// so, the next requests follow soon.
 	Inputs []*provider.Cell
 	Moved  func() bool
 	// Tasks, if not nil, shows the values with changes of tasks.

@@ -70,8 +70,8 @@ func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (
 	return ErrConflict
 }
 
-// strong removes the mark of a weak tag. Proxies that compress answers add it, and a server refuses a weak tag in If-Match (RFC 9110,
-// section 13.1.1).
+// strong removes the mark of a weak tag. Proxies that compress answers add this mark, and a server rejects weak tags in If-Match
+// (RFC 9110, section 13.1.1).
 func strong(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
 // Add creates an object at an address of the server unless there is one.

@@ -149,7 +149,7 @@ func (c *source) drop(err error) {
 	}
 }
 
-// publish updates the published form of the calendar. A changed color makes a new one, because widgets read the old one.
+// publish updates the published form of the calendar. A changed color creates a new value, because widgets may be reading the old one.
 func (c *source) publish() {
 	now := c.Calendar
 	if c.dav != nil && !c.ownColor {

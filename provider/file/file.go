@@ -27,8 +27,7 @@ const (
 type Params struct {
 	// Path of the file, relative to the folder of the configuration.
 	Path string `yaml:"path" required:"true" minlen:"1"`
-	// Format of the file. auto goes by the ending of its name, and for an unknown ending it is JSON if it is JSON, else
-	// text.
+	// Format of the file. auto uses the ending of the name. For an unknown ending the format is JSON if possible, else text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text"`
 	// CSS selector of the elements to read, with HTML.
 	Select string `yaml:"select"`

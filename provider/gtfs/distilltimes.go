@@ -99,7 +99,7 @@ func (d *distiller) tidy(keepIDs bool) {
 		if trip.Service < 0 || v[visitPlace] == d.ends[v[visitTrip]] {
 			continue
 		}
-		if h, ok := d.signs[int32(i)]; ok { // a trip that changes its sign on the way, which is rare, becomes two
+		if h, ok := d.signs[int32(i)]; ok { // a trip that changes its headsign on the way becomes two trips, which is rare
 			if trip.Head != h {
 				x.Trips = append(x.Trips, *trip)
 				v[visitTrip] = int32(len(x.Trips) - 1)

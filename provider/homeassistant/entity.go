@@ -104,7 +104,7 @@ func (all entities) apply(event map[string]any, asked func(id string) bool) (tou
 	return touched
 }
 
-// changedBy returns the entity after a change: "+" has new parts, "-" names removed ones.
+// changedBy returns the entity after a change. "+" contains new parts, and "-" names removed parts.
 func (e *entity) changedBy(m map[string]any) *entity {
 	next := e
 	if plus, ok := m["+"].(map[string]any); ok {

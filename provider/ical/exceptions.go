@@ -32,7 +32,7 @@ func (x exceptions) names(fields, at time.Time) bool {
 	return x.instants[at.Unix()] || x.clock[fields.Unix()] || len(x.days) > 0 && x.days[midnight(fields)]
 }
 
-// place returns a moment on the clock of a series, and its instant. A moment without a zone is on that clock.
+// place converts a moment to the fields of a series' clock, and returns its instant too. A moment without a zone is on that clock.
 func (b *book) place(e *entry, m moment) (fields, at time.Time) {
 	switch {
 	case e.start.date:

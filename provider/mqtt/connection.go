@@ -48,7 +48,7 @@ type Connection struct {
 	end    context.CancelFunc
 	wg     sync.WaitGroup
 	is311  atomic.Bool // the broker supports only MQTT 3.1.1, as far as is known
-	again  atomic.Bool // the latest attempt showed that, and the next one will use that version
+	again  atomic.Bool // true if the latest attempt found an older broker, so the next attempt uses the older version
 
 	since time.Time // only for the library's goroutine: time of connecting; zero if already counted
 	short int       // only for the library's goroutine: connections in a row that were lost soon

@@ -1,5 +1,5 @@
-// Package photos is a provider of pictures in a folder, or in an album on a server. It publishes one after another, scaled to their
-// place.
+// Package photos is a provider of pictures in a folder, or in an album on a server. It publishes the pictures one after another,
+// scaled to their place.
 package photos
 
 import (

@@ -155,8 +155,7 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	return c.finish(body)
 }
 
-// widgetJitter bounds the random addition to a widget's pause. Grydgets spreads its requests by half the pause, but at most by
-// this.
+// widgetJitter is the maximum random addition to a widget's pause. As in Grydgets, the addition is also at most half the pause.
 const widgetJitter = 15 * time.Second
 
 // ForWidget makes a configuration for the request of a widget. An error begins with the key that it concerns.

@@ -18,8 +18,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// pictureJitter bounds the random addition to the pause between fetches. Half of the pause bounds it too. So walls that start
-// together do not stay synchronous.
+// pictureJitter is the maximum random addition to the pause between fetches. The addition is also at most half the pause. It
+// prevents walls that start together from sending requests at the same time.
 const pictureJitter = 15 * time.Second
 
 // Picture returns a picture from an address, or from an address that a provider publishes.

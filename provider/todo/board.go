@@ -21,7 +21,7 @@ type Board struct {
 	Source Source
 
 	asked chan struct{}         // capacity 1. A value reports that a reading is due
-	kept  atomic.Pointer[[]any] // base for Base, which a publication calls; nil before the first reading
+	kept  atomic.Pointer[[]any] // list for Base, nil before the first reading
 	mu    sync.Mutex            // guards what follows, and orders what is published
 	base  []any                 // tasks of the last reading, nil before the first
 	at    time.Time

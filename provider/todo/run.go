@@ -21,7 +21,7 @@ const (
 	problemTime = 15 * time.Minute
 )
 
-// Run carries out the changes until ctx ends. Only one goroutine runs at a time for a queue. Another one waits for its end.
+// Run carries out the changes until ctx ends. Only one Run at a time is active for a queue. Another call waits until it ends.
 func (q *Queue) Run(ctx context.Context, s Source) {
 	select {
 	case q.running <- struct{}{}:

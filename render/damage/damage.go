@@ -7,12 +7,12 @@ package damage
 
 import "image"
 
-// Capacity is the greatest number of rectangles in a List. A wall shows some ten to twenty widgets. Few of them change in the same
-// frame. Searching the best pair of 17 takes 136 comparisons, which is negligible compared with painting.
+// Capacity is the greatest number of rectangles in a List. A wall has some ten to twenty widgets, and few of them change in the
+// same frame. To find the best pair of 17 rectangles takes 136 comparisons, which is negligible compared with painting.
 const Capacity = 16
 
-// List is a bounded set of rectangles. The zero value is an empty list. A List is half a kilobyte, holds no pointers,
-// may be copied, never allocates, and is not safe for concurrent use. Coordinates must lie within ±2^30.
+// List is a bounded set of rectangles. The zero value is an empty list. A List has 0.5 kB, contains no pointers, may be copied,
+// never allocates, and is not safe for concurrent use. Coordinates must lie within ±2^30.
 //
 // No rectangle of a List lies inside another. Two may overlap, but only where painting both costs less than
 // painting their union.

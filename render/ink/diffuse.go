@@ -18,8 +18,8 @@ const (
 // packed returns three channels packed in one number.
 func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2])<<(2*lane) }
 
-// floyd diffuses errors with the weights of Floyd and Steinberg for colored inks. It computes the same pixels as dither.lines, but
-// faster: with sums in registers and a table of the possible inks.
+// floyd diffuses errors with the weights of Floyd and Steinberg for colored inks. It computes the same pixels as dither.lines,
+// but faster, because it keeps sums in registers and uses a table of the possible inks.
 type floyd struct {
 	cells *cells
 	tone  [3][256]int32 // dither.tone minus the least light of all inks, the addition of the bias, and most

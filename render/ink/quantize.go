@@ -125,8 +125,8 @@ type colored struct {
 }
 
 const (
-	// reach is the greatest difference in hue, in degrees, between a color and its ink. Blue becomes red only if there is no other
-	// choice. Amber may become red.
+	// reach is the maximum difference in hue, in degrees, between a color and its ink. With this value amber may become red, but
+	// blue may not.
 	reach = 60
 	// fullChroma is the typical chroma of colored content on walls. In a half-covered pixel, text has half of it.
 	fullChroma = 0.17

@@ -9,7 +9,7 @@ import (
 
 // Shape holds the pixels that an outline covers. Runs with the same coverage are stored as one span, so a large shape takes little
 // memory and is painted as fast as a rectangle. The zero value is empty. Fill replaces the content. Only one goroutine at a time
-// may paint it. It must not be copied once filled.
+// may paint it. It must not be copied after Fill.
 type Shape struct {
 	box   image.Rectangle
 	rows  []int32 // end of each row's spans

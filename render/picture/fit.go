@@ -22,8 +22,8 @@ const (
 	Preserve
 )
 
-// maxVirtual bounds the size that a picture would have if nothing were cut off. Only Cover of a source that is a few pixels thin
-// reaches it. Then an inexact factor for its long side is invisible.
+// maxVirtual is the maximum size of the scaled picture before parts are cut off. It is only reached by Cover for a source that is
+// a few pixels thin, where an inexact factor for the long side is invisible.
 const maxVirtual = 1 << 24
 
 // placement is the visible part of a scaled picture, and its position.

@@ -134,8 +134,8 @@ func (c *compiler) close() {
 	c.x, c.y, c.open = c.startX, c.startY, false
 }
 
-// arc adds an elliptical arc: radii, rotation in degrees, two flags, end. Without a radius the arc is a line. Without a distance it
-// is nothing (SVG 2, 9.5.1).
+// arc adds an elliptical arc: radii, rotation in degrees, two flags, end. If a radius is 0, the arc is a line. If both ends are
+// equal, nothing is drawn (SVG 2, 9.5.1).
 func (c *compiler) arc(n [7]float64) {
 	n[0], n[1] = math.Abs(n[0]), math.Abs(n[1])
 	switch {

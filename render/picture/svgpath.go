@@ -87,7 +87,7 @@ func length(v string) float64 {
 var arguments = map[byte]int{'m': 2, 'l': 2, 'h': 1, 'v': 1, 'c': 6, 's': 4, 'q': 4, 't': 2, 'a': 7, 'z': 0}
 
 // plainPath writes path data in the form that compilePath reads: one command for each set of numbers, separated by blanks, without
-// exponents, with separate arc flags. Every length is multiplied by k. A path with an error is drawn up to the error (SVG 2,
+// exponents, with separate arc flags. All lengths are multiplied by k. A path with an error is drawn up to the error (SVG 2,
 // 9.5.4).
 func plainPath(b *strings.Builder, d string, k float64) {
 	var cmd byte

@@ -42,8 +42,8 @@ type Options struct {
 // 100 dpi screen.
 const minLegible = 10
 
-// Block is text fitted into a box. A single line gets the size and the place that the text widget of Grydgets gives it. The
-// exception is a line at the bottom, which is raised so that its descenders fit. A Block belongs to one goroutine.
+// Block is text fitted into a box. A single line gets the size and the place that the text widget of Grydgets gives it. Only a
+// line at the bottom is raised, so that its descenders fit. A Block belongs to one goroutine.
 type Block struct {
 	c     *Cache
 	o     Options

@@ -78,7 +78,7 @@ func (c *Cache) SystemFonts(dirs ...string) {
 }
 
 // OnFonts makes the cache search and load system fonts in the background. Text is drawn with the available fonts at first. When
-// fonts have arrived, a goroutine calls f and ends. f should repaint everything, because later paints use the new fonts. OnFonts
+// fonts are loaded, a goroutine calls f and ends. f should repaint everything, because later paints use the new fonts. OnFonts
 // must be called before the cache is used. Without OnFonts, the caller of shaping waits.
 func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
 

@@ -91,7 +91,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if opts.Connector != nil {
 		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows // until frames of the screen's new size arrive
+	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows // scale the picture until frames of the screen's new size arrive
 	var front atomic.Pointer[output.Pacer]                // nil until there is a picture, which the console may request earlier
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {

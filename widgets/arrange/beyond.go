@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// beyond is the line below the value of a card that is beyond a threshold: which one, and for how long if that is known.
+// beyond is the line below the value of a card that exceeds a threshold. It shows the threshold and, if known, for how long the
+// value has exceeded it.
 type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
@@ -56,7 +57,7 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past, decimals
 	t.Damage(w.text.Ink)
 }
 
-// beganIn is when the latest values of a past went beyond a threshold. It is zero if all of them are beyond it.
+// beganIn returns the time since which the values of a past exceed a threshold. It is zero if all values exceed it.
 func beganIn(past *kit.Past, bound *kit.Range) time.Time {
 	for i := len(past.Data) - 1; i > 0; i-- {
 		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {

@@ -73,7 +73,7 @@ func longUntil(b *kit.Builder) string {
 }
 
 // wordFace returns the largest face in which both words fit, in the height that the day and the sentences leave, in px.
-// If that is too low for a figure, the day leaves.
+// If this height is too low for a figure, the day is hidden.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"

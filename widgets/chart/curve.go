@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sparkline draws the past of a value without axes, in the accent of its card if that has one.
+// Sparkline draws the past of a value without axes. It uses the accent color of the card, if the card has one.
 func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], size image.Point) render.Widget {
 	none := value.Words{"last"}
 	w := newChart(b, s, &ChartParams{

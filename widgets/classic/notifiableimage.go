@@ -48,7 +48,7 @@ func (w *notifiableImage) Update(t render.Tick) {
 		t.DamageAll()
 		if n != nil {
 			w.film.Pic = n.Picture
-			w.at = w.size.Sub(n.Box).Div(2) // it may have been decoded for the cell of another theme
+			w.at = w.size.Sub(n.Box).Div(2) // centered, because it may have been decoded for the cell of another theme
 		}
 	}
 	if n == nil {

@@ -157,7 +157,7 @@ type Typed struct {
 	Weight *Weight `yaml:"weight"`
 	// Largest size of the text. The text shrinks until it fits.
 	TextSize value.Length `yaml:"text_size"`
-	// Group of widgets with texts of one size. none leaves every group.
+	// Group of widgets whose texts have one size. none: no group.
 	TextGroup string `yaml:"text_group"`
 	// Horizontal position of the content.
 	Align string `yaml:"align" enum:"start,center,end,left,right"`

@@ -156,7 +156,7 @@ func (r *departRow) place(w *departures, i int) bool {
 	return changed
 }
 
-// placeTime places the time and its unit before an end, on one line, and returns where they begin, in px.
+// placeTime places the time and its unit on one line, so that they end at the given x. It returns the x at which they begin, in px.
 func (r *departRow) placeTime(end int, put func(s *piece.Snippet, from, to int)) int {
 	put(&r.unit, end, end)
 	if n := r.unit.Want(); n > 0 {

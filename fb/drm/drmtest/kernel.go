@@ -1,5 +1,5 @@
-// Package drmtest has a card in memory that answers like the kernel. It reads its arguments by the offsets of include/uapi/drm, and
-// not with package drm's structures, so that each checks the other.
+// Package drmtest provides a simulated card that answers like the kernel. It reads its arguments by the offsets of
+// include/uapi/drm, and not with package drm's structures, so that each package checks the other.
 package drmtest
 
 import (
