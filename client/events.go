@@ -28,7 +28,7 @@ const eventBytes = 1024
 
 // A Light is the brightness and the warmth of the wall's screen. The zero value is unchanged light.
 type Light struct {
-	Dimmed bool    // Level is the brightness. Otherwise it is unchanged
+	Dimmed bool    // true if Level is the brightness, false if the brightness is unchanged
 	Level  float64 // 0 to 1
 	Warmth float64 // 0 to 1
 }

@@ -69,8 +69,8 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed receives a value that is about to be an index, and charges for a list. It does not see the searched list, which is no
-// larger than the program's input plus all that the run has made.
+// indexed gets a value that is used as an index. If the value is a list, indexed charges for the result. It does not know the
+// searched list. This list is at most as large as the program's input and everything that the run has made.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {

@@ -105,7 +105,7 @@ func (t *table) next() error {
 	return nil
 }
 
-// read reads a record into record and ends.
+// read reads the next record into the fields record and ends.
 func (t *table) read() error {
 	t.record, t.ends = t.record[:0], t.ends[:0]
 	quoted := false

@@ -80,7 +80,7 @@ type Basic struct {
 	Password string `yaml:"password" required:"true"`
 }
 
-// Who converts all forms of a login to one. The result is empty if there is no login.
+// Who converts all forms of a login to a single form. The result is empty if there is no login.
 func (a *Auth) Who() (fetch.Auth, error) {
 	switch {
 	case a == nil:

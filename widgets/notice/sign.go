@@ -13,9 +13,9 @@ import (
 type Sign struct{ Title, Note string }
 
 const (
-	signPadding = 16 // divisor for the margin, from the shorter side
-	signNote    = 12 // divisor for the note's text size, from the shorter side
-	signRule    = 60 // divisor for the width of the frame, from the shorter side
+	signPadding = 16 // the margin is the shorter side divided by this
+	signNote    = 12 // the note's text size is the shorter side divided by this
+	signRule    = 60 // the width of the frame is the shorter side divided by this
 )
 
 // sign shows a message about the state of the wall, in the banner's colors.
