@@ -45,7 +45,7 @@ func TestManifest(t *testing.T) {
 	if err := os.Truncate(image+".xz", maxDownload+1); err != nil {
 		t.Fatal(err)
 	}
-	if err := write(&b, image, "", "", date); err == nil || !strings.Contains(err.Error(), "at most 48000000") {
+	if err := write(&b, image, "", "", date); err == nil || !strings.Contains(err.Error(), "at most 45000000") {
 		t.Errorf("a packed image that is too large: got %v", err)
 	}
 }
