@@ -26,7 +26,7 @@ func TestTimers(t *testing.T) {
 		status              int
 		want                string
 	}{
-		{"GET", "", token, 200, `"duration":240,"ends_at":null,"left":240,"name":"tea","passed":0,"state":"ready"`},
+		{"GET", "", token, 200, `"duration":240,"ends_at":null,"label":"Tea","left":240,"name":"tea","passed":0,"state":"ready"`},
 		{"GET", "", "", 401, "control bearer token"},
 		{"POST", `{"name":"tea","action":"start"}`, "wrong", 401, "control bearer token"},
 		{"POST", `{"name":"tea","action":"start"}`, token, 200, `"state":"running"`},

@@ -44,6 +44,7 @@ const (
 // A Status is the state of a timer at a time.
 type Status struct {
 	Name     string
+	Label    string // title for people
 	State    State
 	Duration time.Duration // 0 if it counts up
 	Passed   time.Duration // without pauses
@@ -76,7 +77,7 @@ func (t *Timer) At(now time.Time) Status {
 }
 
 func (t *Timer) at(now time.Time) Status {
-	s := Status{Name: t.name, State: Ready, Duration: t.length, Passed: t.before}
+	s := Status{Name: t.name, Label: t.label, State: Ready, Duration: t.length, Passed: t.before}
 	if !t.since.IsZero() {
 		s.State, s.Passed = Running, t.before+max(0, now.Sub(t.since))
 	} else if t.before > 0 {

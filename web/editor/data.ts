@@ -5,7 +5,7 @@ import type { Node, TestResult, Value } from './api';
 import { fields } from './form';
 import * as i from './icons';
 import type { Model } from './model';
-import { arrows, head, search, tabs, undoButtons, wrong, type Part } from './parts';
+import { arrows, head, search, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
 import { askPlaces } from './shelf';
 import { failed, sourceRow, testMark, typeOf } from './sourcerow';
@@ -17,7 +17,7 @@ import { read, scalar } from './yaml';
 
 export function dataScreen(m: Model): TemplateResult {
   const all = m.draft!.providers ?? [], phone = innerWidth < 720;
-  const top = phone ? head(m, 'Data', '', undoButtons(m, false)) : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" @click=${() => m.go('apply')}>Apply</button></header>`;
+  const top = phone ? head(m, 'Data', '', undoButtons(m, false)) : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}${applyButton(m)}</header>`;
   return html`${top}<main class="one wide-page"><section class="card" aria-label="Sources"><div class="tree-head"><h2 class="label name">Sources of this wall</h2><button class="quiet" @click=${() => m.go('newdata')}>${i.icon(i.mdiPlus)}Add</button></div>
     ${all.length ? all.map((p) => sourceRow(m, p))
       : html`<p class="empty muted">This wall has no sources. Clocks and photos need none. Add one for calendars, the weather or values.</p>`}</section></main>`;
@@ -65,7 +65,7 @@ function calendars(m: Model, p: Node): Part {
     const value = (key: string) => m.typed.get(`${p.id} ${at(key)}`) ?? text(key);
     return html`<section class="card calendar" aria-label=${text('name') || `Calendar ${k + 1}`}><div class="row"><h2 class="name">${text('name') || `Calendar ${k + 1}`}</h2><button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></div>
       <div class="field-block"><label for="c-name-${k}">Name</label><input id="c-name-${k}" autocomplete="off" .value=${live(value('name'))} @input=${(e: Event) => put('name', (e.currentTarget as HTMLInputElement).value)}></div>
-      <div class="field-block"><div class="caption"><label for="c-url-${k}">Private address</label><span class="muted">ends in .ics</span></div>${url.startsWith('!secret') ? html`<span class="shown">${i.icon(i.mdiLockOutline, 20)}<span class="name">${url.slice(8)}, kept in secrets.yaml</span></span>`
+      <div class="field-block"><div class="caption"><label for="c-url-${k}">Private address</label><span class="muted">ends in .ics</span></div>${url.startsWith('!secret') ? secretRow(m, url.slice(8).trim())
         : html`<input id="c-url-${k}" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(value('url'))} @input=${(e: Event) => put('url', (e.currentTarget as HTMLInputElement).value)}>`}${wrong(`c-w-${k}`, m.refused.get(`${p.id} ${at('url')}`))}</div>
       <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}</div></div>
       <div class="remind"><label for="c-remind-${k}">Remind before an event</label><input id="c-remind-${k}" autocomplete="off" placeholder="15m" .value=${live(value('remind'))} @input=${(e: Event) => put('remind', (e.currentTarget as HTMLInputElement).value)}></div></section>`;
@@ -78,9 +78,9 @@ function when(start: string, allDay: boolean): string {
   return at.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...(allDay ? {} : { hour: '2-digit', minute: '2-digit' }) });
 }
 
-/** secretsOf returns the names of the secrets that a provider uses. */
+/** secretsOf returns the names of the secrets that a provider uses, except in its list of calendars. */
 function secretsOf(p: Node): string[] {
-  const all = (p.params ?? []).flatMap((x) => [...x.value.matchAll(/!secret\s+([\w.-]+)/g)].map((found) => found[1]));
+  const all = (p.params ?? []).filter((x) => x.key !== 'calendars').flatMap((x) => [...x.value.matchAll(/!secret\s+([\w.-]+)/g)].map((found) => found[1]));
   return [...new Set(all)];
 }
 

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { Refused, type Draft } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, search, tabs, undoButtons, type Part } from './parts';
+import { head, search, tabs, applyButton, undoButtons, type Part } from './parts';
 import { fileText } from './texts';
 import { picture, status } from './wall';
 import { message } from './words';
@@ -19,7 +19,7 @@ export function filesScreen(m: Model): TemplateResult {
   const d = m.draft!, phone = innerWidth < 720, name = m.file || d.files[0]?.name || '';
   if (!m.file) m.file = d.files.find((f) => f.name === 'widgets.yaml')?.name ?? name;
   const top = phone ? head(m, m.file, '', html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('wall')}>Done</button>`)
-    : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" aria-disabled=${m.problems('error').length > 0} @click=${() => m.go('apply')}>Apply</button></header>`;
+    : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}${applyButton(m)}</header>`;
   queueMicrotask(() => void mount(m));
   const errors = m.problems().filter((p) => p.file === m.file);
   return html`${top}<main class="files"><div class="file-list">${search('Find in files', m.find, (v) => { m.find = v; m.redraw(); })}${m.find ? found(m) : d.files.map((f) => fileButton(m, f.name))}${phone ? nothing : small(m)}</div>

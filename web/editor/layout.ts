@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { Node } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, segment, tabs, undoButtons, type Part } from './parts';
+import { head, segment, tabs, applyButton, undoButtons, type Part } from './parts';
 import { startMove } from './placing';
 import { iconOf, status } from './wall';
 import { list, number, read, type Value } from './yaml';
@@ -89,7 +89,7 @@ export function layoutScreen(m: Model): TemplateResult {
 
 function top(m: Model, phone: boolean): TemplateResult {
   if (phone) return head(m, 'Layout', '', html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('wall')}>Done</button>`);
-  return html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" @click=${() => m.go('apply')}>Apply</button></header>`;
+  return html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}${applyButton(m)}</header>`;
 }
 
 const children = (n: Node) => n.children ?? [];

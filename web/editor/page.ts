@@ -8,7 +8,7 @@ import { formPanel, formScreen, iconsScreen } from './form';
 import * as i from './icons';
 import { layoutScreen } from './layout';
 import type { Model } from './model';
-import { tabs, toast, undoButtons } from './parts';
+import { applyButton, tabs, toast, undoButtons } from './parts';
 import { galleryScreen, needScreen, placesScreen } from './places';
 import { themeScreen } from './theme';
 import { actionButtons, bar, beginning, looks, picture, source, status, summary, tree } from './wall';
@@ -59,7 +59,7 @@ function wallScreen(m: Model): TemplateResult {
     <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : changes(d.changes)}</p>` : nothing}</div>
     ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide ? status(m) : nothing}`}${undoButtons(m)}
     ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
-    <button class="main" aria-disabled=${!d.changes} @click=${() => d.changes && m.go('apply')}>Apply</button></header>`;
+    ${applyButton(m)}</header>`;
   if (phone) {
     return html`${head}<main class="phone-wall" aria-label="The wall"><div class="stuck">${picture(m)}</div>${looks(m)}<div class="one">${troubles(m)}${beginning(m)}${summary(m)}<section class="card tree-card" aria-label="On this wall">${tree(m)}</section></div></main>${bar(m)}`;
   }

@@ -20,6 +20,12 @@ export function undoButtons(m: Model, redo = true): TemplateResult {
     ${redo ? html`<button class="iconic" aria-label="Redo" title="Redo, Ctrl+Shift+Z" aria-disabled=${!d.can_redo} @click=${() => m.redo()}>${i.icon(i.mdiRedo)}</button>` : nothing}`;
 }
 
+/** applyButton leads to the list of changes. Without changes it does nothing. */
+export function applyButton(m: Model): TemplateResult {
+  const any = m.draft!.changes > 0;
+  return html`<button class="main" aria-disabled=${!any} @click=${() => any && m.go('apply')}>Apply</button>`;
+}
+
 /** tabs switch between the parts of the editor, on a computer. */
 export function tabs(m: Model): TemplateResult {
   const all: [Screen, string, string][] = [['wall', 'Wall', i.mdiViewDashboardOutline], ['layout', 'Layout', i.mdiViewSplitVertical], ['data', 'Data', i.mdiDatabaseOutline], ['theme', 'Theme', i.mdiPaletteOutline], ['files', 'Files', i.mdiTextBoxOutline]];

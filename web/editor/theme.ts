@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { Role, ThemeState } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, segment, select, tabs, undoButtons, wrong, type Part } from './parts';
+import { head, segment, select, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { setTheme, setToken } from './theming';
 import { picturePath, status } from './wall';
 
@@ -14,7 +14,7 @@ const floors: Record<string, number> = { text: 4.5, muted: 4.5, accent: 4.5, war
 export function themeScreen(m: Model): TemplateResult {
   const t = m.theme, phone = innerWidth < 720;
   const top = phone ? head(m, 'Theme', '', html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('wall')}>Done</button>`)
-    : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}<button class="main" @click=${() => m.go('apply')}>Apply</button></header>`;
+    : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}${applyButton(m)}</header>`;
   if (!t) return html`${top}<main class="one"><p class="muted">Reading the theme…</p></main>`;
   const mode = m.portrait ? 'day' : 'night';
   return html`${top}<main class="theme"><div class="theme-set"><label for="th-start">Start from</label>${select('Start from', 'th-start', t.starts.map((s) => ({ value: s, label: s })), t.start, (v) => setTheme(m, 'from', v))}

@@ -38,7 +38,7 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
-  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}</div>${panel(m, go)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
+  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}</div>${panel(m, go, redraw)}</main>${m.state?.may === 'control' && m.link === 'live' ? keyLine() : nothing}${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
 }
 
 function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): TemplateResult {
@@ -48,7 +48,9 @@ function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): Templ
     live: html`<span class="link"><i class="dot"></i>live${size}</span>`,
     lost: html`<span class="link lost">${i.icon(i.mdiLanDisconnect, 22)}no connection</span>`,
   }[m.link];
-  return html`<header><h1>${m.name()}</h1><span role="status">${link}</span>
+  return html`<header class="top"><h1>${m.name()}</h1><span role="status">${link}</span><span class="gap"></span>
+    ${menu && document.fullscreenEnabled ? html`<button class="quiet wide-link" @click=${fullScreen}>${i.icon(i.mdiFullscreen, 20)}Full screen</button>` : nothing}
+    ${menu && m.state?.text ? html`<a class="quiet edit wide-link" href="text${view ? `?view=${encodeURIComponent(view)}` : ''}">${i.icon(i.mdiMessageTextOutline, 20)}As text</a>` : nothing}
     ${menu && m.state?.edit ? html`<a class="quiet edit" href="edit/${view ? `?view=${encodeURIComponent(view)}` : ''}">${i.icon(i.mdiPencil, 20)}Edit</a>` : nothing}
     ${menu ? html`<button class="iconic" aria-label="More" @click=${() => go('more')}>${i.icon(i.mdiDotsVertical)}</button>` : nothing}</header>`;
 }
@@ -93,14 +95,14 @@ function tokenForm(m: Model, label: string, button: string): TemplateResult {
     <button class="main">${button}</button></form>`;
 }
 
-function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
+function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): TemplateResult {
   const s = m.state;
   if (m.link === 'lost') return html`<div class="panel">${lost(m)}</div>`;
   if (!s) return html`<div class="panel"><p class="card muted">Connecting to the wall…</p></div>`;
   if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
-    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${tasks(m, s)}${taps(m)}${views(m, s)}
+    ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 
@@ -190,13 +192,14 @@ function notice(m: Model, n: Notice): TemplateResult {
       <button class="main" aria-busy=${m.busy.has(`notice ${n.id}`)} @click=${() => m.dismiss(n)}>Dismiss</button></div>` : nothing}</section>`;
 }
 
-function writing(m: Model, s: State, go: (sheet: Model['sheet']) => void): Part {
+function writing(m: Model, s: State, go: (sheet: Model['sheet']) => void, redraw: () => void): Part {
   if (!s.notices) return nothing;
-  const input = (e: Event) => { m.message.text = (e.currentTarget as HTMLInputElement).value; };
-  const submit = (e: Event) => { e.preventDefault(); void m.send(); };
+  const input = (e: Event) => { m.message.text = (e.currentTarget as HTMLInputElement).value; redraw(); };
+  const ready = m.message.text.trim() !== '';
+  const submit = (e: Event) => { e.preventDefault(); if (ready) void m.send(); };
   return html`<section class="card" aria-label="Message"><h2 class="label">${i.icon(i.mdiMessageTextOutline, 22)}Message</h2>
     <form class="write" @submit=${submit}><input aria-label="Message" placeholder="Write on the wall…" maxlength=${longestText} .value=${live(m.message.text)} @input=${input}>
-      <button class="iconic" aria-label="Send" aria-busy=${m.busy.has('message')}>${i.icon(i.mdiSend)}</button></form>
+      <button class="iconic" aria-label="Send" aria-disabled=${!ready} aria-busy=${m.busy.has('message')}>${i.icon(i.mdiSend)}</button></form>
     <button class="quiet" @click=${() => go('message')}>Icon, duration, hold${i.icon(i.mdiChevronRight, 20)}</button></section>`;
 }
 
@@ -208,6 +211,7 @@ function message(m: Model, redraw: () => void): TemplateResult {
   const other = !durations.includes(d.seconds), ready = d.text.trim() !== '';
   return html`<section class="card notice" aria-label="Preview"><div class="row top">${i.icon(icons[d.icon] ?? i.mdiBellOutline, 32)}
       <div class="name"><h2 class="preview">${d.text || 'Your text'}</h2></div><span class="muted">${hour(m.now())}</span></div></section>
+    ${over ? html`<p class="note">This is how the wall shows it${m.state!.pages ? `, over page ${m.state!.pages.page}` : ''}.</p>` : nothing}
     <section class="card">
       <label for="text">Text <span class="muted count">${d.text.length} of ${longestText}</span></label>
       <textarea id="text" rows="2" maxlength=${longestText} .value=${live(d.text)} @input=${(e: Event) => set({ text: (e.currentTarget as HTMLTextAreaElement).value })}></textarea>
@@ -227,24 +231,27 @@ function message(m: Model, redraw: () => void): TemplateResult {
 
 const lengths = [180, 300, 600]; // in s
 
+/** titleOf is the title of a timer. A timer without a name and a title has its place in the files as its name. */
+const titleOf = (t: Timer): string => (!t.label || /\.yaml:\d+:\d+$/.test(t.label) ? (t.label ? 'Timer' : t.name) : t.label);
+
 function timers(m: Model, s: State): Part {
   if (!s.timers.length) return nothing;
   const idle = s.timers.filter((t) => t.state === 'ready');
   return html`<section class="card" aria-label="Timers"><h2 class="label">${i.icon(i.mdiTimerOutline, 22)}Timers</h2>
     ${s.timers.filter((t) => t.state !== 'ready').map((t) => running(m, t))}
-    ${idle.map((t) => html`<div class="idle"><span class="name">${t.name}</span><div class="buttons">
+    ${idle.map((t) => html`<div class="idle"><span class="name">${titleOf(t)}</span><div class="buttons">
       ${t.duration === null ? html`<button @click=${() => m.startTimer(t)}>Start</button>`
-        : [...new Set([t.duration, ...lengths])].slice(0, 4).map((seconds) => html`<button aria-label="${t.name}, ${length(seconds)}" @click=${() => m.startTimer(t, seconds)}>${length(seconds)}</button>`)}</div></div>`)}
+        : [...new Set([t.duration, ...lengths])].slice(0, 4).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startTimer(t, seconds)}>${length(seconds)}</button>`)}</div></div>`)}
   </section>`;
 }
 
 function running(m: Model, t: Timer): TemplateResult {
   const part = t.duration ? 100 - m.left(t) / t.duration * 100 : 0;
   const state = t.ends_at ? `until ${hour(t.ends_at)}` : { over: 'time is over', stopped: 'stopped', running: 'running', ready: '' }[t.state];
-  return html`<div class="timer"><div class="name"><span class="figure">${clock(m.left(t))}</span><p class="muted">${t.name}, ${state}</p></div>
-    ${t.duration && t.state === 'running' ? html`<button @click=${() => m.addMinute(t)} aria-label="${t.name}, one minute more">+1 min</button>` : nothing}
+  return html`<div class="timer"><div class="name"><span class="figure">${clock(m.left(t))}</span><p class="muted">${titleOf(t)}, ${state}</p></div>
+    ${t.duration && t.state === 'running' ? html`<button @click=${() => m.addMinute(t)} aria-label="${titleOf(t)}, one minute more">+1 min</button>` : nothing}
     ${t.state === 'stopped' ? html`<button @click=${() => m.startTimer(t)}>Go on</button>` : nothing}
-    <button class="remove" @click=${() => m.stopTimer(t)} aria-label="${t.name}, stop">${i.icon(i.mdiStop, 20)}Stop</button></div>
+    <button class="remove" @click=${() => m.stopTimer(t)} aria-label="${titleOf(t)}, stop">${i.icon(i.mdiStop, 20)}Stop</button></div>
     ${t.duration ? html`<div class="bar" aria-hidden="true"><i .style=${`width: ${part}%`}></i></div>` : nothing}`;
 }
 
@@ -254,14 +261,16 @@ function views(m: Model, s: State): Part {
   return html`<nav class="card" aria-label="Views"><h2 class="label">${i.icon(i.mdiMonitorCellphone, 22)}Views</h2>
     ${s.views.map((name) => {
       const here = (view || s.views[0]) === name;
-      return html`<a class="row link-row" href="?view=${encodeURIComponent(name)}" aria-current=${here ? 'page' : 'false'}><span class="name">${s.views.length > 1 ? name : 'The wall'}</span>${here ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</a>`;
+      return html`<a class="row link-row" href="?view=${encodeURIComponent(name)}" aria-current=${here ? 'page' : 'false'}><span class="name">${s.views.length > 1 ? name : `The wall, ${s.width} × ${s.height}`}</span>${here ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</a>`;
     })}
     ${fitted || narrow ? html`<button class="row plain" aria-busy=${m.busy.has('fit')} aria-current=${fitted ? 'page' : 'false'} @click=${() => { if (!fitted) void m.fit(); }}>
       <span class="name">Fit this phone<small>portrait plan, for ten minutes</small></span>${fitted ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</button>` : nothing}</nav>`;
 }
 
+function fullScreen(): void { void document.documentElement.requestFullscreen?.().catch(() => {}); }
+
 function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
-  const full = () => { m.sheet = 'remote'; void document.documentElement.requestFullscreen?.().catch(() => {}); };
+  const full = () => { m.sheet = 'remote'; fullScreen(); };
   const here = view ? `?view=${encodeURIComponent(view)}` : '';
   return html`<section class="card">
       ${document.fullscreenEnabled ? html`<button class="row plain" @click=${full}>${i.icon(i.mdiFullscreen)}<span class="name">Full screen</span></button>` : nothing}
@@ -279,6 +288,11 @@ function more(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
 function keys(): TemplateResult {
   const all: [string, string][] = [['← →', 'previous and next page'], ['1 – 9', 'the page with this number'], ['Space', 'screen on or off'], ['?', 'this list'], ['Esc', 'back']];
   return html`<dl class="card keys">${all.map(([key, does]) => html`<div class="row"><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>`;
+}
+
+/** keyLine shows the keys below the wall, on a computer. */
+function keyLine(): TemplateResult {
+  return html`<p class="key-line">${[['← →', 'pages'], ['1 – 9', 'page'], ['Space', 'screen'], ['?', 'all keys']].map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span>`)}</p>`;
 }
 
 function toast(m: Model): TemplateResult {
