@@ -42,7 +42,8 @@ func ThemeFields(t ThemeState) Result {
 // TimerFields describes a timer, with lengths in seconds.
 func TimerFields(t timer.Status) Result {
 	f := Result{
-		"name": t.Name, "label": t.Label, "state": t.State, "duration": nil, "left": nil, "passed": t.Passed.Seconds(), "ends_at": Moment(t.EndsAt),
+		"name": t.Name, "label": t.Label, "state": t.State, "duration": nil, "left": nil,
+		"passed": t.Passed.Seconds(), "ends_at": Moment(t.EndsAt),
 	}
 	if t.Duration > 0 {
 		f["duration"], f["left"] = t.Duration.Seconds(), t.Left.Seconds()
