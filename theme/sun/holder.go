@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// recheck is how long a polar sun needs no new search. It is half the window, so no change is missed.
+// recheck is the time until the next search for a change while the sun does not rise or set. It is half the window, so no change
+// is missed.
 const recheck = Window / 2
 
 // ErrNoPlace is the error of following the sun without coordinates. Callers show its text.

@@ -14,7 +14,7 @@ const (
 )
 
 // frameLine matches what TestWallFrames logs: the name of a wall when its test begins, or a kind of frame and its durations.
-var frameLine = regexp.MustCompile(`(?m)^=== RUN +TestWallFrames/(\w+)$|: (another minute|another second|painted whole|a frame of a fade): least \S+, median (\S+)$`)
+var frameLine = regexp.MustCompile(`(?m)^=== RUN +TestWallFrames/(\w+)$|: (another minute|another second|painted whole|fade frame): least \S+, median (\S+)$`)
 
 // frames measures row 11: the cost of the built-in walls at 1080p, with recorded answers. It shows the median of 25 frames.
 func frames(l *lab) error {

@@ -58,7 +58,7 @@ func (f *wallFrames) all(sc *Scene) {
 	f.step(0)
 	f.measure("fade frame", func() {
 		if f.step(fadeFrame) == 0 {
-			f.t.Error("a frame of a fade changed nothing")
+			f.t.Error("the fade frame changed nothing")
 		}
 	})
 }
