@@ -29,6 +29,8 @@ import (
 	"dashboard/appliance/relay/fetcher"
 	"dashboard/appliance/state"
 	"dashboard/internal/fetch"
+	"dashboard/internal/pause"
+	"dashboard/internal/testing/relaytest"
 )
 
 // A filedMachine is the keeper's machine on files, which does not restart this computer.
@@ -51,24 +53,8 @@ func (m *filedMachine) mounted(s state.Slot) []byte {
 // relayTo is the relay to a web server.
 func relayTo(t *testing.T, base string) relay.Source {
 	t.Helper()
-	socket := filepath.Join(t.TempDir(), "s")
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
 	client := fetch.New(nil)
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_ = fetcher.Serve(context.Background(), conn, conn, client, base)
-			conn.Close()
-		}
-	}()
-	return relay.Source{Socket: socket}
+	return relaytest.Serve(t, func(c net.Conn) { _ = fetcher.Serve(context.Background(), c, c, client, base) })
 }
 
 // aRoot is a root file system of two pages by its head.
@@ -126,7 +112,7 @@ func TestOnline(t *testing.T) {
 		follow.New(follow.Board{
 			Machine: m, Source: relayTo(t, s.URL), Marks: m, Slot: state.A, Arch: "arm64", Version: "1.5.2", Sequence: 1,
 			Keys: &manifest.Keys{Current: public}, Channel: manifest.Stable, First: time.Hour, Now: time.Now,
-			TimeSet: func() bool { return true }, Pause: pauseFor,
+			TimeSet: func() bool { return true }, Pause: pause.For,
 		}, false).Run(ctx, asks)
 		close(done)
 	}()

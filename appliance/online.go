@@ -26,6 +26,7 @@ import (
 	"dashboard/appliance/relay"
 	"dashboard/appliance/settings"
 	"dashboard/appliance/state"
+	"dashboard/internal/pause"
 	kept "dashboard/internal/state"
 	"dashboard/internal/timeset"
 )
@@ -104,7 +105,7 @@ func (k *keeper) board(m *machine) (follow.Board, error) {
 	b := follow.Board{
 		Machine: m, Marks: marks{}, Slot: k.slot, Arch: runtime.GOARCH, ID: strings.TrimSpace(string(id)), Version: k.version, Sequence: number,
 		Keys: keys, Channel: s.Channel, Window: window, First: first, Jitter: first == firstCheck, Now: time.Now,
-		TimeSet: func() bool { return timeset.Known(os.DirFS("/"), time.Now()) }, Pause: pauseFor,
+		TimeSet: func() bool { return timeset.Known(os.DirFS("/"), time.Now()) }, Pause: pause.For,
 	}
 	if s.Source {
 		b.Source = relay.Source{Socket: fetchSocket}
@@ -133,15 +134,6 @@ func imageKeys(current, next string) (*manifest.Keys, error) {
 		k.Next = &key
 	}
 	return &k, err
-}
-
-func pauseFor(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }
 
 // marks stores the mark on the data partition, if there is one.

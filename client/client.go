@@ -107,7 +107,6 @@ func (c *Client) note(change func()) {
 }
 
 // Events from the network.
-
 func (c *Client) opened()            { c.note(c.link.opened) }
 func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }
 func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }

@@ -10,6 +10,8 @@ import (
 	"mime"
 	"net/http"
 	"time"
+
+	"dashboard/internal/pause"
 )
 
 const (
@@ -82,7 +84,7 @@ func (n *network) run(ctx context.Context) {
 		}
 		n.c.closed()
 		n.report(err)
-		if !n.pause(ctx, n.pauseAfter(err)) {
+		if n.pause(ctx, n.pauseAfter(err)) != nil {
 			return
 		}
 	}
@@ -323,23 +325,10 @@ func (n *network) pauseAfter(err error) time.Duration {
 }
 
 // pause waits. The screen shows the rest of a long wait.
-func (n *network) pause(ctx context.Context, d time.Duration) bool {
-	if d < againFrom {
-		return pause(ctx, d)
+func (n *network) pause(ctx context.Context, d time.Duration) error {
+	if d >= againFrom {
+		n.c.waits(time.Now().Add(d))
+		defer n.c.waits(time.Time{})
 	}
-	n.c.waits(time.Now().Add(d))
-	defer n.c.waits(time.Time{})
-	return pause(ctx, d)
-}
-
-// pause waits. It returns false if ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
+	return pause.For(ctx, d)
 }

@@ -183,10 +183,8 @@ type Accessibility struct {
 
 // ServerNotify holds the rules for notifications.
 type ServerNotify struct {
-	// Allow is nil if the key is absent.
-
 	// Address ranges of notification images. Default: public and private LAN addresses.
-	Allow []AddressRange `yaml:"allow"`
+	Allow []AddressRange `yaml:"allow"` // nil if the key is absent
 }
 
 // ServerRate bounds control requests. The defaults are far above the rate of home automations and far below any rate that slows a

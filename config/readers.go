@@ -42,8 +42,6 @@ type Reader struct {
 	// Access token for programs that take one. Use a secret. A device with an address and without a token gets one at
 	// setup.
 	Token string `yaml:"token" minlen:"8"`
-	// Limits of TRMNL's firmware for a picture.
-
 	// Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows.
 	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default"`
 	// Makes each refresh a full one, which flashes. For panels that show stripes or noise.

@@ -46,7 +46,6 @@ func newFile(t *testing.T, o FileOptions) *File {
 }
 
 // The clock of a synctest bubble begins at midnight UTC, 2000-01-01.
-
 func TestFileWritesEachInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{RenderInterval: 10 * time.Second, Latest: true})

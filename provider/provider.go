@@ -9,6 +9,8 @@ package provider
 import (
 	"context"
 	"time"
+
+	"dashboard/internal/pause"
 )
 
 // StaleIntervals is the age, in promised intervals, at which a value counts as stale: one interval for the pause itself, one for a
@@ -78,12 +80,5 @@ type Made interface {
 
 // Sleep waits for d or until ctx ends. It returns false if ctx ended first.
 func Sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return pause.For(ctx, d) == nil
 }

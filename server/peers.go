@@ -14,9 +14,8 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A peer is a wall that is paired with this one, so that its page of all walls can show and control this wall.
-
-// peerMay are the only requests that the key of a peer allows.
+// peerMay are the only requests that the key of a peer allows. A peer is a wall that is paired with this one, so that its page of all
+// walls can show and control this wall.
 var peerMay = []string{
 	"GET /healthz", "GET /frame", "GET /pages", "POST /notify", "DELETE /notify/" + noticeID, "POST /page", "POST /theme", "POST /power",
 	"POST /reload", "POST /identify", "POST /update", "DELETE /peers",

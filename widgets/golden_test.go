@@ -22,8 +22,6 @@ var goldenSizes = map[string]image.Point{
 
 var goldenStates = []string{"usual", "long", "smallest", "largest"}
 
-const ()
-
 // palette is the colors of a wall by day or by night, as tokens that the widgets below use.
 type palette struct{ ground, panel, text, accent string }
 

@@ -217,25 +217,46 @@ const (
 func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *image.RGBA {
 	p := newPainter(wall, cache, night)
 	title, caption := p.face("body"), p.face("caption")
-	pad := p.px(16)
-	side := title.line
-	room := wall.X - 2*p.px(p.look.Sizes.Margin) - 3*pad - side
+	n := note{icon: g.Icon, role: g.Role, pad: p.px(16), side: title.line}
+	room := wall.X - 2*p.px(p.look.Sizes.Margin) - 3*n.pad - n.side
 	words := ""
 	if len(g.Text) > 0 {
 		words = g.Text[0]
 	}
-	head, headHigh := p.set(g.Title, title, min(room, p.px(badgeWide)), 1)
-	body, bodyHigh := p.set(words, caption, room, 1)
-	wide := min(max(head.Ink().Max.X, body.Ink().Max.X), room) + 3*pad + side
-	high := max(p.px(badgeHigh), headHigh+bodyHigh+p.px(8))
-	pic := image.NewRGBA(image.Rect(0, 0, wide, high))
-	c := render.NewCanvas(pic)
-	c.FillRound(pic.Rect, render.NewCorner(p.px(14), pic.Rect.Size()), p.color("raised"))
-	if r, ok := icon.Lookup(g.Icon); ok {
-		c.Mask(cache.Icon(r, side), image.Pt(pad, (high-side)/2), p.color(g.Role))
-	}
-	top := (high - headHigh - bodyHigh) / 2
-	head.Paint(pic, pic.Rect, image.Pt(2*pad+side, top), p.color("text"))
-	body.Paint(pic, pic.Rect, image.Pt(2*pad+side, top+headHigh), p.color("muted"))
+	n.head, n.headHigh = p.set(g.Title, title, min(room, p.px(badgeWide)), 1)
+	n.body, n.bodyHigh = p.set(words, caption, room, 1)
+	wide := min(n.wide(), room) + 3*n.pad + n.side
+	pic, c := p.plate(image.Pt(wide, max(p.px(badgeHigh), n.headHigh+n.bodyHigh+p.px(8))), p.px(14))
+	n.paint(p, c)
 	return pic
+}
+
+// plate returns a plate with rounded corners on a transparent picture.
+func (p *painter) plate(size image.Point, radius int) (*image.RGBA, render.Canvas) {
+	pic := image.NewRGBA(image.Rectangle{Max: size})
+	c := render.NewCanvas(pic)
+	c.FillRound(pic.Rect, render.NewCorner(radius, size), p.color("raised"))
+	return pic, c
+}
+
+// note is an icon with two lines next to it.
+type note struct {
+	icon, role         string
+	side, pad          int // side of the icon, and the space around it
+	head, body         *text.Block
+	headHigh, bodyHigh int
+}
+
+// wide returns the width of the longer line.
+func (n *note) wide() int { return max(n.head.Ink().Max.X, n.body.Ink().Max.X) }
+
+// paint paints the note in the middle of the height.
+func (n *note) paint(p *painter, c render.Canvas) {
+	size := c.Clip.Size()
+	if r, ok := icon.Lookup(n.icon); ok {
+		c.Mask(p.cache.Icon(r, n.side), image.Pt(n.pad, (size.Y-n.side)/2), p.color(n.role))
+	}
+	x, top := 2*n.pad+n.side, (size.Y-n.headHigh-n.bodyHigh)/2
+	n.head.Paint(c.Dst, c.Clip, image.Pt(x, top), p.color("text"))
+	n.body.Paint(c.Dst, c.Clip, image.Pt(x, top+n.headHigh), p.color("muted"))
 }

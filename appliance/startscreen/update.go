@@ -33,34 +33,21 @@ func UpdateNote(wall image.Point, u Update, night bool, cache *text.Cache) *imag
 	if u.Card {
 		return p.updateCard(wall, u)
 	}
-	pad := p.px(16)
 	title, caption := p.strong("body"), p.face("caption")
-	side := p.px(28)
+	n := note{icon: u.Icon, role: u.Role, pad: p.px(16), side: p.px(28)}
 	most := wall.X - 2*p.px(p.look.Sizes.Margin)
-	percent := ""
-	if u.Percent >= 0 {
-		percent = strconv.Itoa(u.Percent)
-	}
 	right := 0
-	if percent != "" {
-		right = p.width("100", title) + p.px(4) + p.width("%", caption) + pad
+	if u.Percent >= 0 {
+		right = p.width("100", title) + p.px(4) + p.width("%", caption) + n.pad
 	}
-	room := most - 3*pad - side - right
-	head, headHigh := p.set(u.Title, title, room, 1)
-	body, bodyHigh := p.set(joined(u.Text), caption, room, 1)
-	wide := min(most, max(p.px(updateWide), 3*pad+side+right+max(head.Ink().Max.X, body.Ink().Max.X)))
-	high := max(p.px(updateHigh), headHigh+bodyHigh+p.px(14))
-	pic := image.NewRGBA(image.Rect(0, 0, wide, high))
-	c := render.NewCanvas(pic)
-	c.FillRound(pic.Rect, render.NewCorner(p.px(14), pic.Rect.Size()), p.color("raised"))
-	if r, ok := icon.Lookup(u.Icon); ok {
-		c.Mask(cache.Icon(r, side), image.Pt(pad, (high-side)/2), p.color(u.Role))
-	}
-	top := (high - headHigh - bodyHigh) / 2
-	head.Paint(pic, pic.Rect, image.Pt(2*pad+side, top), p.color("text"))
-	body.Paint(pic, pic.Rect, image.Pt(2*pad+side, top+headHigh), p.color("muted"))
-	if percent != "" {
-		p.progress(c, percent, u.Percent, pad)
+	room := most - 3*n.pad - n.side - right
+	n.head, n.headHigh = p.set(u.Title, title, room, 1)
+	n.body, n.bodyHigh = p.set(joined(u.Text), caption, room, 1)
+	wide := min(most, max(p.px(updateWide), 3*n.pad+n.side+right+n.wide()))
+	pic, c := p.plate(image.Pt(wide, max(p.px(updateHigh), n.headHigh+n.bodyHigh+p.px(14))), p.px(14))
+	n.paint(p, c)
+	if u.Percent >= 0 {
+		p.progress(c, strconv.Itoa(u.Percent), u.Percent, n.pad)
 	}
 	return pic
 }
@@ -115,9 +102,7 @@ func (p *painter) updateCard(wall image.Point, u Update) *image.RGBA {
 		high += h
 	}
 	high += pad
-	pic := image.NewRGBA(image.Rect(0, 0, wide, high))
-	c := render.NewCanvas(pic)
-	c.FillRound(pic.Rect, render.NewCorner(p.px(p.look.Sizes.Radius), pic.Rect.Size()), p.color("raised"))
+	pic, c := p.plate(image.Pt(wide, high), p.px(p.look.Sizes.Radius))
 	if r, ok := icon.Lookup(u.Icon); ok {
 		c.Mask(p.cache.Icon(r, side), image.Pt(pad, pad), p.color(u.Role))
 	}

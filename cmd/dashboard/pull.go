@@ -13,6 +13,7 @@ import (
 	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/internal/pause"
 	"dashboard/internal/pull"
 	"dashboard/wall/daemon"
 	"dashboard/wall/scene"
@@ -37,23 +38,12 @@ func pullWall(ctx context.Context, o *options) error {
 	p := &pull.Puller{
 		Client: client, Source: pull.Source{Address: strings.TrimSpace(string(address))}, Dir: o.StateDir,
 		Version: version + daemon.Revision(),
-		Check:   func(dir string) error { return wallIsRight(dir, o.Client) }, Now: time.Now, Sleep: sleep,
+		Check:   func(dir string) error { return wallIsRight(dir, o.Client) }, Now: time.Now, Sleep: pause.For,
 	}
 	if err := pull.CheckAddress(p.Address); err != nil {
 		return fmt.Errorf("pull: the address is not %w", err)
 	}
 	return p.Pull(ctx)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
 
 // wallIsRight returns the errors that prevent showing the files of a wall or of a remote screen.

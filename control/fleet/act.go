@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"dashboard/internal/pause"
 )
 
 // A Result is the result of an action on one wall.
@@ -37,7 +39,7 @@ func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body 
 			for n := range tries {
 				reason, final := f.send(ctx, &all[i], method, path, body)
 				out[i].OK, out[i].Reason, out[i].At = reason == "", reason, f.parts.Now()
-				if final || n == tries-1 || pause(ctx, tryAgain) != nil {
+				if final || n == tries-1 || pause.For(ctx, tryAgain) != nil {
 					return
 				}
 			}
@@ -45,17 +47,6 @@ func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body 
 	}
 	done.Wait()
 	return out, nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
 
 // send sends the request to one wall. final reports whether another attempt is useless.

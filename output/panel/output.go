@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"dashboard/internal/pause"
 	"dashboard/output"
 	"dashboard/render/ink"
 
@@ -110,22 +111,10 @@ func (p *Output) Run(ctx context.Context) {
 func (p *Output) nights(ctx context.Context) {
 	for p.policy.Partial {
 		now := time.Now()
-		if sleep(ctx, p.policy.NextNight(now).Sub(now)) != nil {
+		if pause.For(ctx, p.policy.NextNight(now).Sub(now)) != nil {
 			return
 		}
 		p.Invalidate()
-	}
-}
-
-// sleep waits for a duration or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -150,7 +139,7 @@ func (p *Output) before(ctx context.Context) error {
 	if again.IsZero() {
 		return nil
 	}
-	return sleep(ctx, again.Sub(now))
+	return pause.For(ctx, again.Sub(now))
 }
 
 // quantize converts a frame to inks.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"time"
 
 	"dashboard/config/value"
@@ -58,13 +59,13 @@ type Deps struct {
 }
 
 // Request returns a request to an address with the settings of the keys. An error begins with the key that it concerns.
-func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
-	r := fetch.Request{URL: url, Header: k.Headers, Timeout: time.Duration(k.Timeout), CAFile: k.CAFile}
+func (k *Keys) Request(d Deps, address string) (fetch.Request, error) {
+	r := fetch.Request{URL: address, Header: k.Headers, Timeout: time.Duration(k.Timeout), CAFile: k.CAFile}
 	if at, ok := d.Files.(interface{ Path(string) string }); ok && k.CAFile != "" {
 		r.CAFile = at.Path(k.CAFile)
 	}
-	if !IsFile(url) {
-		if err := fetch.CheckURL(url); err != nil {
+	if !IsFile(address) {
+		if err := fetch.CheckURL(address); err != nil {
 			return r, fmt.Errorf("url: %w", err)
 		}
 	}
@@ -79,6 +80,24 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 		return r, fmt.Errorf("auth: %w", err)
 	}
 	return r, nil
+}
+
+// Source returns the source of the server or folder at an address, and that address. The caller sets Ask. An error begins with the key
+// that it concerns.
+func (k *Keys) Source(d Deps, name, address string, every value.Duration) (*Source, *url.URL, error) {
+	s := &Source{Name: name, Client: d.Client}
+	var err error
+	if s.Request, err = k.Request(d, address); err != nil {
+		return nil, nil, err
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, nil, errors.New("url: must be the address of a server or a folder, http or https, without a query")
+	}
+	if s.Schedule, err = k.Schedule(d, every); err != nil {
+		return nil, nil, err
+	}
+	return s, u, nil
 }
 
 // Schedule returns the times of the requests. An error begins with the key that it concerns.

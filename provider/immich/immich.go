@@ -53,13 +53,9 @@ var _ provider.Keeper = (*Provider)(nil)
 
 // New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
-	s := &ask.Source{Name: "immich", Client: d.Client}
-	if s.Request, err = p.Request(d, p.URL); err != nil {
+	s, _, err := p.Source(d, "immich", p.URL, p.UpdateInterval)
+	if err != nil {
 		return "", nil, err
-	}
-	u, err := url.Parse(p.URL)
-	if err != nil || u.Scheme == "file" || u.RawQuery != "" || u.Fragment != "" {
-		return "", nil, errors.New("url: must be the address of a server, without a query")
 	}
 	s.Request.URL, s.Request.Secret = strings.TrimSuffix(p.URL, "/"), p.URLSecret
 	header := map[string]string{"x-api-key": p.Key, "Accept": "application/json"}
@@ -67,9 +63,6 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 		header[k] = v
 	}
 	s.Request.Header = header
-	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
-		return "", nil, err
-	}
 	v = &Provider{Source: s, pick: p.Select, zone: d.Location, now: time.Now}
 	if v.zone == nil {
 		v.zone = time.Local

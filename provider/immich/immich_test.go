@@ -60,7 +60,7 @@ func fake(t *testing.T, asked *[]string) http.HandlerFunc {
 func from(t *testing.T, url, apiKey string, pick Select) *Provider {
 	t.Helper()
 	p := Params{URL: url, Key: apiKey, Select: pick, UpdateInterval: value.Duration(time.Hour)}
-	p.Timeout = value.Duration(500 * time.Millisecond)
+	p.Timeout = value.Duration(time.Minute)
 	_, v, err := New(&p, ask.Deps{Client: fetch.New(&fetch.Options{}), Location: time.UTC})
 	if err != nil {
 		t.Fatal(err)

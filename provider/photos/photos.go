@@ -133,23 +133,12 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 			cell.Fail(err, time.Now())
 			pause = max(pause, retry)
 		}
-		if !sleep(ctx, pause) {
+		if !provider.Sleep(ctx, pause) {
 			return nil
 		}
 		if next != nil { // if the folder cannot be read, a stored picture with an error
 			cell.PublishPart(next, time.Now(), err)
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(max(d, 0))
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
 	}
 }
 

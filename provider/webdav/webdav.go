@@ -3,7 +3,6 @@ package webdav
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -47,21 +46,14 @@ var _ provider.Keeper = (*Provider)(nil)
 
 // New returns a provider and the key of its definition. An error begins with the key that it concerns.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
-	s := &ask.Source{Name: "webdav", Client: d.Client}
-	if s.Request, err = p.Request(d, p.URL); err != nil {
+	s, u, err := p.Source(d, "webdav", p.URL, p.UpdateInterval)
+	if err != nil {
 		return "", nil, err
-	}
-	u, err := url.Parse(p.URL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return "", nil, errors.New("url: must be the address of a folder, http or https, without a query")
 	}
 	if !strings.HasSuffix(u.Path, "/") {
 		u = u.JoinPath("/")
 	}
 	s.Request.URL, s.Request.Secret = u.String(), p.URLSecret
-	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
-		return "", nil, err
-	}
 	v = &Provider{Source: s, root: u, depth: p.Depth}
 	s.Ask = v.list
 	return ask.Key("webdav", []any{p}), v, nil

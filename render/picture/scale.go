@@ -30,11 +30,11 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 	return dst
 }
 
-// Scaling is done in integers, so that pictures are the same on every processor.
+// Scaling is done in integers, so that pictures are the same on every processor. 8 bits of color, these bits and the 60 % that a
+// Catmull-Rom kernel may overshoot fit in an int32 together.
 const (
 	weightBits = 14 // fraction bits of a tap. The weights of one pixel add up to 1<<weightBits exactly, so flat colors stay exact
 	keptBits   = 6  // fraction bits of a horizontally filtered row
-	// 8 bits of color, the bits above and the 60 % that a Catmull-Rom kernel may overshoot fit in an int32 together.
 )
 
 // filter scales with a Catmull-Rom kernel, widened for shrinking. It computes the same as draw.CatmullRom of x/image. That function

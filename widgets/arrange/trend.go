@@ -102,6 +102,3 @@ func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	w.mark.Paint(c, w.ink)
 	w.text.Paint(c, w.ink)
 }
-
-// Heights of a card's curve, px at a shorter side of 720 px.
-const ()

@@ -14,9 +14,6 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The calendars of a family.
-var ()
-
 func TestGlob(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, title string

@@ -12,9 +12,6 @@ func TestAgendaSaysHowManyAreLeft(t *testing.T) {
 	walltest.LeftWhole(t, "agenda", func(w any) *piece.Snippet { return &w.(*agenda).more })
 }
 
-// The cells of small walls.
-var ()
-
 // In small cells a time, a word or a name is abbreviated, or left out, before it would be cut.
 func TestEventsSayItInShort(t *testing.T) {
 	when := func(w any) string { return string(w.(*nextEvent).when.Raw) }

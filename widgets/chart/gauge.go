@@ -24,9 +24,6 @@ type GaugeParams struct {
 	Ticks int `yaml:"ticks" default:"0" min:"0" max:"100"`
 }
 
-// Proportions of an arc or ring, relative to its diameter. Angles are in radians, clockwise from the right.
-const ()
-
 // gauge shows a number on an arc, on a ring, or above a bar.
 type gauge struct {
 	b      *kit.Builder

@@ -12,8 +12,6 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-var ()
-
 // skyGrid is the side of the square grid in which icons are drawn.
 const skyGrid = 64
 

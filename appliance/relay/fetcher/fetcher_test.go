@@ -16,7 +16,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +23,7 @@ import (
 	"dashboard/appliance/install"
 	"dashboard/appliance/relay"
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/relaytest"
 )
 
 // content is a file of a release.
@@ -32,24 +32,8 @@ var content = bytes.Repeat([]byte("release "), 100<<10)
 // relayed returns the keeper's end of a relay to a server.
 func relayed(t *testing.T, base string) relay.Source {
 	t.Helper()
-	socket := filepath.Join(t.TempDir(), "s")
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
 	client := fetch.New(nil)
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_ = Serve(context.Background(), conn, conn, client, base)
-			conn.Close()
-		}
-	}()
-	return relay.Source{Socket: socket}
+	return relaytest.Serve(t, func(c net.Conn) { _ = Serve(context.Background(), c, c, client, base) })
 }
 
 func TestRelay(t *testing.T) {

@@ -1,0 +1,32 @@
+// Package relaytest has a relay for tests.
+package relaytest
+
+import (
+	"net"
+	"path/filepath"
+	"testing"
+
+	"dashboard/appliance/relay"
+)
+
+// Serve returns the keeper's end of a relay. Each of its requests calls serve with the other end, until the end of the test.
+func Serve(t testing.TB, serve func(net.Conn)) relay.Source {
+	t.Helper()
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serve(conn)
+			conn.Close()
+		}
+	}()
+	return relay.Source{Socket: socket}
+}
