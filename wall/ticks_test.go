@@ -2,7 +2,6 @@ package wall
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"image/png"
 	"math/rand/v2"
@@ -15,10 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"dashboard/fb/evdev"
 	"dashboard/internal/testing/radicaletest"
-	"dashboard/wall/outputs"
-	"dashboard/wall/scene"
 )
 
 // The tasks of TestTicksThroughAWall, one row each. The last one takes the new tasks.
@@ -53,14 +49,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.to.ServeHTTP(w, r)
 }
 
-// A taskWall is a wall with a touchscreen and the tasks of a CalDAV server.
-type taskWall struct {
-	site
-	s   *Service
-	l   evdev.Listener
-	now int64
-	log logbook
-}
+// A taskWall is a wall with the tasks of a CalDAV server.
+type taskWall struct{ *glassWall }
 
 // startTasks runs a wall until the test ends.
 func startTasks(t *testing.T, server string) *taskWall {
@@ -69,35 +59,12 @@ func startTasks(t *testing.T, server string) *taskWall {
 	for i := range tickedRows {
 		fmt.Fprintf(&rows, "      - {widget: list, card: false, items: !data '[.shop.tasks[] | select(.title | startswith(\"%d\"))]', item: {on_tap: done}}\n", i)
 	}
-	w := &taskWall{site: site{t, t.TempDir(), freePort(t)}}
-	files{
-		"conf.yaml": fmt.Sprintf("graphics: {resolution: [320, %d], motion: reduced}\nserver: {port: %d}\n"+
-			"outputs: [{type: window, driver: virtual, device: %s/screen.raw, vsync: false, touch: glass}, {type: stream, image_format: png}]\n", ticksHeight, w.port, w.dir),
+	w := &taskWall{startGlass(t, ticksHeight, files{
 		"providers.yaml": "providers:\n  shop: {type: calendar, write: true, update_interval: 30, calendars: " +
 			"[{name: Shop, caldav: '" + server + "', auth: {basic: {username: me, password: hush}}, kind: tasks}]}\n",
 		"widgets.yaml": "theme: calm\nwidgets:\n  - widget: grid\n    margin: 0\n    gap: 0\n    padding: 0\n    columns: 1\n    rows: 6\n    children:\n" + rows.String() +
 			"      - {widget: list, card: false, items: !data '[.shop.tasks[] | select(.title | startswith(\"new\"))] | sort_by(.title)', item: {on_tap: done}}\n",
-	}.write(t, w.dir)
-	w.s = newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml", Home: w.dir}, StateDir: noState}, stderr: &w.log, devices: outputs.ThisMachine()})
-	g, report := w.s.load()
-	if g == nil {
-		t.Fatal(report.Errors())
-	}
-	w.s.begin(g)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() { defer close(ended); _ = w.s.run(ctx, nil) }()
-	t.Cleanup(func() {
-		cancel()
-		<-ended
-		if t.Failed() {
-			t.Logf("log:\n%s", &w.log)
-		}
-	})
-	w.serves("/frame", http.StatusOK)
-	if w.l = w.s.listen(evdev.Info{Name: "glass", Touch: true}); w.l == nil {
-		t.Fatal("no screen for it")
-	}
+	})}
 	for row := range tickedRows {
 		eventually(t, "the task is painted", func() bool { return w.line(row) != "" })
 	}
@@ -141,17 +108,7 @@ func (w *taskWall) line(row int) string {
 }
 
 // tap puts a finger on a row and lifts it.
-func (w *taskWall) tap(row int) {
-	for _, down := range []bool{true, false} {
-		p := &evdev.Packet{At: w.now}
-		if down {
-			p.Down, p.Fingers[0] = 1, evdev.Finger{Down: true, X: 0.5, Y: (float64(row) + 0.5) / (tickedRows + 1)}
-		}
-		w.l.Packet(p)
-		w.now += 50_000
-	}
-	w.now += 5_000_000
-}
+func (w *taskWall) tap(row int) { w.touch(0.5, (float64(row)+0.5)/(tickedRows+1)) }
 
 // frame returns the pixels of the present picture.
 func (w *taskWall) frame() []byte {

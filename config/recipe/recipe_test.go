@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -222,6 +223,25 @@ func TestActions(t *testing.T) {
 	_, root, _ := expand(t, files, `{widget: use, recipe: stop, stop: "1", on_tap: {page: home}}`)
 	if w := root.Get("widgets").Items()[0].Get("children").Items()[0]; w.Get("on_tap").Get("page").Text() != "home" {
 		t.Error("the action of the use is gone")
+	}
+}
+
+// A provider of a recipe accepts changes of tasks only if the use allows it.
+func TestTasksOfRecipes(t *testing.T) {
+	files := with("providers.yaml", `jq_expression: ".[$line]"}`, `jq_expression: ".[$line]", write: true, on: {request: {url: "{server}/{id}"}}}`)
+	for use, want := range map[string]bool{
+		`{widget: use, recipe: stop, stop: "1"}`:                                false,
+		`{widget: use, recipe: stop, stop: "1", allow: [homeassistant.toggle]}`: false,
+		`{widget: use, recipe: stop, stop: "1", allow: [todo]}`:                 true,
+	} {
+		e, _, r := expand(t, files, use)
+		own := e.Uses[0].Providers[1].Node()
+		if own.Has("write") != want || own.Has("on") != want || !own.Has("url") || r.Failed() {
+			t.Errorf("%s: got %v, want %v; %s", use, own.Keys(), want, r.String())
+		}
+		if got := e.Uses[0].Recipe.Actions(); !slices.Equal(got, []string{"todo"}) {
+			t.Errorf("the recipe lists the actions %v", got)
+		}
 	}
 }
 

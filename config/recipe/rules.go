@@ -130,6 +130,25 @@ func granted(n *config.Node, allow []string) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a string) bool { return !slices.Contains(allow, a) })
 }
 
+// todoAction is the name of the action that changes tasks.
+const todoAction = "todo"
+
+// writeKeys are the keys of providers that accept changes of tasks. The tasks that a user adds go to such providers.
+var writeKeys = []string{"write", "on"}
+
+// readOnly returns providers that accept no changes of tasks.
+func readOnly(providers *config.Node) *config.Node {
+	var all []config.Pair
+	for _, p := range providers.Pairs() {
+		if p.Value.Kind() == config.Map {
+			keys := slices.DeleteFunc(slices.Clone(p.Value.Pairs()), func(k config.Pair) bool { return slices.Contains(writeKeys, k.Key) })
+			p.Value = p.Value.WithPairs(keys)
+		}
+		all = append(all, p)
+	}
+	return providers.WithPairs(all)
+}
+
 // toggle is the name of the action that toggles a widget's own entity.
 const toggle = "homeassistant.toggle"
 
@@ -141,7 +160,7 @@ func actionsOf(n *config.Node) []string {
 		case "toggle":
 			return []string{toggle}
 		case "done":
-			return []string{"todo"}
+			return []string{todoAction}
 		}
 		return []string{n.Text()}
 	case n.Has("action"): // Home Assistant's
@@ -174,6 +193,11 @@ func (r *Recipe) Actions() []string {
 		}
 	}
 	walk(r.widget)
+	for _, p := range r.providers.Pairs() {
+		if p.Value.Has("write") {
+			all = append(all, todoAction)
+		}
+	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -219,6 +219,9 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 	f.asks = true
 	if u.Recipe.providers.Len() > 0 {
 		list := f.fill(u.Recipe.providers, "")
+		if !slices.Contains(u.Allow, todoAction) {
+			list = readOnly(list)
+		}
 		u.Cost.count(list)
 		u.Providers = config.ProvidersOf(list, e.report, e.types)
 	}
