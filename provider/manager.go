@@ -197,6 +197,18 @@ func (m *Manager) Commit(s *Set) {
 	m.current = s
 }
 
+// Again starts the provider with a name again, so that it makes an attempt at once. Its value stays.
+func (m *Manager) Again(name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.current.entries[m.current.names[name]]
+	if !ok || m.closed || e.cancel == nil {
+		return
+	}
+	e.cancel()
+	m.startLocked(e)
+}
+
 // startLocked runs the entry in a goroutine. If there was an earlier goroutine, it first waits for its end.
 func (m *Manager) startLocked(e *entry) {
 	ctx, cancel := context.WithCancel(m.ctx)

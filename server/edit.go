@@ -30,6 +30,8 @@ type EditCall struct {
 	Accept string
 	Body   []byte
 	Caller string // name for people
+
+	Redirect string // address that a service leads the browser of this request back to
 }
 
 // An EditAnswer is an answer: fields, or a body of a type.
@@ -39,6 +41,8 @@ type EditAnswer struct {
 	Body   []byte
 	Type   string
 	File   string // name under which a browser saves the body
+
+	Browser string // secret of a browser that requests a permission, for its cookie
 }
 
 // An EditError is a refused request. Its text is for the caller.
@@ -83,6 +87,10 @@ func (r router) editing() {
 	r.get("/edit/versions/:id", s.mayEdit(s.edit("version")))
 	r.post("/edit/versions/:id/restore", s.mayEdit(s.edit("restore")))
 	r.post("/edit/versions/:id/undo", s.mayEdit(s.edit("undo-version")))
+	r.get("/edit/connections", s.mayEdit(s.edit("connections")))
+	r.post("/edit/connections/:id", s.mayEdit(s.edit("connect")))
+	r.post("/edit/connections/:id/paste", s.mayEdit(s.edit("paste")))
+	r.add(http.MethodGet, connectedPath, s.guard(connectedPath, s.connected)) // without HEAD, because the code in the address is good once
 	r.get("/edit/secrets", s.mayEdit(s.edit("secrets")))
 	r.post("/edit/secrets", s.mayEdit(s.edit("secret")))
 	r.post("/edit/allow", s.beforeEdit(s.askToEdit))
@@ -108,10 +116,14 @@ func (s *Server) edit(verb string) http.HandlerFunc {
 		id := strings.TrimSuffix(httprouter.ParamsFromContext(r.Context()).ByName("id"), ".png")
 		a, err := s.deps.Editor.Edit(r.Context(), EditCall{
 			Verb: verb, ID: id, Query: r.URL.Query(), Accept: r.Header.Get("Accept"), Body: body, Caller: s.editorOf(r),
+			Redirect: redirectOf(r.Header.Get("Origin")),
 		})
 		if err != nil {
 			refuseEdit(w, err)
 			return
+		}
+		if a.Browser != "" {
+			setConnectCookie(w, a.Browser, strings.HasPrefix(r.Header.Get("Origin"), "https:"))
 		}
 		sendEdit(w, a)
 	}

@@ -19,6 +19,8 @@ func (e *fakeEditor) Edit(_ context.Context, c EditCall) (EditAnswer, error) {
 	switch {
 	case c.Verb == "picture":
 		return EditAnswer{Body: []byte("png"), Type: "image/png"}, nil
+	case c.Verb == "connected":
+		return EditAnswer{}, &EditError{Status: 403, Text: "<b>no</b>"}
 	case c.ID != "" && c.ID != "d" && c.ID != "1":
 		return EditAnswer{}, &EditError{Status: 404, Text: "there is no such draft", More: map[string]any{"conflict": false}}
 	}
@@ -37,12 +39,14 @@ func badEdits() map[string][]bad {
 		"DELETE /edit/devices/:id": {
 			{"/edit/devices/none", "", 404},
 		},
-		"GET /edit/events":  {{"/edit/events", "", 503}},
-		"POST /edit/drafts": {{"/edit/drafts", `[`, 400}, {"/edit/drafts", strings.Repeat(" ", maxEditBody+1), 413}},
+		"GET /edit/connected": {{"/edit/connected?state=x&code=y", "", 403}, {"/edit/connected", "", 403}},
+		"GET /edit/events":    {{"/edit/events", "", 503}},
+		"POST /edit/drafts":   {{"/edit/drafts", `[`, 400}, {"/edit/drafts", strings.Repeat(" ", maxEditBody+1), 413}},
 	}
 	for _, route := range []string{
 		"GET /edit/drafts/:id", "DELETE /edit/drafts/:id", "PUT /edit/drafts/:id/file", "GET /edit/schema/:id", "GET /edit/gallery/:id",
 		"GET /edit/versions/:id", "POST /edit/versions/:id/restore", "POST /edit/versions/:id/undo",
+		"POST /edit/connections/:id", "POST /edit/connections/:id/paste",
 	} {
 		all[route] = nil
 	}
@@ -61,7 +65,7 @@ func badEdits() map[string][]bad {
 	for _, route := range []string{"GET /edit/drafts/:id/picture"} {
 		all[route] = []bad{{"/edit/drafts/d/picture", "", 200}}
 	}
-	for _, path := range []string{"/edit/icons", "/edit/homes", "/edit/gallery", "/edit/versions", "/edit/secrets"} {
+	for _, path := range []string{"/edit/icons", "/edit/homes", "/edit/gallery", "/edit/versions", "/edit/secrets", "/edit/connections"} {
 		all["GET "+path] = []bad{{path + "?x=%00", "", 200}}
 	}
 	all["POST /edit/secrets"] = []bad{{"/edit/secrets", `"x"`, 400}}

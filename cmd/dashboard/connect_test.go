@@ -51,7 +51,7 @@ func TestConnect(t *testing.T) {
 		code := run(t.Context(), words, &out, &errs, nil)
 		return code, out.String() + errs.String()
 	}
-	if code, text := call("values", dir, "mail"); code != 1 || !strings.Contains(text, "not connected: run 'dashboard connect'") {
+	if code, text := call("values", dir, "mail"); code != 1 || !strings.Contains(text, "not connected: connect it in the editor or run 'dashboard connect'") {
 		t.Errorf("before: got %d, %s", code, text)
 	}
 	for _, paste := range []bool{false, true} {

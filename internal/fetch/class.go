@@ -39,11 +39,15 @@ const (
 	NoRights     Class = "file not readable"
 )
 
+// ErrNoToken is the reason of errors of Tokens that only the user can end.
+var ErrNoToken = errors.New("no token")
+
 // causes are the errors that have a class, in the order of comparison: the precise ones come first.
 var causes = []struct {
 	err   error
 	class Class
 }{
+	{ErrNoToken, Denied},
 	{ErrPage, WebPage},
 	{ErrTooLarge, TooLarge},
 	{ErrRefused, Forbidden},

@@ -34,11 +34,20 @@ const (
 
 // States of a permission in which the user has to act.
 var (
-	ErrNotConnected = errors.New("not connected: run 'dashboard connect'")
-	ErrRevoked      = errors.New("the permission was withdrawn or has expired: run 'dashboard connect' again")
-	ErrDenied       = errors.New("the permission was denied")
-	ErrExpired      = errors.New("the code has expired: begin again")
+	ErrNotConnected error = noPermission("not connected: connect it in the editor or run 'dashboard connect'")
+	ErrRevoked      error = noPermission("the permission was withdrawn or has expired: connect again in the editor or with 'dashboard connect'")
+	ErrDenied             = errors.New("the permission was denied")
+	ErrExpired            = errors.New("the code has expired: begin again")
 )
+
+// noPermission is an error that a wall shows as a refused token.
+type noPermission string
+
+// Error implements error.
+func (e noPermission) Error() string { return string(e) }
+
+// Is reports whether target is fetch.ErrNoToken.
+func (e noPermission) Is(target error) bool { return target == fetch.ErrNoToken }
 
 // A Service is a token server, with the identity of the client there.
 type Service struct {
@@ -107,6 +116,20 @@ func (g *Grant) Token(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return g.has.Access, nil
+}
+
+// State returns nil if there is a permission, otherwise ErrNotConnected or ErrRevoked.
+func (g *Grant) State() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.load()
+	switch {
+	case g.has.Revoked:
+		return ErrRevoked
+	case g.has.Refresh == "" && !g.valid():
+		return ErrNotConnected
+	}
+	return nil
 }
 
 // Refuse implements fetch.Tokens. It records that a server did not accept a token.

@@ -39,6 +39,11 @@ func (d *Deps) tokens(o *query.OAuth) (fetch.Tokens, error) {
 	if s.Token == "" || s.Authorize == "" && s.Device == "" {
 		return nil, errors.New("oauth: needs service, or token with authorize or device")
 	}
+	if s.Authorize != "" && d.Owner != "" {
+		if err := d.Client.Host(s.Authorize); err != nil {
+			return nil, fmt.Errorf("oauth: authorize: %w", err)
+		}
+	}
 	if d.Grants == nil {
 		return nil, errors.New("oauth: is for providers of type rest, feed, prometheus, stream and calendar")
 	}

@@ -39,6 +39,7 @@ var calls = map[string]call{
 	"schema": (*Editor).schema, "test": (*Editor).test, "gallery": (*Editor).gallery, "gallery-picture": (*Editor).galleryPicture,
 	"state": onDraft(func(*Draft, server.EditCall) (a server.EditAnswer, err error) { return a, nil }, true),
 	"close": (*Editor).closeDraft, "icons": (*Editor).icons, "homes": (*Editor).homes,
+	"connections": (*Editor).connections, "connect": (*Editor).connect, "paste": (*Editor).paste, "connected": (*Editor).connected,
 	"ops": onDraft(func(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 		var in struct {
 			Ops   []Op   `json:"ops"`

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Node, TestResult, Value } from './api';
+import { connections } from './connecting';
 import { fields } from './form';
 import * as i from './icons';
 import type { Model } from './model';
@@ -20,7 +21,7 @@ export function dataScreen(m: Model): TemplateResult {
   const top = phone ? head(m, 'Data', '', undoButtons(m, false)) : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}${applyButton(m)}</header>`;
   return html`${top}<main class="one wide-page"><section class="card" aria-label="Sources"><div class="tree-head"><h2 class="label name">Sources of this wall</h2><button class="quiet" @click=${() => m.go('newdata')}>${i.icon(i.mdiPlus)}Add</button></div>
     ${all.length ? all.map((p) => sourceRow(m, p))
-      : html`<p class="empty muted">This wall has no sources. Clocks and photos need none. Add one for calendars, the weather or values.</p>`}</section></main>`;
+      : html`<p class="empty muted">This wall has no sources. Clocks and photos need none. Add one for calendars, the weather or values.</p>`}</section>${connections(m)}</main>`;
 }
 
 /** providerScreen shows the test of a provider, its keys and its secrets. */

@@ -1,5 +1,6 @@
 // The page at /edit/: the editor of the wall.
 import { render } from 'lit';
+import { watchConnections } from './connecting';
 import { Model, type Screen } from './model';
 import { open } from './open';
 import { page } from './page';
@@ -21,6 +22,8 @@ function draw(): void {
     render(page(model), root);
   });
 }
+
+watchConnections(model);
 
 const fields = 'input, textarea, select, .text-host';
 

@@ -60,6 +60,7 @@ export class Model {
   glyphs = new Map<string, string>();
   devices: Device[] | null = null;
   secrets: { name: string; set: boolean }[] = [];
+  connections: Connection[] = [];
   file = '';
   fileLine = 0;
   code = { digits: '', name: '', asked: 0, ends: 0, wrong: '' };

@@ -1,5 +1,6 @@
 // What each screen loads when it opens.
 import { loadDevices } from './allowing';
+import { loadConnections } from './connecting';
 import type { Model, Screen } from './model';
 import { loadDiff, loadVersions } from './saving';
 import { loadGallery } from './shelf';
@@ -14,7 +15,9 @@ export function open(m: Model, screen: Screen): void {
     case 'versions': void loadVersions(m); break;
     case 'theme': void loadTheme(m); break;
     case 'devices': void loadDevices(m); break;
-    case 'data': case 'provider': case 'newdata': void loadSecrets(m); break;
+    case 'data': void loadConnections(m); // and the secrets
+    // falls through
+    case 'provider': case 'newdata': void loadSecrets(m); break;
     case 'pick': void loadValues(m, `.${m.provider}`); break;
   }
 }

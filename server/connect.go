@@ -1,0 +1,77 @@
+package server
+
+import (
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	// connectCookie is the cookie of a browser that requests a permission for a provider.
+	connectCookie = "dashboard_connect"
+	// connectTime is the lifetime of that cookie. It is the time that a user has to allow the access.
+	connectTime = 15 * time.Minute
+	// connectedPath is the path of the page that a service leads the browser back to.
+	connectedPath = "/edit/connected"
+	// pastedRedirect is the address that a service leads the browser back to if it accepts no address of this wall. The browser shows
+	// an error there, and the user copies the address.
+	pastedRedirect = "http://localhost"
+)
+
+// redirectOf returns the address that a service leads the browser back to. Services accept https and the browser's own machine. It
+// returns pastedRedirect for all other pages.
+func redirectOf(origin string) string {
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" {
+		return pastedRedirect
+	}
+	ip := net.ParseIP(u.Hostname())
+	if u.Scheme == "https" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+		return u.Scheme + "://" + u.Host + connectedPath
+	}
+	return pastedRedirect
+}
+
+// setConnectCookie sets the cookie of a browser that requests a permission. Browsers send it when the service leads them back.
+func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
+	http.SetCookie(w, &http.Cookie{
+		Name: connectCookie, Value: secret, Path: connectedPath, MaxAge: int(connectTime.Seconds()), HttpOnly: true, Secure: secure,
+		SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// connected answers GET /edit/connected: a service leads the browser back. The request comes from a page of the service, so it has no
+// permission to edit. The cookie and the state in the address belong to a request from the editor.
+func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case s.deps.Editor == nil:
+		refuse(w, http.StatusNotFound, errNoEditor)
+		return
+	case !s.callers.allow(r.RemoteAddr, s.now()):
+		refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
+		return
+	}
+	secret := ""
+	if c, err := r.Cookie(connectCookie); err == nil {
+		secret = c.Value
+	}
+	a, err := s.deps.Editor.Edit(r.Context(), EditCall{Verb: "connected", ID: secret, Query: r.URL.Query()})
+	title, text, status := "Connected", "", http.StatusOK
+	if err != nil {
+		title, text, status = "Not connected", err.Error(), http.StatusForbidden
+	} else if name, ok := a.Fields["provider"].(string); ok {
+		text = "The wall reads " + name + " from now on."
+		s.log.Info("a provider is connected", "provider", name, "address", r.RemoteAddr)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer") // the address has a code
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+`</title><h1>`+title+
+		`</h1><p>`+html.EscapeString(text)+`</p><p><a href="/edit/">Back to the editor</a>, or close this page.</p></html>`) // the browser may be gone
+}

@@ -1,0 +1,97 @@
+package draft
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"dashboard/internal/oauth"
+	"dashboard/server"
+)
+
+// connections answers with the providers of the running wall that need a permission of OAuth 2, and their states.
+func (d *Editor) connections(context.Context, server.EditCall) (server.EditAnswer, error) {
+	list := []map[string]any{}
+	names := d.Builder.Grants.Providers()
+	slices.Sort(names)
+	for _, name := range names {
+		if _, ok := d.Builder.Providers.Find(name); !ok {
+			continue // a provider of an earlier reading
+		}
+		state := "connected"
+		switch err := d.Builder.Grants.Of(name).State(); {
+		case errors.Is(err, oauth.ErrRevoked):
+			state = "revoked"
+		case err != nil:
+			state = "none"
+		}
+		list = append(list, map[string]any{"provider": name, "state": state})
+	}
+	return ok(map[string]any{"connections": list})
+}
+
+// grant returns the permission of a provider of the running wall.
+func (d *Editor) grant(name string) (*oauth.Grant, error) {
+	g := d.Builder.Grants.Of(name)
+	if _, found := d.Builder.Providers.Find(name); g == nil || !found {
+		return nil, fail(404, "no provider '%s' of the wall has auth: {oauth: …}; Apply it first", name)
+	}
+	return g, nil
+}
+
+// connect begins a permission. The answer has the address that the user opens.
+func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
+	g, err := d.grant(c.ID)
+	if err != nil {
+		return server.EditAnswer{}, err
+	}
+	if err := decode(c.Body, &struct{}{}); err != nil {
+		return server.EditAnswer{}, err
+	}
+	address, browser, err := d.Builder.Grants.Desk.Begin(c.ID, g, c.Redirect)
+	switch {
+	case errors.Is(err, oauth.ErrBusy):
+		return server.EditAnswer{}, fail(429, "%v", err)
+	case err != nil:
+		return server.EditAnswer{}, fail(422, "%v: run 'dashboard connect --device'", err)
+	}
+	return server.EditAnswer{Fields: map[string]any{"url": address, "redirect": c.Redirect}, Browser: browser}, nil
+}
+
+// paste finishes a permission with the address that the user copied.
+func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
+	var in struct {
+		Address string `json:"address"`
+	}
+	if err := decode(c.Body, &in); err != nil {
+		return server.EditAnswer{}, err
+	}
+	if _, err := d.grant(c.ID); err != nil {
+		return server.EditAnswer{}, err
+	}
+	if err := d.Builder.Grants.Desk.Paste(ctx, c.ID, in.Address); err != nil {
+		return server.EditAnswer{}, fail(422, "%v", err)
+	}
+	d.connectedTo(c.ID)
+	return ok(map[string]any{"provider": c.ID})
+}
+
+// connected finishes a permission when the service leads the browser back. The id is the secret of the browser.
+func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
+	name, err := d.Builder.Grants.Desk.Return(ctx, c.ID, c.Query)
+	if err != nil {
+		return server.EditAnswer{}, fail(403, "%v", err)
+	}
+	d.connectedTo(name)
+	return ok(map[string]any{"provider": name})
+}
+
+// connectedTo lets all providers with the permission of one try again.
+func (d *Editor) connectedTo(provider string) {
+	g := d.Builder.Grants.Of(provider)
+	for _, name := range d.Builder.Grants.Providers() {
+		if d.Builder.Grants.Of(name) == g {
+			d.Builder.Providers.Again(name)
+		}
+	}
+}
