@@ -72,6 +72,7 @@ func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer") // the address has a code
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+`</title><h1>`+title+
-		`</h1><p>`+html.EscapeString(text)+`</p><p><a href="/edit/">Back to the editor</a>, or close this page.</p></html>`) // the browser may be gone
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+
+		`</title><h1>`+title+`</h1><p>`+html.EscapeString(text)+ // the browser may be gone
+		`</p><p><a href="/edit/">Back to the editor</a>, or close this page.</p></html>`)
 }

@@ -29,20 +29,21 @@ type cannedEditor struct {
 
 // cannedBodies are the answers that never change, by the end of the path.
 var cannedBodies = map[string]string{
-	"/edit":           `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
-	"/edit/icons":     `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
-	"/edit/versions":  `{"versions":[{"n":2,"time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
-	"/edit/homes":     `{"homes":[{"name":"Home","url":"http://192.168.1.5:8123"}]}`,
-	"/edit/secrets":   `{"secrets":[{"name":"anna_ics","set":true}]}`,
-	"/edit/devices":   `{"devices":[{"id":"1","name":"Anna's laptop","own":false,"seen_at":"2026-05-15T10:02:00Z"}]}`,
-	"/edit/gallery":   `{"categories":["Time","Home"],"items":[{"id":"clock","kind":"clock","title":"Clock","text":"the time","category":"Time","required":[],"yaml":"widget: clock\n","picture":"/edit/gallery/clock.png"},{"id":"qr","kind":"qr","title":"QR code","text":"a code to scan","category":"Home","required":[{"key":"text","type":"string","help":"Text of the code."}],"yaml":"widget: qr\n","picture":"/edit/gallery/qr.png"}]}`,
-	"/versions/2":     `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
-	"/drafts/d1/diff": `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,
-	"/d1/places":      `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"none","words":"Column","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
-	"/d1/values":      `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"},{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
-	"/d1/eval":        `{"result":1.24}`,
-	"/d1/test":        `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
-	"/d1/apply":       `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
+	"/edit":             `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
+	"/edit/icons":       `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
+	"/edit/versions":    `{"versions":[{"n":2,"time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
+	"/edit/homes":       `{"homes":[{"name":"Home","url":"http://192.168.1.5:8123"}]}`,
+	"/edit/secrets":     `{"secrets":[{"name":"anna_ics","set":true}]}`,
+	"/edit/connections": `{"connections":[{"provider":"google","state":"revoked"},{"provider":"work","state":"none"}]}`,
+	"/edit/devices":     `{"devices":[{"id":"1","name":"Anna's laptop","own":false,"seen_at":"2026-05-15T10:02:00Z"}]}`,
+	"/edit/gallery":     `{"categories":["Time","Home"],"items":[{"id":"clock","kind":"clock","title":"Clock","text":"the time","category":"Time","required":[],"yaml":"widget: clock\n","picture":"/edit/gallery/clock.png"},{"id":"qr","kind":"qr","title":"QR code","text":"a code to scan","category":"Home","required":[{"key":"text","type":"string","help":"Text of the code."}],"yaml":"widget: qr\n","picture":"/edit/gallery/qr.png"}]}`,
+	"/versions/2":       `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
+	"/drafts/d1/diff":   `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,
+	"/d1/places":        `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"none","words":"Column","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
+	"/d1/values":        `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"},{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
+	"/d1/eval":          `{"result":1.24}`,
+	"/d1/test":          `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
+	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
 }
 
 func newCannedEditor(t *testing.T) *cannedEditor {

@@ -8,7 +8,7 @@ import (
 
 // Grants holds the permissions of a wall. Its methods may be called from any goroutine.
 type Grants struct {
-	Desk Desk // permissions that users are giving in browsers
+	Requests Requests // permissions that users are giving in browsers
 
 	dir string
 

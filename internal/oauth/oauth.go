@@ -35,9 +35,10 @@ const (
 // States of a permission in which the user has to act.
 var (
 	ErrNotConnected error = noPermission("not connected: connect it in the editor or run 'dashboard connect'")
-	ErrRevoked      error = noPermission("the permission was withdrawn or has expired: connect again in the editor or with 'dashboard connect'")
-	ErrDenied             = errors.New("the permission was denied")
-	ErrExpired            = errors.New("the code has expired: begin again")
+	ErrRevoked      error = noPermission("the permission was withdrawn or has expired: " +
+		"connect again in the editor or with 'dashboard connect'")
+	ErrDenied  = errors.New("the permission was denied")
+	ErrExpired = errors.New("the code has expired: begin again")
 )
 
 // noPermission is an error that a wall shows as a refused token.
@@ -176,7 +177,11 @@ func (g *Grant) save() error {
 	if err != nil {
 		return err
 	}
-	if err := state.Replace(g.path, data); err != nil {
+	err = os.MkdirAll(filepath.Dir(g.path), 0o700)
+	if err == nil {
+		err = state.Replace(g.path, data)
+	}
+	if err != nil {
 		g.dirty = true
 		return err
 	}

@@ -31,7 +31,7 @@ const (
 
 // Step is one of several requests of a value.
 type Step struct {
-	// Address. {NAME} is replaced by a kept value or by the value of another provider, and {NAME.KEY} by a part of it. NAME has only
+	// Address. {NAME} is replaced by a kept value or by the value of another provider, and {NAME.KEY} by a part of it. NAME has
 	// lower-case letters, digits and _.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret

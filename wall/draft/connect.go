@@ -48,7 +48,7 @@ func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswe
 	if err := decode(c.Body, &struct{}{}); err != nil {
 		return server.EditAnswer{}, err
 	}
-	address, browser, err := d.Builder.Grants.Desk.Begin(c.ID, g, c.Redirect)
+	address, browser, err := d.Builder.Grants.Requests.Begin(c.ID, g, c.Redirect)
 	switch {
 	case errors.Is(err, oauth.ErrBusy):
 		return server.EditAnswer{}, fail(429, "%v", err)
@@ -69,7 +69,7 @@ func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswe
 	if _, err := d.grant(c.ID); err != nil {
 		return server.EditAnswer{}, err
 	}
-	if err := d.Builder.Grants.Desk.Paste(ctx, c.ID, in.Address); err != nil {
+	if err := d.Builder.Grants.Requests.Paste(ctx, c.ID, in.Address); err != nil {
 		return server.EditAnswer{}, fail(422, "%v", err)
 	}
 	d.connectedTo(c.ID)
@@ -78,7 +78,7 @@ func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswe
 
 // connected finishes a permission when the service leads the browser back. The id is the secret of the browser.
 func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
-	name, err := d.Builder.Grants.Desk.Return(ctx, c.ID, c.Query)
+	name, err := d.Builder.Grants.Requests.Return(ctx, c.ID, c.Query)
 	if err != nil {
 		return server.EditAnswer{}, fail(403, "%v", err)
 	}

@@ -62,6 +62,8 @@ export interface Live {
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
+/** A source that needs a permission. url is the address to open, while the permission is being given. */
+export interface Connection { provider: string; state: 'none' | 'connected' | 'revoked'; url?: string; redirect?: string; pasted?: string }
 export interface Device { id: string; name: string; address?: string; own?: boolean; allowed_at?: string; seen_at?: string | null }
 
 /** The server refused an operation. body is the body of its answer. */

@@ -1,11 +1,9 @@
 // Permissions of other services (OAuth 2): which sources have one, and the way to give one.
 import { html, nothing } from 'lit';
+import type { Connection } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import type { Part } from './parts';
-
-/** A source that needs a permission. url is the address to open, while the permission is being given. */
-export interface Connection { provider: string; state: 'none' | 'connected' | 'revoked'; url?: string; redirect?: string; pasted?: string }
 
 const states = { none: 'not connected', connected: 'connected', revoked: 'the permission was withdrawn or has expired' };
 

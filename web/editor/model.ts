@@ -1,5 +1,5 @@
 // The state of the editor: the server's draft, the selection, the open screen, and the operations.
-import { Client, Refused, wantedView, type Access, type Conflict, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import { Client, Refused, wantedView, type Access, type Conflict, type Connection, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
 import { Typing } from './typing';

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,18 +15,18 @@ import (
 
 const wallPage = "https://wall.example.org/edit/connected"
 
-// newDesk returns a desk and the permission for a token server.
-func newDesk(t *testing.T) (*Desk, *tokenServer, *Grant) {
+// newRequests returns requests and the permission for a token server.
+func newRequests(t *testing.T) (*Requests, *tokenServer, *Grant) {
 	t.Helper()
 	s := &tokenServer{access: map[string]bool{}, life: 3600}
 	h := httptest.NewServer(s)
 	t.Cleanup(h.Close)
 	service := Service{Authorize: h.URL + "/allow", Token: h.URL + "/token", ClientID: "wall", ClientSecret: "s", Scopes: []string{"read"}}
-	return &Desk{}, s, Open(t.TempDir(), service, fetch.New(&fetch.Options{}))
+	return &Requests{}, s, Open(filepath.Join(t.TempDir(), "oauth"), service, fetch.New(&fetch.Options{}))
 }
 
-// ask begins at the desk. It returns the secret of the browser and the return of a service that allows the access.
-func ask(t *testing.T, d *Desk, s *tokenServer, provider string, g *Grant) (browser string, back url.Values) {
+// ask begins a permission. It returns the secret of the browser and the return of a service that allows the access.
+func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (browser string, back url.Values) {
 	t.Helper()
 	address, browser, err := d.Begin(provider, g, wallPage)
 	if err != nil {
@@ -42,29 +43,29 @@ func ask(t *testing.T, d *Desk, s *tokenServer, provider string, g *Grant) (brow
 }
 
 // A permission is given once, by the browser that began last, in time, and with the state of its request.
-func TestDesk(t *testing.T) {
+func TestReturns(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(d *Desk, s *tokenServer, g *Grant, browser *string, back url.Values)
+		change func(d *Requests, s *tokenServer, g *Grant, browser *string, back url.Values)
 		want   error
 	}{
-		"allowed": {func(*Desk, *tokenServer, *Grant, *string, url.Values) {}, nil},
-		"denied": {func(_ *Desk, _ *tokenServer, _ *Grant, _ *string, b url.Values) {
+		"allowed": {func(*Requests, *tokenServer, *Grant, *string, url.Values) {}, nil},
+		"denied": {func(_ *Requests, _ *tokenServer, _ *Grant, _ *string, b url.Values) {
 			b.Del("code")
 			b.Set("error", "access_denied")
 		}, ErrDenied},
-		"expired":         {func(_ *Desk, _ *tokenServer, g *Grant, _ *string, _ url.Values) { late(g, connectTime+time.Second) }, ErrExpired},
-		"clock set back":  {func(_ *Desk, _ *tokenServer, g *Grant, _ *string, _ url.Values) { late(g, -24*time.Hour) }, nil},
-		"code used":       {func(_ *Desk, _ *tokenServer, _ *Grant, _ *string, b url.Values) { b.Set("code", "old") }, ErrExpired},
-		"foreign state":   {func(_ *Desk, _ *tokenServer, _ *Grant, _ *string, b url.Values) { b.Set("state", "x") }, ErrForeign},
-		"no state":        {func(_ *Desk, _ *tokenServer, _ *Grant, _ *string, b url.Values) { b.Del("state") }, ErrForeign},
-		"foreign browser": {func(_ *Desk, _ *tokenServer, _ *Grant, browser *string, _ url.Values) { *browser = "" }, ErrForeign},
-		"second start": {func(d *Desk, _ *tokenServer, g *Grant, _ *string, _ url.Values) {
+		"expired":         {func(_ *Requests, _ *tokenServer, g *Grant, _ *string, _ url.Values) { late(g, connectTime+time.Second) }, ErrExpired},
+		"clock set back":  {func(_ *Requests, _ *tokenServer, g *Grant, _ *string, _ url.Values) { late(g, -24*time.Hour) }, nil},
+		"code used":       {func(_ *Requests, _ *tokenServer, _ *Grant, _ *string, b url.Values) { b.Set("code", "old") }, ErrExpired},
+		"foreign state":   {func(_ *Requests, _ *tokenServer, _ *Grant, _ *string, b url.Values) { b.Set("state", "x") }, ErrForeign},
+		"no state":        {func(_ *Requests, _ *tokenServer, _ *Grant, _ *string, b url.Values) { b.Del("state") }, ErrForeign},
+		"foreign browser": {func(_ *Requests, _ *tokenServer, _ *Grant, browser *string, _ url.Values) { *browser = "" }, ErrForeign},
+		"second start": {func(d *Requests, _ *tokenServer, g *Grant, _ *string, _ url.Values) {
 			if _, _, err := d.Begin("mail", g, wallPage); err != nil {
 				t.Error(err)
 			}
 		}, ErrForeign},
 	} {
-		d, s, g := newDesk(t)
+		d, s, g := newRequests(t)
 		browser, back := ask(t, d, s, "mail", g)
 		c.change(d, s, g, &browser, back)
 		provider, err := d.Return(t.Context(), browser, back)
@@ -84,8 +85,8 @@ func TestDesk(t *testing.T) {
 func late(g *Grant, by time.Duration) { g.now = func() time.Time { return time.Now().Add(by) } }
 
 // A pasted address finishes the permission of its provider only. Another text does not end the request.
-func TestDeskPaste(t *testing.T) {
-	d, s, g := newDesk(t)
+func TestPastedAddress(t *testing.T) {
+	d, s, g := newRequests(t)
 	_, back := ask(t, d, s, "mail", g)
 	address := "http://localhost/?" + back.Encode()
 	for _, wrong := range []struct{ provider, address string }{{"mail", "hello"}, {"mail", "http://localhost/?state=x&code=c"}, {"work", address}, {"mail", "http://%zz"}} {
@@ -113,8 +114,8 @@ func TestDeskPaste(t *testing.T) {
 }
 
 // The number of open requests is bounded. Their end makes room.
-func TestDeskIsBounded(t *testing.T) {
-	d, s, g := newDesk(t)
+func TestRequestsAreBounded(t *testing.T) {
+	d, s, g := newRequests(t)
 	for i := range maxAsked {
 		ask(t, d, s, fmt.Sprint(i), g)
 	}

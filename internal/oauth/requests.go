@@ -19,9 +19,9 @@ var (
 	ErrBusy = errors.New("too many permissions are being requested: finish one of them or wait 15 minutes")
 )
 
-// A Desk holds the permissions that users are giving in browsers, one for each provider. Its methods may be called from any goroutine.
+// Requests holds the permissions that users are giving in browsers, one for each provider. Its methods may be called from any goroutine.
 // The zero value is ready.
-type Desk struct {
+type Requests struct {
 	mu    sync.Mutex
 	asked map[string]*asked // by provider
 }
@@ -35,32 +35,32 @@ type asked struct {
 
 // Begin requests the permission of a provider. It returns the address that the user opens, and a secret for the browser, which
 // Return wants back. A second request for the same provider ends the first one.
-func (d *Desk) Begin(provider string, g *Grant, redirect string) (address, browser string, err error) {
+func (r *Requests) Begin(provider string, g *Grant, redirect string) (address, browser string, err error) {
 	p, err := g.Begin(redirect)
 	if err != nil {
 		return "", "", err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for name, a := range d.asked {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name, a := range r.asked {
 		if a.grant.now().After(a.pending.until) {
-			delete(d.asked, name)
+			delete(r.asked, name)
 		}
 	}
-	if d.asked[provider] == nil && len(d.asked) >= maxAsked {
+	if r.asked[provider] == nil && len(r.asked) >= maxAsked {
 		return "", "", ErrBusy
 	}
-	if d.asked == nil {
-		d.asked = map[string]*asked{}
+	if r.asked == nil {
+		r.asked = map[string]*asked{}
 	}
 	a := &asked{pending: p, grant: g, browser: rand.Text()}
-	d.asked[provider] = a
+	r.asked[provider] = a
 	return p.URL, a.browser, nil
 }
 
 // Return finishes a permission with the parameters of a browser's return. It returns the provider.
-func (d *Desk) Return(ctx context.Context, browser string, back url.Values) (provider string, err error) {
-	provider, a := d.take(back.Get("state"), func(_ string, a *asked) bool { return equal(browser, a.browser) })
+func (r *Requests) Return(ctx context.Context, browser string, back url.Values) (provider string, err error) {
+	provider, a := r.take(back.Get("state"), func(_ string, a *asked) bool { return equal(browser, a.browser) })
 	if a == nil {
 		return "", ErrForeign
 	}
@@ -68,12 +68,12 @@ func (d *Desk) Return(ctx context.Context, browser string, back url.Values) (pro
 }
 
 // Paste finishes the permission of a provider with the address that the user copied from the browser.
-func (d *Desk) Paste(ctx context.Context, provider, address string) error {
+func (r *Requests) Paste(ctx context.Context, provider, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !u.Query().Has("state") {
 		return errors.New("this is not the address of the last page: it has 'state=' in it")
 	}
-	_, a := d.take(u.Query().Get("state"), func(name string, _ *asked) bool { return name == provider })
+	_, a := r.take(u.Query().Get("state"), func(name string, _ *asked) bool { return name == provider })
 	if a == nil {
 		return ErrForeign
 	}
@@ -81,12 +81,12 @@ func (d *Desk) Paste(ctx context.Context, provider, address string) error {
 }
 
 // take removes and returns the request with a state, because each state is good once. ok is the further condition.
-func (d *Desk) take(state string, ok func(provider string, a *asked) bool) (string, *asked) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for name, a := range d.asked {
+func (r *Requests) take(state string, ok func(provider string, a *asked) bool) (string, *asked) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name, a := range r.asked {
 		if equal(state, a.pending.state) && ok(name, a) {
-			delete(d.asked, name)
+			delete(r.asked, name)
 			return name, a
 		}
 	}
