@@ -60,6 +60,10 @@ func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	}
 	a, err := s.deps.Editor.Edit(r.Context(), EditCall{Verb: "connected", ID: secret, Query: r.URL.Query()})
 	title, text, status := "Connected", "", http.StatusOK
+	if err != nil && !accepts(r, "text/html") {
+		refuse(w, http.StatusForbidden, err.Error())
+		return
+	}
 	if err != nil {
 		title, text, status = "Not connected", err.Error(), http.StatusForbidden
 	} else if name, ok := a.Fields["provider"].(string); ok {

@@ -127,7 +127,7 @@ func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 
 // open are the routes that ask for no token of the wall's.
 var open = []string{
-	"GET /", "GET /web/:name", "GET /edit/", "POST /edit/allow", "POST /edit/allow/code", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+	"GET /", "GET /web/:name", "GET /edit/", "GET /edit/connected", "POST /edit/allow", "POST /edit/allow/code", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 	"POST /peers", "POST /peers/code",
 }
 
