@@ -31,7 +31,8 @@ type busyMachine struct{}
 func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
 	at := float64(time.Now().Unix()-wallsMoment.Unix()) / 8
 	cpu := 14 + 5*math.Sin(at/1.3) + 3*math.Sin(at*2.1) + 42*math.Exp(-(at+10)*(at+10)/0.9) + 24*math.Exp(-(at+3)*(at+3)/0.6)
-	body := fmt.Sprintf(`{"hostname":"hallway","cpu_percent":%.1f,"memory_percent":31,"disk_percent":33,"load1":0.42,"uptime":273840}`, cpu)
+	body := fmt.Sprintf(`{"hostname":"hallway","cpu_percent":%.1f,"load1":0.42,"uptime":273840,`, cpu) +
+		`"memory_percent":31,"memory_used":1240000000,"memory_total":4000000000,"disk_percent":33,"disk_used":21000000000,"disk_total":64000000000}`
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
 }
 

@@ -103,7 +103,9 @@ func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	if k.wordless = false; k.widest(entries, w) > most {
 		k.wordless = w.params.Headings
 	}
-	k.times = min(k.widest(entries, w), most)
+	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, times are always complete
+		k.times = min(k.times, most)
+	}
 }
 
 // widest returns the width of the column before the titles of entries, in px.

@@ -52,3 +52,22 @@ func TestAgendaDropsNoEventInSilence(t *testing.T) {
 		}
 	}
 }
+
+// TestAgendaTimesAreComplete: in a narrow column the times of no language end in an ellipsis.
+func TestAgendaTimesAreComplete(t *testing.T) {
+	for _, language := range []string{"ar", "hi", "en-US", "de", "ta"} {
+		for wide := 110; wide < 300; wide += 10 {
+			s := walltest.Scene{Size: image.Pt(wide, 260), Picture: image.Pt(480, 320), Locale: language}
+			walltest.ModernBubble(t, "widgets: ["+walltest.FamilyAgenda+", card: false, padding: 0, margin: 0}]\n", s, look.Calm(true), func(d *walltest.Data) {
+				walltest.Planning(walltest.Plans)(d)
+				d.Step(0)
+				w := walltest.Only[*kit.Frame](d).Inner.(*agenda)
+				for _, r := range w.slots[:w.used] {
+					if r.time.Want() > r.time.Box.Dx() {
+						t.Errorf("%s, %d px: %q is cut", language, wide, r.time.Raw)
+					}
+				}
+			})
+		}
+	}
+}

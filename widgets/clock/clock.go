@@ -56,10 +56,10 @@ type digital struct {
 	weekText *kit.Caption
 	buf      []byte
 
-	hourShown time.Time // hour for which anchor is computed
-	tailWide  int       // width of the parts after the digits, in px
-	anchor    int       // width of the widest time of the hour, in px. Seconds and AM or PM are placed after it
-	bearing   int       // px before the ink of a 0 in the seconds
+	anchored time.Time // start of the minutes for which anchor is computed
+	tailWide int       // width of the parts after the digits, in px
+	anchor   int       // width of the widest time of ten minutes, in px. Seconds and AM or PM are placed after it
+	bearing  int       // px before the ink of a 0 in the seconds
 
 	dayShown  int  // day whose date is shown
 	dateTicks bool // true if the date's format includes a time
@@ -212,15 +212,15 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	t.Damage(w.half.Ink)
 }
 
-// anchorAt measures the current hour once, so that the parts after the digits do not move during the hour.
+// anchorAt measures the current ten minutes once, so that the parts after the digits do not move during these minutes.
 func (w *digital) anchorAt(now time.Time) {
-	// start of the hour in its time zone, whose offset may include half an hour
-	hour := now.Add(-time.Duration(now.Minute()) * time.Minute).Truncate(time.Minute)
-	if w.small == nil && w.half == nil || hour.Equal(w.hourShown) {
+	// start of the ten minutes in their time zone, whose offset may include half an hour
+	from := now.Add(-time.Duration(now.Minute()%anchorMinutes) * time.Minute).Truncate(time.Minute)
+	if w.small == nil && w.half == nil || from.Equal(w.anchored) {
 		return
 	}
-	w.hourShown = hour
-	w.anchor = w.widestInk(w.time.Face, hour)
+	w.anchored = from
+	w.anchor = w.widestInk(w.time.Face, from)
 }
 
 // after returns the x where the parts after the digits start, in px.

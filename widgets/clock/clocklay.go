@@ -18,10 +18,12 @@ const (
 	displayFill  = 0.35 // share of the area below which the digits may be larger
 	displayGrow  = 1.5
 	clockTrack   = -0.01 // letter spacing of the digits, in em
-	clockGap     = 0.12  // gap before seconds and AM or PM, in em of the digits
-	displayLeast = 92
-	dateShare    = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style exists
-	dateMost     = 0.6 // maximum size of the date in the smallest style, as a share of the digits' size. A larger date is hidden
+	// anchorMinutes is the number of minutes in which seconds and AM or PM keep their place.
+	anchorMinutes = 10
+	clockGap      = 0.12 // gap before seconds and AM or PM, in em of the digits
+	displayLeast  = 92
+	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style exists
+	dateMost      = 0.6 // maximum size of the date in the smallest style, as a share of the digits' size. A larger date is hidden
 )
 
 // lay computes the sizes. The date comes first, and the time gets the remaining room.
@@ -76,7 +78,7 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	high := int(float64(f.Size)*(piece.CapHeight+piece.Overshoot)) + f.Size/16
 	w.time = b.Caption(f, image.Rect(0, 0, w.size.X, min(high, max(room, 1))), b.EdgeOf(p.Align))
 	w.time.Least = f.Size
-	w.small, w.half, w.tailWide, w.hourShown = nil, nil, w.tail(f.Size), time.Time{}
+	w.small, w.half, w.tailWide, w.anchored = nil, nil, w.tail(f.Size), time.Time{}
 	if w.raised {
 		w.small = b.Caption(w.behind("figure", 300, f.Size, secondsShare), w.time.Box, kit.EdgeStart)
 		b.Text.Shape(&b.Scratch, w.small.Face.Font, w.small.Face.Size, "0")
@@ -189,10 +191,10 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 	return at, wide
 }
 
-// widestInk is the width of the ink of the widest time of an hour, px.
-func (w *digital) widestInk(f kit.Face, hour time.Time) (wide int) {
-	for i := range 60 {
-		w.buf = w.b.Locale.AppendPattern(w.buf[:0], hour.Add(time.Duration(i)*time.Minute), w.pattern)
+// widestInk is the width of the ink of the widest time of ten minutes, px.
+func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
+	for i := range anchorMinutes {
+		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*time.Minute), w.pattern)
 		w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
 		wide = max(wide, w.b.Scratch.Ink().Dx())
 	}

@@ -64,7 +64,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	w := &sunpath{b: b, size: size, at: sun.Schedule{Lat: place.Latitude, Lon: place.Longitude}}
 	top := 0
 	if p.Title == nil {
-		f := kit.Framed{Title: piece.PlainLine(b.Locale.Say(locale.Sun)), Icon: piece.PlainIcon("weather-sunny"), Note: piece.PlainLine(place.Name)}
+		f := kit.Framed{Title: piece.PlainLine(b.Locale.Say(locale.Sun)), Icon: piece.PlainIcon("white-balance-sunny"), Note: piece.PlainLine(place.Name)}
 		w.head = b.NewHead(s, &f, image.Rectangle{Max: size})
 		w.head.Accent.Plain = b.Look.Colors["sun"]
 		w.head.Load(b)

@@ -5,10 +5,12 @@ import (
 	"image"
 	"image/color"
 	"strconv"
+	"strings"
 	"time"
 
 	"dashboard/config/value"
 	"dashboard/control/timer"
+	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
@@ -37,6 +39,7 @@ type timerWidget struct {
 	play    *kit.Mark     // icon in the ring of a timer that is not running, nil without a ring
 	idle    piece.Snippet // duration in words
 	foot    piece.Snippet
+	crown   crown
 	chips   []piece.Snippet
 	plates  []image.Rectangle
 	corners []*render.Corner
@@ -66,28 +69,49 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	}
 	w.timer, w.asked = timerOf(b, s, p), b.Common(s).OnTap != nil
 	note := b.Face("caption")
-	foot := note.Line + note.Size/3
-	if s.Name == "" || size.Y < 3*foot {
-		foot = min(foot, size.Y/4)
-	}
+	foot := footHeight(s, note, size)
 	box := image.Rectangle{Max: size}
 	box.Max.Y -= w.offer(p, note, box)
 	ring := min(box.Dx(), box.Dy()-foot)
 	switch {
+	case crowns(b, &p.Framed, size):
+		w.circle(w.crown.lay(b, s, &p.Framed, box, foot), note, foot)
 	case ring >= b.Px(timerRing) && box.Dx() < 2*box.Dy()+box.Dy()/2:
-		area := image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y-foot)
-		w.round = piece.NewRound(b, area, false, false)
-		st := b.Look.Styles["figure"]
-		w.digits = piece.NewSnippet(b, b.Ticking(st, w.fitting(st, int((2*w.round.Radius+w.round.Stroke)*timerDigit), int(2*w.round.Radius*0.8))), kit.EdgeCenter)
-		w.digits.Box = area
-		w.wait(area)
-		w.foot = piece.NewSnippet(b, note, kit.EdgeCenter)
+		w.circle(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y-foot), note, foot)
 		w.foot.Box = image.Rect(box.Min.X, box.Max.Y-foot, box.Max.X, box.Max.Y)
 	default:
 		w.flat(s, p, box, note)
 	}
 	w.show(time.Time{}, render.Tick{}, false)
 	return w
+}
+
+// footHeight returns the height of the line with the end, in px.
+func footHeight(s *kit.Spec, note kit.Face, size image.Point) int {
+	foot := note.Line + note.Size/3
+	if s.Name == "" || size.Y < 3*foot {
+		foot = min(foot, size.Y/4)
+	}
+	return foot
+}
+
+// circle places the ring in an area, with the digits inside and the foot below.
+func (w *timerWidget) circle(area image.Rectangle, note kit.Face, foot int) {
+	b := w.b
+	w.round = piece.NewRound(b, area, false, false)
+	st := b.Look.Styles["figure"]
+	w.digits = piece.NewSnippet(b, b.Ticking(st, w.fitting(st, int((2*w.round.Radius+w.round.Stroke)*timerDigit), int(2*w.round.Radius*0.8))), kit.EdgeCenter)
+	w.digits.Box = area
+	w.wait(area)
+	w.foot = piece.NewSnippet(b, note, kit.EdgeCenter)
+	top := area.Max.Y + w.crown.high
+	w.foot.Box = image.Rect(area.Min.X, top, area.Max.X, top+foot)
+	if w.crown.icon != nil {
+		wide := 2 * w.round.Radius
+		side := int(wide * crownIcon)
+		mid := area.Min.Add(area.Size().Div(2))
+		w.crown.icon.Place(image.Rect(mid.X-side/2, mid.Y-int(wide*crownRise)-side/2, mid.X-side/2+side, mid.Y-int(wide*crownRise)-side/2+side))
+	}
 }
 
 // wait places the content of the ring before the start: the play icon and the duration.
@@ -254,8 +278,11 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	}
 	w.colors(st.State)
 	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // the time of the end is more important
-		if i := bytes.Index(w.buf, []byte(" → ")); i >= 0 {
-			w.buf = append(w.buf[:0], w.buf[i+1:]...)
+		if i := bytes.Index(w.buf, []byte(footGap)); i >= 0 {
+			w.buf = append(w.buf[:0], w.buf[i+len(footGap):]...)
+		}
+		if w.cuts(w.buf) && !st.EndsAt.IsZero() {
+			w.buf = w.b.Locale.Append(w.buf[:0], st.EndsAt.In(w.b.Location), kit.TimeWords["time"])
 		}
 	}
 	changed = w.foot.Set(w.buf) || changed
@@ -277,15 +304,20 @@ func (w *timerWidget) colors(s timer.State) {
 	}
 }
 
-// appendFoot appends the duration and the time of the end: "4:00 · 18:17".
+// footGap separates the duration and the end.
+const footGap = " · "
+
+// appendFoot appends the duration and the time of the end: "4:00 · until 18:17".
 func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	if st.Duration == 0 || st.State == timer.Ready {
 		return dst
 	}
 	dst = appendClock(dst, st.Duration)
 	if !st.EndsAt.IsZero() {
-		dst = append(dst, " → "...)
+		before, after, _ := strings.Cut(w.b.Locale.Say(locale.Until), "{}")
+		dst = append(append(dst, footGap...), before...)
 		dst = w.b.Locale.Append(dst, st.EndsAt.In(w.b.Location), kit.TimeWords["time"])
+		dst = append(dst, after...)
 	}
 	return dst
 }
@@ -301,6 +333,7 @@ func (w *timerWidget) Update(t render.Tick) {
 	if w.accent.Update(t) {
 		t.DamageAll()
 	}
+	w.crown.update(t)
 	w.show(t.Now(), t, true)
 	st := w.timer.At(t.Now())
 	if st.State != timer.Running {
@@ -331,12 +364,22 @@ func (w *timerWidget) Paint(c render.Canvas) {
 		w.idle.Paint(c, w.ink)
 	} else {
 		w.digits.Paint(c, w.ink)
+		w.crown.paintIcon(c, w.shade())
 	}
+	w.crown.title.Paint(c, w.b.Role("text"))
 	w.foot.Paint(c, w.muted)
 	for i := range w.chips {
 		c.FillRound(w.plates[i], w.corners[i], w.track)
 		w.chips[i].Paint(c, w.b.Role("text"))
 	}
+}
+
+// shade returns the color of the icon in the ring: the color of the ring while the timer runs.
+func (w *timerWidget) shade() color.RGBA {
+	if w.fill == w.track {
+		return w.muted
+	}
+	return w.fill
 }
 
 // Urgency implements kit.Urgent. A finished timer is urgent.

@@ -197,3 +197,35 @@ func TestCountdownMistakes(t *testing.T) {
 }
 
 var _ render.Widget = (*countdown)(nil)
+
+// TestTimerCrown: a large ring has its icon inside and its title below, in no other place. A small one keeps the title line.
+func TestTimerCrown(t *testing.T) {
+	for _, tt := range []struct {
+		size image.Point
+		keys string
+		want bool
+	}{
+		{image.Pt(260, 300), "", true},
+		{image.Pt(260, 300), ", note: kitchen", false},
+		{image.Pt(150, 110), "", false},
+	} {
+		file := "widgets: [{widget: timer, name: tea, title: Tea, icon: mdi:tea-outline, duration: 4m" + tt.keys + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size}, look.Calm(true), func(d *walltest.Data) {
+			w, f := timerIn(d), walltest.Only[*kit.Frame](d)
+			w.timer.Do("start", 0, walltest.T0)
+			d.Step(time.Second)
+			if got := f.Head != nil && f.Head.Inside; got != tt.want || (w.crown.icon != nil) != tt.want {
+				t.Fatalf("%v%s: the ring has the title: %v, want %v", tt.size, tt.keys, got, tt.want)
+			}
+			if !tt.want {
+				return
+			}
+			parts := []image.Rectangle{w.crown.icon.Box, w.digits.Ink, w.crown.title.Ink, w.foot.Ink}
+			for i, a := range parts {
+				if a.Empty() || !a.In(image.Rectangle{Max: w.size}) || i > 0 && parts[i-1].Max.Y > a.Min.Y {
+					t.Errorf("parts at %v in %v", parts, w.size)
+				}
+			}
+		})
+	}
+}

@@ -70,6 +70,8 @@ type Framing struct {
 	Bleed  bool // true for no margin of the theme
 	Round  bool // true for a picture with the corners of a card, unless it fills the wall
 	Passes bool // true if the children count as outermost widgets
+	// Titled reports whether content of a size shows the title and the icon itself. Nil for kinds that never do.
+	Titled func(b *Builder, f *Framed, size image.Point) bool
 }
 
 // Frame builds a widget with its frame. build is called with the size of the content.
@@ -156,7 +158,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	if rounds && (ownGround || !fr.Round) {
 		box = w.clear(box, b.Chosen(f.Radius, sizes.Radius))
 	}
-	w.entitle(s, f, box)
+	w.entitle(s, f, box, fr.Titled)
 	if rounds {
 		w.rounded(b.Chosen(f.Radius, sizes.Radius), fr.Round && w.Head != nil && !ownGround)
 	}
@@ -197,12 +199,16 @@ func (w *Frame) outlined(themed float64, radius int) {
 var titled = map[string]bool{"card": true, "gauge": true, "progress": true, "countdown": true, "chart": true}
 
 // entitle places the title line in a box, and the content below it.
-func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle) {
+func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Builder, *Framed, image.Point) bool) {
 	b := w.b
 	if b.bare && !titled[s.Kind] {
 		return
 	}
 	if w.Head = b.NewHead(s, f, box); w.Head == nil {
+		return
+	}
+	if inside != nil && inside(b, f, box.Size()) {
+		w.Head.Inside = true
 		return
 	}
 	top := w.Head.Box.Max.Y + b.Px(HeadBelow)
@@ -258,7 +264,7 @@ func (w *Frame) Natural(width int) image.Point {
 	if in, ok := w.Inner.(Sized); ok {
 		p = in.Natural(max(1, width-around.X))
 	}
-	if w.Head != nil {
+	if w.Head != nil && !w.Head.Inside {
 		p.X = max(p.X, w.Head.natural(w.b))
 	}
 	return p.Add(around)
@@ -353,7 +359,7 @@ func (w *Frame) paintInside(c render.Canvas) {
 		w.paintTint(c)
 		w.frost.paintRim(c)
 	}
-	if w.Head != nil && c.Sees(w.Head.Box) {
+	if w.Head != nil && !w.Head.Inside && c.Sees(w.Head.Box) {
 		w.Head.Paint(c)
 	}
 	if !c.Sees(w.Body) {

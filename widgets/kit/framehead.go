@@ -13,6 +13,7 @@ type Head struct {
 	title, note        *Caption
 	flag               *Mark  // icon before the note: a clock if the value is outdated, or the icon of its state
 	Since              string // text instead of the note, "" if no value is outdated
+	Inside             bool   // true if the content shows title and icon itself
 	State              State  // state of the value, shown instead of the note
 	warn               color.RGBA
 	TitleIn, NoteIn    Input

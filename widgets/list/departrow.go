@@ -22,7 +22,8 @@ type departRow struct {
 	round                                 image.Point // size for which corner was made
 	corner                                *render.Corner
 	plateInk, lineInk, delayInk           color.RGBA
-	cancelled, stale, changed             bool
+	cancelled, stale, leaves, changed     bool
+	mark                                  *kit.Mark // icon of a cancelled departure
 	struckTo, struckTime, struckPlatform  image.Rectangle
 }
 
@@ -32,7 +33,7 @@ func (w *departures) newRow() departRow {
 	start, end := b.EdgeOf("start"), b.EdgeOf("end")
 	return departRow{
 		line: piece.NewSnippet(b, k.badge, kit.EdgeCenter), to: piece.NewSnippet(b, k.body, start), platform: piece.NewSnippet(b, k.note, start),
-		delay: piece.NewSnippet(b, k.note, end), time: piece.NewSnippet(b, w.figure, end), unit: piece.NewSnippet(b, k.note, end),
+		delay: piece.NewSnippet(b, k.note, end), time: piece.NewSnippet(b, w.figure, end), unit: piece.NewSnippet(b, k.note, end), mark: b.Mark(image.Rectangle{}),
 	}
 }
 
@@ -61,14 +62,26 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	r.changed = r.setDelay(w, late) || r.changed
 	w.buf = w.appendTime(w.buf[:0], at, now)
 	number, unit := w.split(w.buf)
-	if word := w.b.Locale.Say(locale.Cancelled); cancelled && w.b.TextWidth(k.note, word)+w.badge < w.size.X/2 {
-		w.buf = append(w.buf[:0], word...)
+	leaves, icon := string(w.buf) == w.b.Locale.Say(locale.Now), ""
+	if leaves {
 		number, unit = nil, w.buf
 	}
+	if cancelled {
+		number, icon = nil, "mdi:close-circle-outline"
+		w.buf = append(w.buf[:0], w.b.Locale.Say(locale.Cancelled)...)
+		if unit = w.buf; w.b.TextWidth(k.note, w.b.Word(unit))+w.badge+2*k.gap+cancelledBeside*k.body.Size > w.size.X {
+			unit = nil // the destination is more important than the word
+		}
+	}
+	r.changed = r.mark.Set(icon) || leaves != r.leaves || r.changed
+	r.leaves = leaves
 	r.changed = r.time.Set(number) || r.changed
 	r.changed = r.unit.Set(unit) || r.changed
 	r.setColors(w, row)
 }
+
+// cancelledBeside is the least room for a destination beside the word of a cancelled departure and its icon, in em.
+const cancelledBeside = 7
 
 // veryLate is the delay from which the color is bad.
 const veryLate = 5 * time.Minute
@@ -113,14 +126,14 @@ func (r *departRow) setColors(w *departures, row live.Row) {
 // destination is cut to less than half.
 func (r *departRow) place(w *departures, i int) bool {
 	k := w.look
-	rect := image.Rect(0, i*k.height, w.size.X, (i+1)*k.height)
+	rect := image.Rect(0, i*w.pitch, w.size.X, (i+1)*w.pitch)
 	changed := r.changed || rect != r.rect
 	r.rect = rect
 	x := 0
-	high := min(k.badgeHeight, k.height)
+	high, mid := min(k.badgeHeight, k.height), rect.Min.Y+w.pitch/2
 	r.plate = image.Rectangle{}
 	if w.badge > 0 && len(r.line.Raw) > 0 {
-		plate := image.Rect(0, rect.Min.Y+(k.height-high)/2, w.badge, rect.Min.Y+(k.height+high)/2)
+		plate := image.Rect(0, mid-high/2, w.badge, mid-high/2+high)
 		r.plate = w.b.Mirrored(plate, w.size.X)
 		if r.corner == nil || plate.Size() != r.round {
 			r.corner, r.round = render.NewCorner(w.b.Px(badgeRound), plate.Size()), plate.Size()
@@ -134,7 +147,7 @@ func (r *departRow) place(w *departures, i int) bool {
 	put := func(s *piece.Snippet, from, to int) {
 		s.Place(w.b.Mirrored(image.Rect(from, rect.Min.Y, max(from, to), rect.Max.Y), w.size.X))
 	}
-	end = r.placeTime(end, put) - k.gap
+	end = r.placeTime(w, end, put) - k.gap
 	want := min(r.to.Want(), (end-x)/2)
 	put(&r.delay, end, end)
 	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= want {
@@ -157,11 +170,17 @@ func (r *departRow) place(w *departures, i int) bool {
 }
 
 // placeTime places the time and its unit on one line, so that they end at the given x. It returns the x at which they begin, in px.
-func (r *departRow) placeTime(end int, put func(s *piece.Snippet, from, to int)) int {
+// A canceled departure has an icon before its word.
+func (r *departRow) placeTime(w *departures, end int, put func(s *piece.Snippet, from, to int)) int {
 	put(&r.unit, end, end)
 	if n := r.unit.Want(); n > 0 {
 		put(&r.unit, end-n, end)
 		end -= n + r.to.Face.Size/4
+	}
+	if r.mark.Name != "" {
+		side, mid := r.unit.Face.Size*5/4, r.rect.Min.Y+w.pitch/2
+		r.mark.Place(w.b.Mirrored(image.Rect(end-side, mid-side/2, end, mid-side/2+side), w.size.X))
+		end -= side
 	}
 	put(&r.time, max(0, end-r.time.Want()), end)
 	if d := r.unit.At.Y - r.time.At.Y; len(r.unit.Raw) > 0 && len(r.time.Raw) > 0 {
@@ -199,11 +218,11 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 	}
 	k := w.look
 	text, muted := k.text, k.muted
-	if r.cancelled {
+	if r.cancelled || r.leaves {
 		text = k.muted
 	}
 	plate, line, delay := r.plateInk, r.lineInk, r.delayInk
-	if r.cancelled && !w.b.Look.Ink {
+	if (r.cancelled || r.leaves) && !w.b.Look.Ink {
 		plate = kit.Faint(plate)
 	}
 	if r.stale {
@@ -221,6 +240,7 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 		muted = w.b.Role("bad")
 	}
 	r.unit.Paint(c, muted)
+	r.mark.Paint(c, muted)
 	bad := w.b.Role("bad")
 	c.Fill(r.struckTo, bad)
 	c.Fill(r.struckTime, bad)

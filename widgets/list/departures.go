@@ -74,6 +74,8 @@ type departures struct {
 
 	rows   []departRow
 	shown  int
+	pitch  int // distance between the tops of two rows, in px
+	rule   int // thickness of the line between two rows, in px
 	badge  int // width of all badges, in px
 	alert  kit.Input
 	mark   *kit.Mark
@@ -89,7 +91,7 @@ type departures struct {
 func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size image.Point) render.Widget {
 	w := &departures{
 		b: b, size: size, look: newRowLook(b, 0), p: p, alert: kit.InputOf(b, s, p.Alert, kit.AnyOf[string]),
-		mark: b.Mark(image.Rectangle{}), empty: piece.NewSnippet(b, b.Face("body"), kit.EdgeCenter),
+		mark: b.Mark(image.Rectangle{}), rule: max(1, b.Px(b.Look.Sizes.Line)), empty: piece.NewSnippet(b, b.Face("body"), kit.EdgeCenter),
 	}
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)
@@ -146,8 +148,8 @@ func (w *departures) fill(t render.Tick) {
 		room-- // the alert replaces the last row
 	}
 	shown := w.choose(t, list.List, room)
-	if shown != w.shown {
-		w.shown = shown
+	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch {
+		w.shown, w.pitch = shown, pitch
 		t.DamageAll()
 	}
 	w.measure(t)
@@ -159,6 +161,19 @@ func (w *departures) fill(t render.Tick) {
 	if w.tell(text) {
 		t.DamageAll()
 	}
+}
+
+// spread returns the distance between the tops of n rows. The rows share the free room, up to half of their height each.
+func (w *departures) spread(n int, alert bool) int {
+	high := w.look.height
+	free := w.size.Y - n*high
+	if alert {
+		free -= high
+	}
+	if n == 0 || free <= 0 || w.p.Style != "" || w.p.TextSize > 0 {
+		return high
+	}
+	return high + min(free/n, int(growPitch*float64(high)))
 }
 
 // choose fills the rows with the reachable departures, sorted by their expected times, and returns their number. The list is
@@ -228,7 +243,8 @@ func (w *departures) measure(t render.Tick) {
 // tell shows the alert, or the text for an empty board, and reports whether a text changed.
 func (w *departures) tell(alert []byte) bool {
 	k := w.look
-	box := image.Rect(0, w.shown*k.height, w.size.X, min(w.size.Y, (w.shown+1)*k.height))
+	top := w.shown * w.pitch
+	box := image.Rect(0, top, w.size.X, min(w.size.Y, top+k.height))
 	icon := ""
 	if box.Dy() < k.note.Line {
 		alert = alert[:0]
@@ -258,6 +274,9 @@ func (w *departures) tell(alert []byte) bool {
 func (w *departures) Paint(c render.Canvas) {
 	for i := range w.rows[:w.shown] {
 		w.rows[i].paint(c, w)
+		if i > 0 {
+			c.Fill(image.Rect(0, i*w.pitch, w.size.X, i*w.pitch+w.rule), w.look.track)
+		}
 	}
 	w.mark.Paint(c, w.b.Role("warn"))
 	w.notice.Paint(c, w.look.text)
@@ -265,7 +284,7 @@ func (w *departures) Paint(c render.Canvas) {
 }
 
 // bigBoard is the minimum width, in em, at which minutes are larger than their unit.
-const bigBoard = 15
+const bigBoard = narrowBoard
 
 // split divides the minutes left into their number and a smaller unit, if the number is first and the board is wide.
 func (w *departures) split(said []byte) (number, unit []byte) {

@@ -102,3 +102,32 @@ func TestDeparturesAllocateNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestDepartureStates: a departure of this minute is faded and has no number, a cancelled one has an icon and its word, and the
+// rows share the free height.
+func TestDepartureStates(t *testing.T) {
+	in := func(minutes int) int { return int(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix()) }
+	rows := []any{
+		map[string]any{"line": "12", "destination": "Harbour", "at": in(0)},
+		map[string]any{"line": "31", "destination": "Airport", "at": in(5), "cancelled": true},
+		map[string]any{"line": "U4", "destination": "Zoo", "at": in(8)},
+	}
+	walltest.ModernBubble(t, "widgets: [{widget: departures, items: !data .p, padding: 0, margin: 0, card: false}]", walltest.Scene{Size: image.Pt(500, 180)}, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(rows, walltest.T0)
+		d.Step(0)
+		w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+		now, off, soon := &w.rows[0], &w.rows[1], &w.rows[2]
+		if !now.leaves || len(now.time.Raw) > 0 || string(now.unit.Raw) != "now" {
+			t.Errorf("a departure of this minute shows %q %q", now.time.Raw, now.unit.Raw)
+		}
+		if off.mark.Name == "" || off.mark.Box.Overlaps(off.unit.Ink) || string(off.unit.Raw) != "cancelled" {
+			t.Errorf("a cancelled departure shows the icon %q at %v and %q at %v", off.mark.Name, off.mark.Box, off.unit.Raw, off.unit.Ink)
+		}
+		if soon.mark.Name != "" || soon.leaves || string(soon.time.Raw) != "8" || string(soon.unit.Raw) != "min" {
+			t.Errorf("another departure shows the icon %q, %q %q", soon.mark.Name, soon.time.Raw, soon.unit.Raw)
+		}
+		if w.pitch <= w.look.height || 3*w.pitch > 180 {
+			t.Errorf("rows of %d px are %d px apart in 180 px", w.look.height, w.pitch)
+		}
+	})
+}

@@ -125,7 +125,7 @@ func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) ren
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)
 	w.grows(p)
-	n := min(limit, piece.MaxListed, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
+	n := min(limit, piece.MaxListed, max(1, (size.Y+w.gap)/max(1, w.look.least()+w.gap)))
 	if w.src.written != nil {
 		n = min(n, len(w.src.written))
 	}

@@ -10,6 +10,7 @@ import (
 const (
 	growBelow = 0.55 // rows grow by a style if they fill less than this share of the height
 	wrapLoss  = 1.15 // factor for the width of a text that is broken into lines
+	rowTight  = 8    // divisor of the text's size for the least room around the text of a row, if the rows are close together
 	growPitch = 0.5  // maximum room around a row, as a share of its height
 )
 
@@ -19,7 +20,7 @@ type growth struct {
 	rows  int       // number of rows for which the step was chosen
 	sound bool      // true if the rows were complete at that time
 	start int       // free px above the first row
-	more  int       // px added to each row
+	more  int       // px added to each row, negative for rows that are closer together
 }
 
 // grows prepares the looks of a list that may grow.
@@ -100,11 +101,22 @@ func (w *List) spread() {
 	w.note()
 	n := len(w.src.rows)
 	free := w.size.Y - w.total()
-	if len(w.growth.looks) == 0 || n == 0 || n > len(w.slots) || free <= 0 || w.unseen() > 0 {
+	if len(w.growth.looks) == 0 || n == 0 || n > len(w.slots) || w.unseen() > 0 {
+		return
+	}
+	if free < 0 {
+		w.squeeze(n, -free)
 		return
 	}
 	w.growth.more = min(free/n, int(growPitch*float64(w.total()/n)))
 	w.growth.start = (free - n*w.growth.more) / 2
+}
+
+// squeeze moves n rows closer together if that makes room for all of them. over is the missing height, in px.
+func (w *List) squeeze(n, over int) {
+	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
+		w.growth.more = -less
+	}
 }
 
 // note decides whether rows show their notes. The notes are hidden if all rows fit without them.

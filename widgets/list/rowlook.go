@@ -92,6 +92,9 @@ func (k *rowLook) measure() {
 // high returns the height of a text with the given number of lines, in px.
 func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 
+// least returns the least height of a row with one line, in px. Rows have it if they are close together.
+func (k *rowLook) least() int { return min(k.height, k.body.Line+k.body.Size/rowTight) }
+
 // near returns the distance by which a note is moved up to its text, in px. It is smaller below several lines, because the note
 // would look like another line of the text.
 func (k *rowLook) near(lines int) int {

@@ -55,7 +55,8 @@ type photosWidget struct {
 	seen    *provider.Sample
 	told    string // text of the caption
 	caption piece.Snippet
-	scrim   scrim // darkening below the caption and in the area shade
+	sign    *kit.Mark // icon before the caption
+	scrim   scrim     // darkening below the caption and in the area shade
 	shaded  image.Rectangle
 	ground  color.RGBA
 	white   color.RGBA
@@ -101,7 +102,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 		pad = b.Px(b.Look.Sizes.Padding / 2)
 	}
 	w.caption = piece.NewSnippet(b, face, b.EdgeOf("start"))
-	w.caption.Box = image.Rect(pad, size.Y-pad-face.Line, size.X-pad, size.Y-pad)
+	w.placeCaption(face, pad)
 	w.scrim = newScrim(size, w.caption.Box.Min.Y, 2*face.Line)
 	if p.Shade > 0 {
 		w.shaded = image.Rect(0, size.Y-int(float64(p.Shade)*float64(size.Y)), size.X, size.Y)
@@ -112,6 +113,20 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 	w.empty = b.Mark(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
 	w.empty.Set("mdi:image-outline")
 	return w
+}
+
+// placeCaption places the caption and its icon at the bottom.
+func (w *photosWidget) placeCaption(face kit.Face, pad int) {
+	b := w.b
+	across := pad
+	if w.size == b.Picture { // the caption begins at the edge of the text in cards
+		across += b.Px(b.Look.Sizes.Margin)
+	}
+	line, side := image.Rect(across, w.size.Y-pad-face.Line, w.size.X-across, w.size.Y-pad), face.Size*5/4
+	w.sign = b.Mark(b.Mirrored(image.Rect(across, line.Min.Y+(line.Dy()-side)/2, across+side, line.Min.Y+(line.Dy()+side)/2), w.size.X))
+	w.sign.Set("mdi:image-outline")
+	line.Min.X += side + face.Size/2
+	w.caption.Box = b.Mirrored(line, w.size.X)
 }
 
 var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
@@ -224,6 +239,7 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	w.show(c, w.now, w.offset, uint8(w.share))
 	w.scrim.paint(c, w.share)
 	if len(w.caption.Raw) > 0 {
+		w.sign.Paint(c, w.white)
 		w.caption.Paint(c, w.white)
 	}
 }

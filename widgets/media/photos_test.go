@@ -92,3 +92,18 @@ func TestPhotosMove(t *testing.T) {
 		})
 	}
 }
+
+// TestCaptionEdge: on a photo that fills the wall the caption begins where the text of cards begins, behind its icon.
+func TestCaptionEdge(t *testing.T) {
+	size := image.Pt(800, 480)
+	walltest.ModernBubble(t, "widgets: [{widget: photos, caption: name, path: "+walltest.Flow(t.TempDir())+"}]", walltest.Scene{Size: size, Picture: size}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		w := photosIn(d)
+		w.cell.Publish(walltest.APhoto(size, walltest.Dawn, walltest.Dawn), walltest.T0)
+		d.Step(time.Second)
+		sizes := w.b.Look.Sizes
+		if got, want := w.sign.Box.Min.X, w.b.Px(sizes.Margin)+w.b.Px(sizes.Padding); got != want || w.caption.Ink.Min.X < w.sign.Box.Max.X {
+			t.Errorf("the icon is at %v, want x %d, and the caption at %v", w.sign.Box, want, w.caption.Ink)
+		}
+	})
+}

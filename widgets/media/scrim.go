@@ -63,7 +63,7 @@ const shadeParts = 8
 // need returns the opacity that a photo needs, at the start and at the end of its motion.
 func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	if len(w.caption.Raw) > 0 {
-		need = w.needIn(p, w.caption.Ink, 1)
+		need = max(w.needIn(p, w.caption.Ink, 1), w.needIn(p, w.sign.Box, 1))
 	}
 	for i := range shadeParts {
 		part := w.shaded

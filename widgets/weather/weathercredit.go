@@ -19,12 +19,15 @@ type skyCredit struct {
 	size  int  // text size in px
 	last  bool // true if it is the last text next to the temperature
 	said  bool
+	// shared is true if the credit is at the end of the line with the rain.
+	shared bool
 }
 
 // Lengths of a credit and of the room around it, in px on a screen whose shorter side has 720 px, and the maximum number of its
 // lines.
 const (
 	creditLines = 3
+	creditWall  = 480 // shorter side of a wall, in px, below which a credit never takes the room of a fact
 	creditGap   = 8
 	creditLeast = 2
 )
@@ -63,7 +66,7 @@ func (k *skyCredit) texts(v *view) (all, name string) {
 // choose chooses the form that fits. It returns the minimum height that the credit needs below the parts, in px, or 0 if it needs
 // none.
 func (k *skyCredit) choose(v *view) int {
-	k.used, k.last, k.said = 0, false, v.Credit != "" && k.w.owes()
+	k.used, k.last, k.shared, k.said = 0, false, false, v.Credit != "" && k.w.owes()
 	if !k.said {
 		return 0
 	}
@@ -74,8 +77,15 @@ func (k *skyCredit) choose(v *view) int {
 		n := k.parts(form, k.w.size.X)
 		if high := n*k.line() + k.w.b.Px(creditLeast); n > 0 && k.w.size.Y-high >= k.w.leastOf(v) {
 			k.used = n
+			if k.share(v, usual, name) {
+				return max(high, k.w.now.lines[1].Face.Line)
+			}
 			return high
 		}
+	}
+	if k.w.b.Shorter() < creditWall { // the facts are more important, and the spoken form of the wall has the credit
+		k.said = false
+		return 0
 	}
 	for _, form := range []creditForm{{least, 1, all}, {least, 1, name}} {
 		if k.w.parts[0] == partCurrent && k.parts(form, k.w.now.beside(v)) > 0 && k.w.now.lines[0].Face.Line+k.line() <= k.w.size.Y {
@@ -84,6 +94,27 @@ func (k *skyCredit) choose(v *view) int {
 		}
 	}
 	return 0
+}
+
+// share moves the service's name to the end of the line with the rain, if the widget shows only the current weather and the line has
+// room for both. It reports whether it did.
+func (k *skyCredit) share(v *view, size int, name string) bool {
+	now := k.w.now
+	if len(k.w.parts) != 1 || k.w.parts[0] != partCurrent || k.w.size.Y-now.lines[1].Face.Line < now.side() {
+		return false
+	}
+	if first, _ := showerOf(v.hours); first < 0 {
+		return false
+	}
+	before, room := k.size, k.w.size.X-k.w.b.Px(skyApart)-now.noteWidth(now.rainWord(v)+" "+now.rainText(v))
+	for _, k.size = range []int{size, k.lines[0].Least} {
+		if k.width(name) <= room {
+			k.used, k.words[0], k.shared = 1, name, true
+			return true
+		}
+	}
+	k.size = before
+	return false
 }
 
 // creditForm is a text, its size in px, and its maximum number of lines.
@@ -130,6 +161,9 @@ func (k *skyCredit) fill() {
 		box := image.Rect(0, top+i*k.line(), k.w.size.X, top+(i+1)*k.line())
 		if k.last {
 			box = k.w.now.tail
+		}
+		if k.shared {
+			box = k.w.flip(image.Rect(k.w.size.X-k.width(k.words[0]), k.w.size.Y-k.w.now.lines[1].Face.Line, k.w.size.X, k.w.size.Y))
 		}
 		c.Limit(k.size)
 		c.Place(box)

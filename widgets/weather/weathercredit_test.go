@@ -16,7 +16,7 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 	for _, c := range []struct{ locale, credit, want, parts string }{
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
 		{"de", "Weather data by Open-Meteo.com", "Wetterdaten von Open-Meteo.com", ""},
-		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [current]"},
+		{"en-GB", "Weather data by Open-Meteo.com", "Open-Meteo.com", ", parts: [current]"}, // in the line with the rain
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [hours]"},
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [days]"},
 		{"en-GB", "", "", ""},
@@ -106,4 +106,31 @@ func TestCreditOnce(t *testing.T) {
 	if a() || again() || !z() || !o() {
 		t.Errorf("got %v and %v for the first, %v for the last, %v for another source", a(), again(), z(), o())
 	}
+}
+
+// TestFactsBeforeTheCredit: on a small wall the range of the day has the line of a credit that fits nowhere else.
+func TestFactsBeforeTheCredit(t *testing.T) {
+	s := walltest.Scene{Size: image.Pt(296, 58), Picture: image.Pt(320, 240), Locale: "en-GB"}
+	walltest.ModernBubble(t, "widgets: [{widget: weather, margin: 0, parts: [current]}]\n", s, look.Calm(true), func(d *walltest.Data) {
+		walltest.Reports(walltest.SampleReport())(d)
+		d.Step(0)
+		w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+		if w.credit.used > 0 || !strings.Contains(w.now.lines[1].Raw, "–") {
+			t.Errorf("%d lines of the credit, the second line is %q", w.credit.used, w.now.lines[1].Raw)
+		}
+	})
+}
+
+// TestRainWord: the line with the rain has its word, its start and its end, and the credit at its end.
+func TestRainWord(t *testing.T) {
+	s := walltest.Scene{Size: image.Pt(420, 150), Picture: image.Pt(1280, 720), Locale: "en-GB"}
+	walltest.ModernBubble(t, "widgets: [{widget: weather, margin: 0, parts: [current]}]\n", s, look.Calm(true), func(d *walltest.Data) {
+		walltest.Reports(walltest.SampleReport())(d)
+		d.Step(0)
+		w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+		got, credit := w.now.marks[2].text, w.credit.lines[0].Ink
+		if !w.credit.shared || !strings.HasPrefix(got.Raw, "Rain ") || !strings.Contains(got.Raw, " – ") || credit.Min.X < got.Ink.Max.X {
+			t.Errorf("the line is %q at %v, the credit is at %v", got.Raw, got.Ink, credit)
+		}
+	})
 }

@@ -106,7 +106,7 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	if used := n.strip.fill(v, box, high); used > 0 {
 		box.Max.Y -= used
 	}
-	foot := n.footed(v, box, high)
+	foot := n.footed(v, box, high) || w.credit.shared
 	top := box.Min.Y + (box.Dy()-high)/2
 	if foot || w.room < w.size.Y {
 		top = box.Min.Y
@@ -140,9 +140,7 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 		beside.Min.Y, beside.Max.Y = box.Min.Y, box.Max.Y
 	}
 	n.words(v, s, beside, foot)
-	if foot {
-		n.rain(v, image.Rect(0, box.Max.Y-n.lines[1].Face.Line, w.size.X, box.Max.Y))
-	}
+	n.footRain(v, box, foot)
 }
 
 // footed reports whether the rain is shown at the bottom: there is rain, and there is room for it.
@@ -332,20 +330,6 @@ func (n *skyNow) notes(v *view, line image.Rectangle) {
 type sunTurn struct {
 	at   time.Time
 	icon string
-}
-
-// rain shows the start and the end of the next rain.
-func (n *skyNow) rain(v *view, line image.Rectangle) {
-	from, to := shower(v.hours)
-	b := n.w.b
-	text := clock(b, from, v.zone)
-	if !from.After(v.now) {
-		text = b.Locale.Say(locale.Now)
-	}
-	if !to.IsZero() {
-		text += " – " + clock(b, to, v.zone)
-	}
-	n.marks[2].set(n.w, "mdi:umbrella-outline", "accent", text, line.Min.X, line)
 }
 
 // set places an icon and a text at x in a line, and returns the x of the next note. A note that does not fit is hidden.

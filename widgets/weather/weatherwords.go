@@ -2,6 +2,7 @@ package weather
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"dashboard/internal/locale"
@@ -92,15 +93,36 @@ func rains(h *weather.Hour) bool {
 // shower returns the start and the end of the next rain of today and tonight. Both are zero if there is no rain. The end is zero
 // if the rain continues.
 func shower(hours []weather.Hour) (from, to time.Time) {
-	const ahead = 14
-	for i := range hours[:min(len(hours), ahead)] {
-		h := &hours[i]
-		switch {
-		case rains(h) && from.IsZero():
-			from = h.At
-		case !rains(h) && !from.IsZero():
-			return from, h.At
-		}
+	first, end := showerOf(hours)
+	if first < 0 {
+		return from, to
 	}
-	return from, time.Time{}
+	if end < len(hours) {
+		to = hours[end].At
+	}
+	return hours[first].At, to
+}
+
+// showerOf returns the index of the first hour of the next rain that begins today or tonight, and of the first dry hour after it.
+// The first index is -1 if there is no rain.
+func showerOf(hours []weather.Hour) (first, end int) {
+	const ahead, longest = 14, 24
+	first = slices.IndexFunc(hours[:min(len(hours), ahead)], func(h weather.Hour) bool { return rains(&h) })
+	if first < 0 {
+		return -1, 0
+	}
+	for end = first; end < min(len(hours), first+longest) && rains(&hours[end]); end++ {
+	}
+	if end == first+longest {
+		end = len(hours)
+	}
+	return first, end
+}
+
+// wetWord returns the word for the rain of an hour: its weather, such as showers or snow, or rain.
+func wetWord(b *kit.Builder, h *weather.Hour) string {
+	if h.Kind >= weather.Drizzle && h.Kind <= weather.ThunderstormHail {
+		return h.Kind.Text(b.Locale)
+	}
+	return b.Locale.Say(locale.Rain)
 }

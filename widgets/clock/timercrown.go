@@ -1,0 +1,76 @@
+package clock
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// crown is the title of a timer below its ring, and the icon in the ring. They replace the title line of a large ring.
+type crown struct {
+	icon            *kit.Mark // nil without an icon
+	title           piece.Snippet
+	titleIn, iconIn kit.Input
+	high            int // height of the title with the room above it, in px
+}
+
+// Proportions of a crown.
+const (
+	crownLeast = 132  // least width of a ring with an icon inside, in px on a screen whose shorter side has 720 px
+	crownIcon  = 0.16 // side of the icon, as a share of the ring's width
+	crownRise  = 0.26 // distance from the middle of the ring to the middle of the icon, as a share of the ring's width
+)
+
+// crowns reports whether a timer of a size shows its title below the ring, because the ring is large and there is no note.
+func crowns(b *kit.Builder, f *kit.Framed, size image.Point) bool {
+	return f.Note == nil && (f.Title != nil || f.Icon != nil) && size.X < 2*size.Y && min(size.X, size.Y-crownHeight(b)) >= b.Px(crownLeast)
+}
+
+// crownHeight returns the height of the texts below the ring, in px.
+func crownHeight(b *kit.Builder) int {
+	note := b.Face("caption")
+	return b.Face("body").Line + note.Line + note.Size/3 + b.Px(kit.HeadGap)
+}
+
+// lay places the title in a box. It returns the area of the ring above the title. The three are in the middle of the box.
+func (w *crown) lay(b *kit.Builder, s *kit.Spec, f *kit.Framed, box image.Rectangle, foot int) image.Rectangle {
+	st := b.Look.Styles["body"]
+	st.Weight = max(500, st.Weight)
+	w.titleIn, w.iconIn = kit.InputOf(b, s, f.Title, kit.AnyOf[string]), kit.InputOf(b, s, f.Icon, kit.IconOf)
+	w.title = piece.NewSnippet(b, b.FaceOf("body", st), kit.EdgeCenter)
+	gap := b.Px(kit.HeadGap)
+	w.high = gap + w.title.Face.Line
+	side := min(box.Dx(), box.Dy()-w.high-foot)
+	top := box.Min.Y + max(0, box.Dy()-side-w.high-foot)/2
+	w.title.Box = image.Rect(box.Min.X, top+side+gap, box.Max.X, top+side+w.high)
+	w.title.Set([]byte(w.titleIn.Text()))
+	if f.Icon != nil {
+		w.icon = b.Mark(image.Rectangle{})
+		w.icon.Set(w.iconIn.Text())
+	}
+	return image.Rect(box.Min.X, top, box.Max.X, top+side)
+}
+
+// update shows live titles and icons.
+func (w *crown) update(t render.Tick) {
+	changed := w.titleIn.Update(t)
+	if changed {
+		w.title.Set([]byte(w.titleIn.Text()))
+	}
+	if w.iconIn.Update(t) && w.icon != nil {
+		changed = w.icon.Set(w.iconIn.Text()) || changed
+	}
+	if changed {
+		t.DamageAll()
+	}
+}
+
+// paintIcon draws the icon in the ring.
+func (w *crown) paintIcon(c render.Canvas, ink color.RGBA) {
+	if w.icon != nil {
+		w.icon.Paint(c, ink)
+	}
+}
