@@ -14,7 +14,7 @@ import (
 
 // Lengths of the start screen, px at a shorter side of 720 px.
 const (
-	codeCard  = 328 // width of the card with the code
+	codeCard  = 352 // width of the card with the code
 	cardGap   = 30  // gap between the facts and the card
 	factInset = 12  // distance of the facts from the margin
 	factGap   = 15  // space above and below a fact
@@ -95,10 +95,14 @@ func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 			return room
 		}
 	}
+	m := moduleSize(c.Code, min(wide, at.Dy())-2*pad)
+	all := m*(c.Code.Side+2*qrcode.Quiet) + 3*pad + s.face("caption").line + s.strong("body").line
+	if room.Dx() >= room.Dy() && all < at.Dy() {
+		at.Max.Y = at.Min.Y + all // the card fits its content
+	}
 	s.canvas.FillRound(at, render.NewCorner(s.px(s.look.Sizes.Radius), at.Size()), s.color("surface"))
 	in := at.Inset(pad)
-	side := min(in.Dx(), in.Dy())
-	m := moduleSize(c.Code, side)
+	side := m * (c.Code.Side + 2*qrcode.Quiet)
 	s.code(s.canvas, c.Code, in.Min, side)
 	words := image.Rect(in.Min.X, in.Min.Y+m*(c.Code.Side+2*qrcode.Quiet), in.Max.X, in.Max.Y)
 	if room.Dy() > room.Dx() {
