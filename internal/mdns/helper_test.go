@@ -23,7 +23,12 @@ func TestMain(m *testing.M) {
 	case "announce":
 		helpAnnounce()
 	case "find":
-		all, err := Find(context.Background(), os.Getenv("MDNS_TYPE"), 2*time.Second) // who waits for something asks again
+		limit, err := time.ParseDuration(os.Getenv("MDNS_LIMIT"))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		all, err := Find(context.Background(), os.Getenv("MDNS_TYPE"), limit)
 		for _, f := range all {
 			fmt.Printf("%s|%s|%s|%s\n", f.Name, f.Host, f.URL(), f.Text["views"])
 		}
