@@ -99,7 +99,7 @@ func (k *keeper) board(m *machine) (follow.Board, error) {
 	}
 	window, wrong := follow.ParseWindow(s.Window)
 	keys, failed := imageKeys(k.keyFile, card.NextKeyFile)
-	id, _ := os.ReadFile("/etc/machine-id")            // if the file is missing, all boards have the same position in a distribution
+	id, _ := os.ReadFile("/etc/machine-id")            // without the file all boards share the empty ID
 	number, _ := strconv.ParseUint(built, 10, 64)      // the builder writes a number
 	first := parameter("appliance.update", firstCheck) // a test sets a shorter time
 	b := follow.Board{

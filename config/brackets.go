@@ -46,11 +46,13 @@ type opened struct {
 	end      byte
 }
 
+// mistake returns the error that the bracket is not closed. lines are the lines of the file.
 func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads one line, starting at a byte. It returns false if there is nothing more to find.
+// scan reads one line from the byte begin. It returns false if the search has ended: the first bracket is closed, a bracket is closed
+// by the wrong sign, or too many are open.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {

@@ -35,9 +35,9 @@ type Reader struct {
 	Shows
 	// Model. Default: reported by the device.
 	Model string `yaml:"model" enum:"og_png,og_bmp,og_plus,v2,amazon_kindle_2024,amazon_kindle_7,amazon_kindle_oasis_2,amazon_kindle_paperwhite_6th_gen,amazon_kindle_paperwhite_7th_gen,amazon_kindle_scribe,kobo_libra_2,kobo_aura_one,kobo_aura_hd,inkplate_10"`
-	// Sleep between two requests. Default: the output's.
+	// Time between two requests. Default: `refresh` of the output.
 	Refresh *Interval `yaml:"refresh"`
-	// Time window of sleep. Default: the output's.
+	// Time window without requests. Default: `sleep` of the output.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
 	// Access token for programs that take one. Use a secret. A device with an address and without a token gets one at
 	// setup.

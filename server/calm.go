@@ -2,8 +2,8 @@ package server
 
 import "time"
 
-// Calm lines are lines of clients that fetch whole frames, such as Grydgets, because they would fetch every frame of a transition.
-// They only get its last frame.
+// A calm line belongs to a client that fetches whole frames, such as Grydgets. Of a transition it gets only the last frame, because
+// otherwise the client would fetch every frame of the transition.
 const (
 	// calmFor is the time for which a frame must be unchanged before calm lines get it. The first frame after such a rest is sent
 	// immediately, for example a clock tick. The value equals Grydgets' debounce.

@@ -78,7 +78,7 @@ func (b *Board) moved() {
 	}
 }
 
-// Commit puts the set's inboxes on the board, with its tree on the wall.
+// Commit replaces the board's inboxes with the inboxes of a set. The caller shows the set's tree on the wall at the same time.
 func (b *Board) Commit(s *Set) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -187,7 +187,7 @@ func (b *Board) Calls() bool {
 	return false
 }
 
-// Runs reports whether a notification with an end shows or waits.
+// Runs reports whether an inbox has a notification with a limited time, displayed or queued.
 func (b *Board) Runs() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -330,7 +330,7 @@ func (i *Inbox) calls() bool {
 	return slices.ContainsFunc(i.items, func(t *item) bool { return t.n.Wake && !t.began })
 }
 
-// runs reports whether a notification with an end shows or waits.
+// runs reports whether the inbox has a notification with a limited time, displayed or queued.
 func (i *Inbox) runs() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -93,7 +93,7 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 		}
 	}
 	if len(all) == 0 && l.owns(q.name) {
-		all = append(all, l.nothing(q.name))
+		all = append(all, l.nsec(q.name))
 	}
 	return slices.DeleteFunc(all, func(rec record) bool {
 		left, ok := known[rec.key()]

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A phase is the state of a link in claiming the names. Before the phase announcing, no questions are answered.
+// A phase is a step in which a link claims its names. The link answers no questions before the phase announcing.
 type phase uint8
 
 const (
-	asking     phase = iota // queries whether another program of this machine announces the host name
-	probing                 // queries whether another host has the names (section 8.1)
-	announcing              // section 8.3
+	asking     phase = iota // the link queries whether another program of this machine announces the host name
+	probing                 // the link queries whether another host has the names (section 8.1)
+	announcing              // the link announces its records (section 8.3)
 	running
 )
 

@@ -95,8 +95,8 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nothing returns the record that lists the types of all records of a name. Section 6.1, RFC 4034 section 4.1.
-func (l *link) nothing(name string) record {
+// nsec returns the NSEC record of a name. It lists the types of the name's records: RFC 6762 section 6.1, RFC 4034 section 4.1.
+func (l *link) nsec(name string) record {
 	var bits [32]byte
 	length := 0
 	for i := range l.records {

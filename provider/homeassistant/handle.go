@@ -138,7 +138,7 @@ func (s *session) askConfig(ctx context.Context) error {
 	return err
 }
 
-// stillStarting asks again while Home Assistant is starting.
+// stillStarting requests the state of Home Assistant again if it was starting at the last answer.
 func (s *session) stillStarting(ctx context.Context) error {
 	if !s.starting || len(s.waiting) >= maxWaiting {
 		return nil

@@ -63,10 +63,10 @@ const gatherTime = 20 * time.Millisecond
 type session struct {
 	*Connection
 	socket   *fetch.Socket
-	last     int // id of the newest command
-	entities int // id of the command for the entities, or 0
-	asked    []string
-	first    bool // no event of that command has arrived yet
+	last     int      // id of the newest command
+	entities int      // id of the command for the entities, or 0
+	asked    []string // entities of this command
+	first    bool     // this command has had no event yet
 	pinged   time.Time
 	ids      map[int]*subscription
 	waiting  map[int]*command

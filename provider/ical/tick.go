@@ -151,8 +151,8 @@ func (k Tick) advance(e *editor, b *book) bool {
 	return true
 }
 
-// next returns the first time of a series after its start and after the tick, as fields of its clock, and the number of times of its
-// rules before that.
+// next returns the first time of a series after the series' start and after the tick, in the series' time zone, and the number of times
+// that the series' rules give before the returned time.
 func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	after := localtime.Fields(k.At.In(e.clock()))
 	if e.start.date {

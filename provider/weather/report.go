@@ -151,10 +151,10 @@ func (k Kind) wet() bool { return k.Severity() > Fog.Severity() }
 // Number is a measured value, or NaN if the service did not report it.
 type Number float64
 
-// None is the missing number.
+// None is the Number of a value that the service did not report.
 var None = Number(math.NaN())
 
-// Has reports whether there is a value.
+// Has reports whether the service reported the value.
 func (n Number) Has() bool { return !math.IsNaN(float64(n)) }
 
 // MarshalJSON writes null for a missing number.

@@ -73,7 +73,8 @@ func nearMiss(before, here, after float64) bool {
 	return here <= sag && before >= here && after >= here
 }
 
-// extremum finds the second between a and b at which h is lowest, or highest, by cutting the span in thirds.
+// extremum returns the second between a and b at which h has its minimum (lowest) or its maximum. h must have only one there. The
+// search is ternary: each step removes a third of the span.
 func extremum(h height, a, b int64, lowest bool) int64 {
 	for b-a > 2 {
 		third := (b - a) / 3

@@ -39,7 +39,7 @@ func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	return all
 }
 
-// providerPart returns the name of a type of provider in parts. It differs from the name if an output has the same.
+// providerPart returns the key of a provider type in the map of all parts: its name, or "provider NAME" if an output type has this name.
 func providerPart(name string) string {
 	if slices.Contains(config.OutputTypes(), name) {
 		return "provider " + name

@@ -52,7 +52,7 @@ type List struct {
 
 	divider, divided bool
 	relative         bool      // true if texts depend on the clock
-	minute           time.Time // minute of their last text
+	minute           time.Time // time of these texts, in whole minutes
 	rule             color.RGBA
 	thick            int
 	pager            pager
