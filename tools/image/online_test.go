@@ -55,9 +55,38 @@ func (s *shop) publish(ctx context.Context, version, update string) error {
 
 // testOnline has a card take a release from a server. A manifest with a stranger's signature is refused before. The release stays.
 func (t *tester) testOnline(ctx context.Context) error {
-	return t.fromShop(ctx, "9.2", t.updateFile(), func(d *disk) error {
+	file, err := t.otherRoot(ctx)
+	if err != nil {
+		return err
+	}
+	return t.fromShop(ctx, "9.2", file, func(d *disk) error {
 		return t.keptSlot(ctx, d, "online-b", "Slot: b (good b, on trial none, trials failed 0)", longTrial+" "+alone)
 	})
+}
+
+// otherRoot makes an update of the image's root file system and one more file. A card does not take its own root file system again.
+func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
+	update, err := os.ReadFile(t.updateFile())
+	if err != nil {
+		return "", err
+	}
+	root, _ := partsOf(update)
+	more, image := filepath.Join(t.kit.dir, "more"), filepath.Join(t.kit.dir, "other.squashfs")
+	err = errors.Join(putFile(filepath.Join(more, "another-release"), []byte("9.2\n"), 0o644), os.WriteFile(image, root, 0o600))
+	if err != nil {
+		return "", err
+	}
+	if _, err := command.Run(ctx, nil, "mksquashfs", more, image, "-quiet", "-no-progress", "-no-recovery"); err != nil { // adds to it
+		return "", err
+	}
+	if root, err = os.ReadFile(image); err != nil {
+		return "", err
+	}
+	if update, err = updateOf(root, nil, ""); err != nil {
+		return "", err
+	}
+	file = filepath.Join(t.kit.dir, "other.update")
+	return file, os.WriteFile(file, update, 0o600)
 }
 
 // testOnlineBroken has a card take a release that does not come up. The old slot is back after the tries of the trial.
