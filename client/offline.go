@@ -18,10 +18,10 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// Lengths of the card, in px for a screen whose shorter side is 480 px. They grow less than the screen.
+// Lengths of the card, in px for a screen whose shorter side is 480 px. The lengths grow less than the screen.
 const (
 	cardReference = 480
-	cardGrowth    = 0.85 // exponent of their growth
+	cardGrowth    = 0.85 // exponent of the growth of these lengths
 	cardWide      = 460
 	cardPadX      = 32
 	cardPadY      = 36
@@ -52,7 +52,7 @@ const (
 	tokenDim   = 0.3             // if the service rejects the token
 	againFrom  = 5 * time.Second // shorter waits for the next attempt are not shown
 	ageFrom    = time.Minute     // minimum age that is shown
-	hoursSince = 48 * time.Hour  // age from which it is shown in days
+	hoursSince = 48 * time.Hour  // age from which an age is shown in days
 )
 
 // A plight is the reason for the card.

@@ -91,7 +91,7 @@ func syntaxHint(data []byte, line int, message string) string {
 // locate returns the line and column of a syntax error.
 func locate(data []byte) (line, column int) {
 	read := &countingReader{data: data}
-	_, _ = decodeYAML(read) // it fails again, but read has counted the bytes
+	_, _ = decodeYAML(read) // decoding fails again, but read has counted the bytes
 	end := min(read.read, len(data))
 	line, column = lineColumn(data, max(end-1, 0))
 	first := line

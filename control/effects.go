@@ -91,7 +91,7 @@ func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	next.By.Via = "notification"
 	_, err = w.Do(ctx, next)
 	if err == nil && !c.Stays {
-		_, _ = wall.Notices.Delete(id, "") // it may have ended
+		_, _ = wall.Notices.Delete(id, "") // the notification may have ended
 	}
 	return nil, err
 }

@@ -151,7 +151,7 @@ func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = true
-	_ = c.Drop() // it fails if another program already has it
+	_ = c.Drop() // an error means that another program already has the card
 }
 
 func (s *Cards) regain(c *card) {

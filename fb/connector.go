@@ -49,7 +49,7 @@ func (c *Connector) validate() error {
 
 // wish returns the requested mode.
 func (c *Connector) wish() drm.Wish {
-	w, _ := drm.ParseWish(c.Mode) // validate has checked it
+	w, _ := drm.ParseWish(c.Mode) // validate has checked the mode
 	w.MaxSize = c.MaxSize
 	return w
 }

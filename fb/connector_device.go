@@ -40,7 +40,7 @@ type connectorDevice struct {
 	darkened      time.Time // time at which the signal was interrupted
 	probed        time.Time
 	mute          bool // the screen sends no EDID
-	asked         int  // number of times it was asked since then
+	asked         int  // number of requests since then
 	again         *time.Timer
 }
 

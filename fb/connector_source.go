@@ -146,7 +146,7 @@ func (s *connectorSource) take(path string) error {
 		s.card = c
 		return nil
 	}
-	again, err := s.cards.hold(path) // it may fail, because another program may use the card now
+	again, err := s.cards.hold(path) // an error means that another program uses the card now
 	if err != nil {
 		return err
 	}

@@ -190,7 +190,7 @@ func (k *Keeper) reopen() bool {
 	k.leaseConsole(d.geometry.Connector == "")
 	d.hidden.Store(k.known.hidden)
 	if k.off {
-		_ = d.Power(false) // if the driver cannot do it, the wall is shown
+		_ = d.Power(false) // if the driver cannot switch the screen off, the wall is shown
 	}
 	k.tell("screen "+d.geometry.String(), func(l *slog.Logger) {
 		l.Info("screen", "device", k.String(), "geometry", d.geometry.String(), "vsync", d.vsync.String())

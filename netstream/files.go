@@ -27,7 +27,7 @@ type file struct {
 
 	readers []*lease // guarded by files.mu, like the following fields
 	home    *spares  // spare buffers that receive the file's buffer after the last reader
-	kept    bool     // a size still serves it
+	kept    bool     // a size still serves this file
 }
 
 // spares are unused files of one size and kind that are used again. The zero value and the spares of a removed size keep no files.

@@ -34,7 +34,7 @@ type size struct {
 	fileVersion uint64
 	spares      spares // spare buffers for whole files. Guarded by files.mu
 	deltas      deltas
-	grown       bool // the memory has changed since it was last measured
+	grown       bool // the memory has changed since the last measurement
 
 	// guarded by Stream.mu:
 	pending  damage.List // changes since the frame shown, in pixels of the frame

@@ -20,7 +20,7 @@ type mailbox struct {
 	mu          sync.Mutex
 	front, back *image.RGBA
 	spare       *image.RGBA                      // memory of front while frames bypass the mailbox
-	passed      int                              // number of frames in a row that bypassed it
+	passed      int                              // number of frames in a row that bypassed the mailbox
 	seen        image.Rectangle                  // bounds of the newest frame (empty before the first)
 	whole       [1]image.Rectangle               // scratch for pass
 	fresh       damage.List                      // parts of front that were not taken yet

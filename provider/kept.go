@@ -62,7 +62,7 @@ func (m *Manager) Keep(s Store) { m.store = s }
 
 // A keeping is the state of an entry's saved sample.
 type keeping struct {
-	waits atomic.Bool // a sample of a SharedKeeper waits for its turn
+	waits atomic.Bool // a sample of a SharedKeeper waits to be saved
 
 	mu    sync.Mutex // guards the following fields
 	at    time.Time  // time of the saved value
@@ -135,7 +135,7 @@ func (m *Manager) save(e *entry, last bool) {
 
 // saveLater is save in another goroutine. Only one entry is saved at a time.
 func (m *Manager) saveLater(e *entry) {
-	if !e.kept.mu.TryLock() { // it is already being saved
+	if !e.kept.mu.TryLock() { // the entry is already being saved
 		return
 	}
 	due := e.kept.due(e.cell.Load(), time.Now())
@@ -188,7 +188,7 @@ func (m *Manager) write(key string, s *Sample, data []byte) error {
 	binary.LittleEndian.PutUint64(head[:], uint64(s.At.UnixNano()))
 	binary.LittleEndian.PutUint64(head[8:], uint64(s.Interval))
 	var out bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // it fails only for other levels
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // an error is only possible for other levels
 	for _, part := range [][]byte{head[:], data} {
 		if _, err := z.Write(part); err != nil {
 			return err

@@ -28,7 +28,7 @@ const MaxRetryAfter = 24 * time.Hour
 // makes one request.
 type Poll struct {
 	Interval time.Duration // pause after a success; 0 = until Changed
-	Jitter   time.Duration // greatest random addition to it
+	Jitter   time.Duration // greatest random addition to the interval
 	Once     bool          // one success is enough
 	Promise  bool          // Interval and Jitter are promised to readers: a value older than several intervals is stale
 

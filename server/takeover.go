@@ -10,7 +10,7 @@ import (
 // takeOver takes over the connection of a request, writes the header and returns a line. After a failure the request is unchanged.
 // For HTTP/1.0, which has no chunks, the end of the connection ends the body.
 func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber) (*line, error) {
-	conn, _, err := http.NewResponseController(w).Hijack() // its buffers are not used
+	conn, _, err := http.NewResponseController(w).Hijack() // the buffers of net/http are not used
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ type Condition struct {
 	Always  bool         // the value if the condition is a plain true or false
 	Program *config.Node // a jq program
 	Any     []Condition  // conditions of which at least one must be true
-	Rule    *Rule        // all parts of it must hold
+	Rule    *Rule        // all parts of the rule must hold
 	text    string
 }
 

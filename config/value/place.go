@@ -71,8 +71,8 @@ var (
 type Transition struct {
 	Kind     string   // none, fade, slide, push
 	From     string   // direction of the next widget: left, right, up, down, or "" for the widget's choice
-	Duration Duration // 0 leaves it to the widget
-	Ease     float64  // exponent of the curve at its beginning and end: 1 is linear, 0 is the widget's choice
+	Duration Duration // 0: the widget chooses
+	Ease     float64  // exponent of the curve at its beginning and end: 1 is linear, 0: the widget chooses
 }
 
 // transitionKeys are the keys of a transition as a mapping.

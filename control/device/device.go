@@ -61,7 +61,7 @@ type Update struct {
 
 // A Wall is the state of one view.
 type Wall struct {
-	View    string // its name
+	View    string // name of the view
 	Theme   string // day or night, "auto" while it follows the sun, "" if there is only one theme
 	Sun     bool   // true if the theme can follow the sun
 	Page    string // page on the wall
@@ -182,7 +182,7 @@ func (r *run) serve(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-r.up:
-			clear(r.said) // the broker may have lost it
+			clear(r.said) // the broker may have lost the values
 			r.again(ctx)
 		case <-r.announce:
 			r.announce = nil
@@ -272,7 +272,7 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 // sound publishes a sound, not retained.
 func (r *run) sound(ctx context.Context, s Sound) {
 	if w := r.walls[s.View]; w != nil {
-		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // a disconnected broker misses it
+		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // without a connection the sound is lost
 	}
 }
 

@@ -136,7 +136,7 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 			"entity_category": "diagnostic",
 		})
 	}
-	if w.now.Update == nil { // it only shows the version
+	if w.now.Update == nil { // the entity only shows the version
 		add("update", "Version", component{"state_topic": w.topic("update"), "entity_category": "diagnostic"})
 	}
 	if known(w.now.Temperature) {

@@ -21,7 +21,7 @@ type wall struct {
 	*run
 	Wall
 	first    bool   // true for the main view
-	id, base string // id of its device and prefix of its topics
+	id, base string // id of the device of the wall and prefix of its topics
 	had      map[string]component
 	ends     []func() // ends its subscriptions
 	painted  time.Time
@@ -71,7 +71,7 @@ func (w *wall) leave() {
 func (w *wall) gone(ctx context.Context) {
 	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text")} {
 		if len(w.said[topic]) > 0 {
-			_ = w.conn.Publish(ctx, topic, nil, true) // a disconnected broker keeps it until the wall's next start
+			_ = w.conn.Publish(ctx, topic, nil, true) // without a connection the broker keeps the topic until the wall's next start
 		}
 		delete(w.said, topic)
 	}

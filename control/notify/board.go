@@ -19,7 +19,7 @@ type Board struct {
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // inboxes of the tree on the wall, by name
-	built map[string]*Inbox // inboxes of newer trees, which share them, such as day and night
+	built map[string]*Inbox // inboxes of newer trees. Several trees share them, such as day and night
 }
 
 // NewBoard returns an empty board. It calls wake whenever a notification can be shown. wake must not block.

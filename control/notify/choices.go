@@ -85,7 +85,7 @@ func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 			do[k] = one[k]
 		}
 	}
-	c.Do, _ = json.Marshal(do) // it was valid JSON before
+	c.Do, _ = json.Marshal(do) // do was decoded from valid JSON
 	return c, ""
 }
 

@@ -64,8 +64,8 @@ func (i *Inbox) put(n *Notification, from *Request) error {
 
 // A placing is the place of a new notification among the items of an inbox.
 type placing struct {
-	update   *item // item with the notification's id, which gets its content
-	same     *item // item with the same notification, which counts it
+	update   *item // item with the id of the notification. It gets the new content
+	same     *item // item with the same notification. It counts the repetitions
 	replaced *item // item that is removed because the mode is Replace
 	dropped  *item // item that is removed because the inbox is full
 }
@@ -213,7 +213,7 @@ func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // it is fetched again when it is due
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // a due notification fetches both again
 			less := *t.n
 			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false

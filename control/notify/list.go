@@ -12,7 +12,7 @@ type State string
 
 // States of notifications.
 const (
-	Waiting State = "waiting" // for its turn
+	Waiting State = "waiting" // not shown yet
 	Showing State = "shown"
 	Held    State = "held" // shown until it is deleted, but other notifications may cover it
 )

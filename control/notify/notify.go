@@ -53,7 +53,7 @@ type Mode uint8
 
 // Modes of notifications.
 const (
-	Queue   Mode = iota // waits for its turn
+	Queue   Mode = iota // shown after the notifications before it
 	Stack               // is shown immediately, before the others
 	Replace             // replaces the first one that does not have a higher priority
 )

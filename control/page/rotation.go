@@ -209,7 +209,7 @@ func (r *Rotation) choose() {
 		return
 	}
 	if i := r.strongest(); i >= 0 {
-		if r.why != Fired || r.shown != i { // it is shown for at least Hold, whenever it started
+		if r.why != Fired || r.shown != i { // the page is shown for at least Hold, whenever its condition began
 			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
 				r.states[i].until = until
 			}

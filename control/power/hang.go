@@ -59,7 +59,7 @@ func (g *Guard) Do(ctx context.Context, name string, most time.Duration, f func(
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	left = true
-	if g.under[name] != returned { // it has just returned
+	if g.under[name] != returned { // the call has just returned
 		return <-done
 	}
 	return ErrHangs

@@ -139,7 +139,7 @@ func (o *Owner) leave() {
 	o.seen(ctx, leaveTime)
 	for _, s := range o.screens {
 		for _, b := range s.Backends {
-			o.guard.Settle(ctx, guarded(s, b.Kind())) // its result may be outdated
+			o.guard.Settle(ctx, guarded(s, b.Kind())) // the result of the call may be outdated
 			_ = o.patiently(ctx, s, leaveTime)(b.Kind(), b.Leave)
 		}
 	}

@@ -31,8 +31,8 @@ type Screen struct {
 // A Report is the result of switching a screen. Empty strings mean none.
 type Report struct {
 	Screen  string
-	Backend string // backend that last switched it
-	Dimmer  string // backend that sets its brightness
+	Backend string // backend that last switched the screen
+	Dimmer  string // backend that sets the brightness
 	Problem string // problem of the latest attempt
 	Dark    bool   // true if the screen should be on, but the backend that switched it off failed. Problem has the reason
 }

@@ -111,7 +111,7 @@ func (p *Presence) SetNode(n *config.Node, c *config.Context) error {
 type Brightness struct {
 	Day, Night value.Share
 	Fade       time.Duration
-	Sensor     bool // true if the light in the room sets it, from Night to Day
+	Sensor     bool // true if the light in the room sets the brightness, from Night to Day
 	Schedule   []Scheduled
 }
 

@@ -91,7 +91,7 @@ type Button struct {
 	Open   Opener
 	Low    bool        // true if the line is low while the button is pressed
 	Press  func()      // called after a press that was released within HoldTime
-	Hold   func()      // called after it was held for HoldTime
+	Hold   func()      // called after the button was held for HoldTime
 	Failed func(error) // like Sensor.Failed
 }
 

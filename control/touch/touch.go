@@ -84,9 +84,9 @@ type phase uint8
 
 const (
 	idle    phase = iota
-	resting       // it touches, and may become a tap or a hold
-	moving        // it drags
-	ignored       // it was held, was ignored, or there are other fingers. Nothing happens until all have left
+	resting       // the finger touches, and may become a tap or a hold
+	moving        // the finger drags
+	ignored       // the finger was held, was ignored, or there are other fingers. Nothing happens until all have left
 )
 
 // A Machine recognizes the gestures on one screen. It does not read a clock. Times count from any start and never go back. Size

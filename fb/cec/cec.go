@@ -51,10 +51,10 @@ type Adapter struct {
 	mu      sync.Mutex // guards the following fields
 	begun   bool       // Power was called
 	asked   bool       // the requested state
-	done    bool       // the state it was switched to. With yield, a person may change it afterwards
-	missed  error      // there was no television when it was switched, or it stayed on
+	done    bool       // the state that the television was switched to. With yield, a person may change it afterwards
+	missed  error      // there was no television at the last switch, or the television stayed on
 	sent    time.Time  // time of the latest switching (zero if there is nothing to check)
-	woken   int        // number of wakes since it was switched on
+	woken   int        // number of wakes since the television was switched on
 	other   bool       // the television shows another source
 	stopped bool
 
@@ -123,7 +123,7 @@ func (a *Adapter) Info() Info { return a.info }
 // not connected.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
-	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // an error means that it is not connected
+	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // an error means that the adapter is not connected
 	var l logAddrs
 	if at != invalidAddr && a.node.Ioctl(getLogAddrs, unsafe.Pointer(&l)) == nil && l.mask != 0 && l.addr[0] < unregisted {
 		return l.addr[0], at
@@ -222,7 +222,7 @@ func (a *Adapter) lookBack() {
 	case on:
 		a.missed = errOn
 	case a.woken < wakes:
-		_ = a.wake() // it is asked again later
+		_ = a.wake() // the television is asked again later
 	default:
 		a.missed = errOff
 	}
@@ -275,7 +275,7 @@ func (a *Adapter) hear(m *message) {
 	case op == opStandby && from == tv:
 		a.done = a.done && (a.yield || !a.asked)
 		if a.asked {
-			a.sent = time.Time{} // a person switched it off
+			a.sent = time.Time{} // a person switched the television off
 		}
 	case (op == opActiveSource || op == opSetStreamPath) && m.length >= 4:
 		_, at := a.addresses()

@@ -104,9 +104,9 @@ type Monitor struct {
 	found  int  // brightness at the first request (below 0 if unknown)
 
 	off     bool  // the monitor was switched off
-	known   bool  // the way to switch it is known
-	woken   int   // number of times in a row that it was switched on without confirming it
-	doubt   error // its answer after the latest of these
+	known   bool  // the way to switch the monitor is known
+	woken   int   // number of times in a row that the monitor was switched on without a confirmation
+	doubt   error // answer of the monitor after the latest of these requests
 	set     int   // the brightness that was set last, or below 0 if none was set
 	wanted  int
 	written time.Time
@@ -214,7 +214,7 @@ const mostWakes = 2
 
 // wake switches the monitor on, and checks its state. The caller holds mu.
 func (m *Monitor) wake() error {
-	if !m.known { // perhaps it is already on
+	if !m.known { // the monitor may already be on
 		if now, _, err := m.get(PowerMode); err == nil && now == powerOn {
 			m.off, m.known, m.woken = false, true, 0
 			return nil

@@ -23,7 +23,7 @@ type Node interface {
 	Mmap(offset int64, size int) ([]byte, error)
 	Munmap([]byte) error
 	Close() error
-	Same() error // nil if the path still leads to it
+	Same() error // nil if the path still leads to this card
 }
 
 // A Card is an open card. Its methods and the methods of its screens may be called from several goroutines. Each

@@ -247,7 +247,7 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 // the card open after Close.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
-	_ = s.Tint(1, 1, 1) // restore the original colors for the next program. It fails if the card was removed
+	_ = s.Tint(1, 1, 1) // restore the original colors for the next program. An error means that the card was removed
 	return s.free()
 }
 

@@ -166,7 +166,7 @@ func asText(q *gojq.Query) *gojq.Query {
 var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {
-		return nil // bind reports it
+		return nil // bind reports the error
 	}
 	for _, d := range order(front.FuncDefs) {
 		numbers = append(numbers, slices.Index(front.FuncDefs, d))

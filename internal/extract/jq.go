@@ -113,7 +113,7 @@ type run struct {
 	err    error
 	last   []any // list or mapping that was charged last, for each depth. See updated
 	input  any   // input of the program
-	bytes  int64 // memory of the input, 0 until it is needed
+	bytes  int64 // memory of the input, 0 until this number is needed
 }
 
 // inputSize is the memory of the program's input, counted once.

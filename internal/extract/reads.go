@@ -244,7 +244,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	given := r.arguments(f, in)
 	switch {
 	case f.Name[0] == '$':
-		return no // its bound value has already been walked through
+		return no // the bound value of the variable has already been walked through
 	case f.Name == "select":
 		r.whole(given)
 		return in

@@ -94,7 +94,7 @@ func announce(ctx context.Context, s *sockets, r *responder) {
 func (r *responder) look(s *sockets, now time.Time) {
 	list, err := Interfaces()
 	if err != nil {
-		return // for example for lack of memory. It is tried again later
+		return // for example, memory is short. The next check tries again
 	}
 	gone := r.update(list, now)
 	for _, i := range gone {

@@ -98,7 +98,7 @@ func sameFound(a, b Found) bool {
 // A kept is a record with the time until which it is valid.
 type kept struct {
 	record
-	zone  string // the interface on which it arrived
+	zone  string // interface on which the record arrived
 	until time.Time
 }
 

@@ -11,7 +11,7 @@ import (
 type Interface struct {
 	Index    int
 	Name     string
-	Prefixes []netip.Prefix // its addresses, each with the length of its network prefix
+	Prefixes []netip.Prefix // addresses of the interface, each with the length of its network prefix
 }
 
 // Interfaces returns the interfaces of this machine that are up and support multicast, except loopback.

@@ -20,7 +20,7 @@ const (
 // A record is one resource record. data is its value, in which names are complete and in lower case. Two records with the same
 // name, kind and data are equal.
 type record struct {
-	name   string // complete, with the dot at its end
+	name   string // complete, with the final dot
 	kind   dnsmessage.Type
 	unique bool   // no other host has records of this name and kind
 	ttl    uint32 // s

@@ -15,7 +15,7 @@ import (
 
 // A packet is a message from a host, received on an interface.
 type packet struct {
-	link int // its index
+	link int // index of the interface
 	from netip.AddrPort
 	data []byte // the receiver's
 }

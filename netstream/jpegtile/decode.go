@@ -45,7 +45,7 @@ type decodeTables struct {
 var decoding = sync.OnceValue(func() *decodeTables {
 	t := &decodeTables{dc: [2]lookup{newLookup(&dcLuma), newLookup(&dcChroma)}, ac: [2]lookup{newLookup(&acLuma), newLookup(&acChroma)}}
 	t.head, t.sizeAt = header(&Layout{chroma: Chroma444}, Options{Quality: DefaultQuality})
-	const tableBytes = 1 + 64 // its number, its steps
+	const tableBytes = 1 + 64 // number of the table, and its steps
 	t.stepsAt[0] = bytes.Index(t.head, []byte{0xFF, markerDQT}) + 5
 	t.stepsAt[1] = t.stepsAt[0] + tableBytes
 	t.samplingAt = t.sizeAt + 6

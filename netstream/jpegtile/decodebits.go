@@ -38,8 +38,8 @@ type bitReader struct {
 	data []byte
 	pos  int
 	acc  uint64 // the next bits, from the top
-	n    uint   // their number, including zeros behind a marker or the end
-	made uint   // number of those zeros
+	n    uint   // number of valid bits, including zeros behind a marker or the end
+	made uint   // number of these zeros
 }
 
 // fill loads at least 57 bits. A byte 0xFF is followed by a zero, or it is a marker (T.81, B.1.1.5), and then fill stops there.

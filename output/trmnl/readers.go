@@ -120,7 +120,7 @@ type Picture struct {
 // New returns readers that show and store nothing until they are configured.
 func New(p Parts) *Readers {
 	key := make([]byte, 32)
-	_, _ = rand.Read(key) // it never fails
+	_, _ = rand.Read(key) // Read never fails
 	return &Readers{
 		parts: p, lines: loglimit.New(), drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
 		kept: Kept{Key: key, Shown: map[string]Shown{}}, keep: func(Kept) error { return nil },

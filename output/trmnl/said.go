@@ -47,7 +47,7 @@ func Hear(h http.Header) Said {
 			s.Percent = v
 		}
 	}
-	if s.Signal == 0 { // readers that do not measure it send 0
+	if s.Signal == 0 { // readers that do not measure the signal send 0
 		s.Signal = math.NaN()
 	}
 	return s

@@ -19,7 +19,7 @@ const (
 // A WaitsError is the error of a provider whose requests need the value of another provider that has no value yet.
 type WaitsError struct {
 	Name string // of the other provider
-	Err  error  // its failure; may be nil
+	Err  error  // failure of the input; may be nil
 }
 
 // Error implements error.

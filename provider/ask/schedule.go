@@ -60,7 +60,7 @@ func (s *Schedule) poll() provider.Poll {
 type clock struct {
 	*Schedule
 	asked  time.Time     // time of day of the latest attempt
-	failed bool          // it did
+	failed bool          // the last attempt failed
 	late   time.Duration // random delay after the time of day this time
 }
 

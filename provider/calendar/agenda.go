@@ -41,7 +41,7 @@ type Task struct {
 
 	Key     string // id for changes; "" if the task takes none
 	Waiting bool   // the server does not have the last change
-	Problem string // reason why the server refused the last change; "" if it did not
+	Problem string // reason why the server refused the last change; "" if the change was accepted
 
 	id, ref string // id and address at the server
 }

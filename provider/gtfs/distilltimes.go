@@ -12,7 +12,7 @@ type times struct {
 	start   int32 // first departure of the trip
 	row     int32 // current row of the trip
 	timed   int32 // last row with a time
-	at      int32 // its time
+	at      int32 // time in this row
 	waiting []int // visits that have no time yet
 	rows    []int32
 }

@@ -27,7 +27,7 @@ type Pick struct {
 
 // A Value is a value of a provider of providers.yaml.
 type Value struct {
-	Provider string // its name
+	Provider string // name of the provider
 	Pick     Pick
 }
 

@@ -228,7 +228,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 		case !address || b.Len() == 0:
 		case strings.Contains(b.String(), "?"):
 			word = url.QueryEscape(word)
-		case word == "." || word == "..": // a server reads it as a way up
+		case word == "." || word == "..": // a server reads this step as the parent folder
 			return "", fmt.Errorf("%s: must not be %q", text[m[0]:m[1]], word)
 		default:
 			word = url.PathEscape(word)

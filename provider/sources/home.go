@@ -14,7 +14,7 @@ func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*
 	p, ok := s.set.Provider(name)
 	home, is := p.(*homeassistant.Provider)
 	if !ok || !is || !s.sees(id) {
-		return nil, false // the reader of its state has already reported it
+		return nil, false // the reader of the entity's state has already reported the error
 	}
 	key, past, err := home.Home().History(id, span)
 	if err != nil {

@@ -199,7 +199,7 @@ func (c *connection) publish() {
 	c.later, c.shown = nil, time.Now()
 	v, err := c.p.value(c.ctx)
 	switch {
-	case err != nil && c.ctx.Err() != nil: // there was no time to read it
+	case err != nil && c.ctx.Err() != nil: // there was no time to read the answer
 	case err != nil:
 		c.cell.Fail(fmt.Errorf("%s: %w", c.p.request.Shown(), err), c.shown)
 	default:

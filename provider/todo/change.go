@@ -43,7 +43,7 @@ type Change struct {
 	New   bool      `json:",omitempty"` // adds the task
 	Done  bool      `json:",omitempty"` // completes the task; otherwise it becomes open
 	By    string    `json:",omitempty"` // the person
-	At    time.Time // time at which the person made it
+	At    time.Time // time at which the person made the change
 
 	// Known are the ids of the tasks that had the title before a new one was added. A source that ignores IDs finds with them
 	// whether an attempt without an answer has added the task.

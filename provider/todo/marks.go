@@ -7,8 +7,8 @@ type Mark struct {
 	Task, Title, By string
 	At              time.Time
 	Done            bool   // wanted state; it counts unless there is a problem
-	Waiting         bool   // the source does not have it
-	Problem         string // reason why the source refused it
+	Waiting         bool   // the source does not have the change yet
+	Problem         string // reason why the source refused the change
 }
 
 // Marks are the changes of a list at one moment. They are immutable.

@@ -141,7 +141,7 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 // placed is the place of the weather, as far as it is known.
 type placed struct {
 	at    *geocode.Place
-	after time.Time // time at which it is looked up again
+	after time.Time // time of the next lookup
 }
 
 // look finds the place if it has coordinates or a name.

@@ -18,7 +18,7 @@ const (
 type disposal int
 
 const (
-	keep    disposal = iota // it stays
+	keep    disposal = iota // the layer stays
 	erase                   // the rectangle of the layer becomes transparent
 	restore                 // the rectangle of the layer gets its previous content
 )

@@ -29,7 +29,7 @@ const maxVirtual = 1 << 24
 // placement is the visible part of a scaled picture, and its position.
 type placement struct {
 	virt image.Point     // size of the whole scaled picture
-	win  image.Rectangle // the visible part of it
+	win  image.Rectangle // the visible part of the picture
 	rect image.Rectangle // position of the visible part in the box, with the size of win
 }
 

@@ -127,7 +127,7 @@ func (c *Cache) forget(f *Font) {
 	}
 	own := f.chain[0]
 	if own == builtinBold() || own == builtinRegular() {
-		return // other fonts fall back to them
+		return // other fonts fall back to these fonts
 	}
 	c.forgetMasks(own)
 }
@@ -140,7 +140,7 @@ func (c *Cache) forgetMasks(fc *face) {
 		}
 	}
 	delete(c.instances, fc)
-	c.shaper = shaping.HarfbuzzShaper{} // it keeps references to the last fonts
+	c.shaper = shaping.HarfbuzzShaper{} // the shaper keeps references to the last fonts
 }
 
 // forgetFace releases a face to which fonts fell back.

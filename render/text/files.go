@@ -20,7 +20,7 @@ type fontFile struct {
 func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
-		return Open(fsys, path) // for its error
+		return Open(fsys, path) // returns the error
 	}
 	place := placeOf(fsys, path)
 	c.mu.Lock()

@@ -65,7 +65,7 @@ func (c *Cache) shapeLine(dst *Line, f *Font, sizePx int) {
 
 // cut splits clean text into segments.
 func (l *Line) cut(c *Cache, f *Font, text []byte) {
-	clear(l.segments) // drop the unused ones
+	clear(l.segments) // drop the unused segments
 	l.cache, l.font, l.arrivals = c, f, c.arrivals.Load()
 	l.segments = c.appendSegments(l.segments[:0], f, text)
 }

@@ -16,7 +16,7 @@ const (
 
 // A crossing is the sun passing the horizon.
 type crossing struct {
-	at     time.Time // the first whole second after it
+	at     time.Time // the first whole second after the crossing
 	rising bool
 }
 

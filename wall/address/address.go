@@ -29,7 +29,7 @@ func Interfaces() []Interface {
 		if n.Flags&net.FlagLoopback != 0 || len(n.HardwareAddr) == 0 {
 			continue // tunnels have no hardware address
 		}
-		addrs, _ := n.Addrs() // if this fails, it has no addresses
+		addrs, _ := n.Addrs() // if this fails, the interface has no addresses
 		list = append(list, Interface{n.Name, n.Flags&net.FlagRunning != 0, usable(addrs)})
 	}
 	return order(list)

@@ -74,7 +74,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		}
 		data, err := folder.Read(root, name, edit.MaxBytes)
 		if err != nil || total+len(data) > maxTotal {
-			return nil // it is not a regular file, or the wall cannot read it
+			return nil // not a regular file, or the wall cannot read the file
 		}
 		total += len(data)
 		files[name] = newFile(name, data, true)

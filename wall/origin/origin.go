@@ -72,7 +72,7 @@ func New(p Parts) *Origin {
 type State struct {
 	On       bool
 	Revision string    // revision on the wall, a commit or a checksum. "" before the first
-	Since    time.Time // time when it was taken over
+	Since    time.Time // time at which the configuration was taken over
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request
 	Refused  string    // revision that was rejected, or ""

@@ -156,7 +156,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // an invalid one was reported, and uploads continue without it
+	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // uploads continue without an invalid URL, which was reported
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
 	return p

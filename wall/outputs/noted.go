@@ -96,7 +96,7 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
 		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
 			n.at = before
-			if n.turned { // it is rotated below
+			if n.turned { // the rectangle is rotated below
 				n.at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
 			}
 		}

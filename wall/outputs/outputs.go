@@ -136,7 +136,7 @@ func Check(list []config.Output, size image.Point, r *config.Report) {
 			switch {
 			case c.Window != nil:
 				r.Errorf(c.Node, "%v", err)
-			case !toldWithin(r, c.Node): // the others continue without it
+			case !toldWithin(r, c.Node): // the other outputs continue without this one
 				r.Tolerate(c.Node, "%v", err)
 			}
 		}
@@ -155,7 +155,7 @@ func (o *Set) Apply(p Plan) (fresh bool) {
 	var next []*Member
 	for _, c := range p.Outputs {
 		if c.TRMNL != nil {
-			continue // its devices request pictures
+			continue // the devices of a TRMNL output request pictures
 		}
 		m := take(&old, c, p)
 		if m == nil {

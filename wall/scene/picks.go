@@ -24,7 +24,7 @@ func startOf(written, root *config.Node) sun.Mode {
 // A pick is the configured theme of a mode. If node is nil, it is the theme of the widgets file.
 type pick struct {
 	node *config.Node
-	ok   bool // true if it could be read
+	ok   bool // true if the theme could be read
 }
 
 // picks returns the theme of each mode: from the command line, the view, conf.yaml, or the widgets file. A built-in theme has both

@@ -21,7 +21,7 @@ type Region struct {
 	Locale  *locale.Locale
 	Written bool             // true if conf.yaml sets the language
 	Where   *config.Location // nil if there is no location
-	place   *geocode.Place   // nil until it is known
+	place   *geocode.Place   // nil until the place is known
 }
 
 // mainRegion reads the region for all views without their own region. The report has the errors.

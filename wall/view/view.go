@@ -58,7 +58,7 @@ type View struct {
 	Outs   *outputs.Set
 	Notes  *notifier
 	Themes *appearance
-	Power  *power.Owner // owner of its screens
+	Power  *power.Owner // owner of the screens of this view
 
 	named    atomic.Int64 // time until which the sign is shown, in Unix ns
 	near     atomic.Bool  // true if a sensor detects a person
@@ -120,9 +120,9 @@ func New(p Parts) *View {
 		v.Log = p.Log.With("view", p.Name)
 	}
 	v.changing, v.catching, v.Stream = newSemaphore(), newSemaphore(), netstream.New(time.Now)
-	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // so that it counts as never requested
+	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // so that the view counts as never requested
 	v.behind.Store(true)
-	close(v.Ended) // it is not running
+	close(v.Ended) // the view is not running
 	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Keep.Store, agent: p.Agent, key: p.Keep.Home + "\x00" + p.Name})
 	v.Themes = NewAppearance(v.Log, v.activate, p.TimeSet)
 	v.Power = v.newOwner()

@@ -16,7 +16,7 @@ type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
 	bound  *kit.Range // of the last update
-	began  time.Time  // when the value went beyond it; zero if it was so at first
+	began  time.Time  // time at which the value went beyond the limit; zero if the first value was already beyond it
 	seen   bool       // a value came
 	minute time.Time
 	buf    []byte

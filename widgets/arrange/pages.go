@@ -32,7 +32,7 @@ type pages struct {
 
 	current int
 	beside  int  // index of the page that a finger drags in
-	way     int  // 1 if beside is the next page, -1 if it is the previous one
+	way     int  // 1 if beside is the next page, -1 for the previous page
 	hauled  bool // true while a finger drags the pages, or while they return after the drag
 }
 

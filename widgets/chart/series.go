@@ -32,7 +32,7 @@ type series struct {
 
 	px    []path.Point // points of a run without gaps, in px
 	floor []path.Point // points below the run
-	dense bool         // true if there were more points than pixels to show them
+	dense bool         // true if there were more points than pixels
 	area  path.Shape
 	rows  []color.RGBA // color of each row of the area
 	zones []zone

@@ -43,7 +43,7 @@ func (f *flip) Update(t render.Tick) {
 func (f *flip) turn(t render.Tick) {
 	if late := t.Now().Sub(f.last) - f.interval; late >= 0 {
 		f.last = f.last.Add(f.interval)
-		if late >= min(f.interval, time.Second) { // it is late, so the next interval starts now
+		if late >= min(f.interval, time.Second) { // the flip is late, so the next interval starts now
 			f.last = f.even(t.Now())
 		}
 		f.Slide(t, (f.Shown+1)%len(f.Children))

@@ -41,7 +41,7 @@ type hand struct {
 
 // Proportions of dials, as shares of the radius.
 const (
-	dialDate   = 0.14 // minimum share of the cell's height for the date. If it would be smaller, it is hidden
+	dialDate   = 0.14 // minimum share of the cell's height for the date. A smaller date is hidden
 	majorLong  = 0.10
 	minorLong  = 0.05
 	numeralAt  = 0.80

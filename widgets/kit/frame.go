@@ -44,7 +44,7 @@ type Frame struct {
 	behind  backdrop
 	surface Plate
 	outline Plate           // plate behind surface, larger by the width of the outline
-	tinted  int             // number of the photo whose colors it has
+	tinted  int             // number of the photo whose colors the frame has
 	frost   *frost          // blurred background, nil for an opaque card
 	corners *render.Stencil // rounded corners of a picture, nil for square ones
 	round   image.Point     // origin of the part with rounded corners

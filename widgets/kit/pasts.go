@@ -42,7 +42,7 @@ func NewPasts(store PastStore, home string) *Pasts {
 type keptPast struct {
 	mu    sync.Mutex // guards the fields below
 	data  []Datum    // numbers, with a capacity of PastMost
-	fresh bool       // true if the store does not have it yet
+	fresh bool       // true if the store does not have the newest number yet
 }
 
 // Of returns the history of the result of a program, over a span in seconds.

@@ -37,7 +37,7 @@ type Screen struct {
 	Picture    Film
 	shadow     *render.Shadow
 	Child      render.Widget
-	Layers     []Layer       // layers above the widgets, the lowest first. Only the root screen has them
+	Layers     []Layer       // layers above the widgets, the lowest first. Only the root screen has layers
 	sky        *skyGround    // nil if there is no sky
 	glance     *glance       // nil if there is no glance
 	red        *glance       // nil if there is no plan for dark rooms

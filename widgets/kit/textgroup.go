@@ -23,7 +23,7 @@ type textGroup struct {
 type Member struct {
 	group *textGroup
 	spec  *Spec
-	fits  int // size in px at which its text alone would fit, 0 if it has no text
+	fits  int // size in px at which the text of this member alone would fit, 0 without a text
 }
 
 // Member returns the widget's membership in its group. It returns nil if the widget has no group.

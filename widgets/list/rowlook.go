@@ -186,7 +186,7 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 		room -= max(k.badgeWidth, k.b.TextWidth(k.badge, badge)+k.gap) + k.gap
 	}
 	if r.raw(partValue) != "" || item.Value != nil {
-		return item.Lines // its width is found when it is formatted
+		return item.Lines // formatting determines the width
 	}
 	if k.b.TextWidth(k.body, k.seen(r, partText, item.Lines)) <= room {
 		return 1

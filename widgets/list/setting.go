@@ -145,8 +145,8 @@ type mdWord struct {
 	text   string
 	face   kit.Face
 	color  color.RGBA
-	spaced bool // true if a space precedes it
-	ends   bool // true if the line ends after it
+	spaced bool // true if a space precedes the word
+	ends   bool // true if the line ends after the word
 	strike bool
 	code   bool
 	width  int

@@ -6,8 +6,8 @@ import "dashboard/control"
 const (
 	iconOpen      = "mdi:checkbox-blank-circle-outline"
 	iconDone      = "mdi:check-circle"
-	iconWaiting   = "mdi:progress-check" // its source has not received the completion
-	iconReopening = "mdi:progress-clock" // its source has not received that it is open or new
+	iconWaiting   = "mdi:progress-check" // the source has not received the completion
+	iconReopening = "mdi:progress-clock" // the source has not received that the task is open or new
 	iconRefused   = "mdi:alert-circle"   // its source rejected the last change
 )
 

@@ -46,7 +46,7 @@ type ticker struct {
 	line   text.Line
 	at     image.Point // start of the baseline, before scrolling
 	loop   int         // px after which the text repeats, 0 if it does not scroll
-	offset int         // px that it has scrolled
+	offset int         // px by which the text has scrolled
 	since  time.Time
 	raw    []byte
 	buf    []byte

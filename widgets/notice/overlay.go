@@ -40,7 +40,7 @@ type overlay struct {
 	dim         dimmer
 
 	below *themedBanner // error banner below the notices, which must not be covered, or nil
-	foot  int           // px that it takes
+	foot  int           // height of the banner below, in px
 }
 
 // dimmer is the dark layer over the wall.

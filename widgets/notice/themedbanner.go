@@ -76,7 +76,7 @@ func newThemedBanner(b *kit.Builder, size image.Point) *themedBanner {
 // bannerColorsOf returns the colors of an error and of a notice: the surface, opaque, with a tint of bad and of warn.
 func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
 	surface := l.Colors["surface"]
-	surface.A = 255 // it stands over widgets
+	surface.A = 255 // the banner is over widgets
 	for i, role := range []string{"bad", "warn"} {
 		state := render.Premultiply(l.Colors[role])
 		ground := render.Premultiply(surface)

@@ -42,7 +42,7 @@ const (
 // A Radio does slow work in the background. It reports its progress to the machine with At and End.
 type Radio interface {
 	Open()                 // opens the access point
-	Close()                // closes it. Known networks are joined
+	Close()                // closes the access point. The board then joins known networks
 	Search(country string) // searches for networks, which Heard reports
 	Try(n Network)         // joins a network. The access point closes if the radio cannot do both
 	Leave()                // Leave leaves the network that Try has joined
@@ -62,7 +62,7 @@ type Options struct {
 	Store  Store
 	Draft  Draft
 	Known  bool // the card contains networks
-	Worked bool // true if one of them was joined at an earlier start, which means that the wall is in use
+	Worked bool // true if a known network was joined at an earlier start, so the wall is in use
 }
 
 // A Machine is the state of the set-up. Only one goroutine at a time calls its methods.

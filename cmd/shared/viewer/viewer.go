@@ -35,7 +35,7 @@ type viewer struct {
 	systemd *systemd.Watchdog
 
 	store   *state.Store // state for the next start, nil to keep nothing
-	seen    keptFiles    // files when they were last read
+	seen    keptFiles    // state of the files at the last reading
 	instead bool         // true if other settings replace the files
 
 	found  chan sighting // capacity 1, results of the search
