@@ -40,7 +40,7 @@ type connectorDevice struct {
 	darkened      time.Time // time at which the signal was interrupted
 	probed        time.Time
 	mute          bool // the screen sends no EDID
-	asked         int  // number of requests since then
+	asked         int  // number of requests that got no EDID
 	again         *time.Timer
 }
 
@@ -63,7 +63,7 @@ func geometryOfMode(driver, connector string, m drm.Mode) Geometry {
 	}
 }
 
-// heard stores the answer of a screen. If the screen did not answer, it schedules another question.
+// heard records whether the screen sent an EDID. If not, heard schedules another request.
 func (d *connectorDevice) heard(k *drm.Connector) {
 	d.probed, d.mute = time.Now(), len(k.EDID) == 0
 	if !d.mute {
