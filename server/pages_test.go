@@ -28,7 +28,7 @@ func TestPages(t *testing.T) {
 	f.control()
 	token := "geheim"
 	f.Configure(Settings{ControlToken: &token})
-	const first = `{"at":"widgets.yaml:3:5","name":null,"others":[{"at":"","name":"in","page":"a","pages":["a"],"rule":null,"since":"2026-05-01T12:00:00+00:00","until":null,"why":"last"}],"page":"home",` +
+	const first = `{"at":"widgets.yaml:3:5","name":null,"others":[{"at":"","name":"in","page":"a","pages":["a"],"rule":null,"since":"2026-05-01T12:00:00+00:00","until":null,"why":"turn"}],"page":"home",` +
 		`"pages":["home","solar"],"rule":"{days: mon}","since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:00+00:00","why":"turn"}` + "\n"
 	for _, tt := range []struct {
 		request, body, token string
