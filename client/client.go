@@ -113,7 +113,6 @@ func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }
 func (c *Client) closed()            { c.note(func() { c.link.closed(time.Now()) }) }
 func (c *Client) refused()           { c.note(c.link.refused) }
 func (c *Client) accepted()          { c.note(c.link.accepted) }
-func (c *Client) waits(t time.Time)  { c.note(func() { c.link.again = t }) }
 func (c *Client) skipped()           { c.note(func() { c.stats.Skipped++ }) }
 
 // received records that the frame has changed.
@@ -173,7 +172,6 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 		c.screen.lost(c.frame.pix.Rect)
 	}
 	next = earliest(now.Add(c.opts.Heartbeat), turns)
-	c.screen.again = c.nextAttempt()
 	next = earliest(next, c.screen.update(now, state))
 	if len(c.screen.paint()) == 0 {
 		return next
@@ -194,13 +192,6 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 		return Rejected, time.Time{}, whole, false
 	}
 	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
-}
-
-// nextAttempt returns the time of the next attempt to connect, or zero.
-func (c *Client) nextAttempt() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.link.again
 }
 
 // wallLight returns the last known brightness of the wall's screen.

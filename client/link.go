@@ -25,7 +25,6 @@ type link struct {
 	connected  bool
 	rejected   bool
 	since      time.Time // start of Down. The program's start counts
-	again      time.Time // next attempt to connect (zero during one, or if the wait is short)
 	dark       bool      // the wall's screen is off, according to its latest message
 	light      Light     // brightness and warmth of that screen, likewise
 }

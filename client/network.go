@@ -84,7 +84,7 @@ func (n *network) run(ctx context.Context) {
 		}
 		n.c.closed()
 		n.report(err)
-		if n.pause(ctx, n.pauseAfter(err)) != nil {
+		if pause.For(ctx, n.pauseAfter(err)) != nil {
 			return
 		}
 	}
@@ -322,13 +322,4 @@ func (n *network) pauseAfter(err error) time.Duration {
 	}
 	d := n.c.opts.ReconnectDelay
 	return d + time.Duration(rand.Float64()*jitter*float64(d))
-}
-
-// pause waits. The screen shows the rest of a long wait.
-func (n *network) pause(ctx context.Context, d time.Duration) error {
-	if d >= againFrom {
-		n.c.waits(time.Now().Add(d))
-		defer n.c.waits(time.Time{})
-	}
-	return pause.For(ctx, d)
 }

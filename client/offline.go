@@ -24,7 +24,7 @@ const (
 	cardGrowth    = 0.85 // exponent of the growth of these lengths
 	cardWide      = 460
 	cardPadX      = 32
-	cardPadY      = 36
+	cardPadY      = 28
 	cardRadius    = 18
 	cardClock     = 140
 	cardDate      = 22
@@ -32,7 +32,6 @@ const (
 	cardNote      = 15
 	cardIcon      = 28
 	cardGap       = 16   // space next to the icon and around the line
-	cardBlur      = 9    // standard deviation of the frame's blur
 	leastText     = 11   // px: smaller text is illegible
 	maxMessage    = 500  // greatest length in bytes of a message that may fit
 	digitHigh     = 0.73 // height of digits as a share of the clock's size
@@ -42,17 +41,15 @@ const (
 var (
 	cardColor = color.RGBA{22, 28, 39, 234}
 	cardLine  = color.RGBA{40, 44, 52, 255}
-	cardRim   = color.RGBA{18, 18, 18, 18} // white at 7 %
 	cardText  = color.RGBA{238, 242, 248, 255}
 	cardMuted = color.RGBA{149, 161, 179, 255}
 	cardAmber = color.RGBA{245, 184, 75, 255}
 )
 
 const (
-	tokenDim   = 0.3             // if the service rejects the token
-	againFrom  = 5 * time.Second // shorter waits for the next attempt are not shown
-	ageFrom    = time.Minute     // minimum age that is shown
-	hoursSince = 48 * time.Hour  // age from which an age is shown in days
+	tokenDim   = 0.75           // if the service rejects the token
+	ageFrom    = time.Minute    // below this, the age is not shown
+	hoursSince = 48 * time.Hour // age from which it is shown in days
 )
 
 // A plight is the reason for the card.
@@ -78,7 +75,6 @@ type offline struct {
 	fonts    *text.Cache
 	dark     color.RGBA
 	frame    time.Time // publication or arrival of the frame (zero without a frame)
-	again    time.Time // the next attempt (zero during one, or if the wait is short)
 
 	step    time.Duration // interval at which the text of the clock changes
 	shows   []byte        // clock, date and note in one buffer
@@ -89,7 +85,7 @@ type offline struct {
 
 	k                          float64 // px for each unit of length
 	card                       image.Rectangle
-	round, inner               *render.Corner
+	round                      *render.Corner
 	roundFor                   image.Point     // card size for which the corner was made
 	rule                       image.Rectangle // empty: none
 	mask                       *render.Mask
@@ -173,11 +169,7 @@ func clockStep(format string) time.Duration {
 
 // update updates the card for a local time, adds the changes to changed, and returns the time of the next update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
-	step := o.step
-	if o.why == lost && now.Before(o.again) {
-		step = time.Second
-	}
-	next := now.Add(step - sinceStep(now, step))
+	next := now.Add(o.step - sinceStep(now, o.step))
 	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
 	clock := len(b)
 	o.hours = clock
@@ -221,24 +213,6 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	case o.why == wrong, o.why == notice, o.frame.IsZero():
 		return append(b, o.host...)
 	}
-	return o.appendAgain(o.appendAge(b, now), now)
-}
-
-// appendAgain appends the time until the next attempt.
-func (o *offline) appendAgain(b []byte, now time.Time) []byte {
-	wait := o.again.Sub(now)
-	if o.why != lost || wait <= 0 {
-		return b
-	}
-	b = append(b, " · again in "...)
-	if wait > 99*time.Second {
-		return append(strconv.AppendInt(b, int64((wait+time.Minute-1)/time.Minute), 10), " min"...)
-	}
-	return append(strconv.AppendInt(b, int64((wait+time.Second-1)/time.Second), 10), " s"...)
-}
-
-// appendAge appends the time and the age of the picture.
-func (o *offline) appendAge(b []byte, now time.Time) []byte {
 	at, age := o.frame.In(now.Location()), now.Sub(o.frame)
 	b = append(b, "picture from "...)
 	if age >= 24*time.Hour {
@@ -260,20 +234,6 @@ func (o *offline) appendAge(b []byte, now time.Time) []byte {
 // sinceStep returns the elapsed part of the second or minute of a local clock.
 func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
-}
-
-// dims reports whether the frame below the card is visible.
-func (o *offline) dims() bool {
-	return o.dark.A > 0 && o.dark.A < 255 && o.why != notice && o.why != wrong
-}
-
-// blur returns the standard deviation of the frame's blur, in px.
-func (o *offline) blur() float64 { return cardBlur * o.k }
-
-// digits returns the font of the clock. Digits have their own widths, unless they change each second.
-func (o *offline) digits() *text.Font {
-	px := o.px(cardClock)
-	return o.fonts.Style(text.Inter(), text.Style{Weight: 250, Optical: min(px, 32), Tracking: -30, Tabular: o.step == time.Second})
 }
 
 // font returns a weight of the built-in font for a size in px.
@@ -313,7 +273,7 @@ func (o *offline) layout(clock, date, note []byte) {
 	wide := min(o.px(cardWide), o.size.X-2*margin)
 	padX, padY, gap := o.px(cardPadX), o.px(cardPadY), o.px(cardGap)
 	inner := wide - 2*padX
-	clockSize := o.fit(&o.clock, o.digits(), o.px(cardClock), 2*leastText, inner, clock)
+	clockSize := o.fit(&o.clock, o.font(250, o.px(cardClock), -30), o.px(cardClock), 2*leastText, inner, clock)
 	o.fit(&o.date, o.font(400, o.px(cardDate), 0), max(leastText, o.px(cardDate)), leastText, inner, date)
 	side := 0
 	if o.mask != nil {
@@ -326,7 +286,7 @@ func (o *offline) layout(clock, date, note []byte) {
 
 	high := round(digitHigh * float64(clockSize))
 	lower := message*13/10 + small*14/10
-	total := 2*padY + high + gap + o.px(cardDate)*14/10 + 3*gap + lower
+	total := 2*padY + high + gap + o.px(cardDate)*14/10 + 2*gap + lower
 	dated := total <= o.size.Y-2*margin && !o.dateless
 	if !dated {
 		total -= gap + o.px(cardDate)*14/10
@@ -335,7 +295,6 @@ func (o *offline) layout(clock, date, note []byte) {
 	o.card = image.Rectangle{Min: at, Max: at.Add(image.Pt(wide, total))}
 	if size := o.card.Size(); size != o.roundFor {
 		o.round, o.roundFor = render.NewCorner(o.px(cardRadius), size), size
-		o.inner = render.NewCorner(o.px(cardRadius)-o.px(1), size)
 	}
 	x, y := at.X+padX, at.Y+padY
 	o.clock.base = image.Pt(x-o.clock.text.Ink().Min.X, y+high)
@@ -345,7 +304,7 @@ func (o *offline) layout(clock, date, note []byte) {
 		o.date.base = image.Pt(x, y+o.px(cardDate)*11/10)
 		y += o.px(cardDate) * 14 / 10
 	}
-	y += 2 * gap
+	y += gap
 	o.rule = image.Rect(x, y, at.X+wide-padX, y+max(1, o.px(1)))
 	y += gap
 	o.iconAt = image.Pt(x, y+(lower-o.px(cardIcon))/2)
@@ -358,8 +317,7 @@ func (o *offline) paint(c render.Canvas) {
 	if !c.Sees(o.card) {
 		return
 	}
-	c.FillRound(o.card, o.round, cardRim)
-	c.FillRound(o.card.Inset(o.px(1)), o.inner, cardColor)
+	c.FillRound(o.card, o.round, cardColor)
 	c.Fill(o.rule, cardLine)
 	if o.mask != nil {
 		c.Mask(o.mask, o.iconAt, cardAmber)

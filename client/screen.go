@@ -28,12 +28,10 @@ type screen struct {
 	mixed *image.RGBA // frame with overlays (nil without overlays, when the frame itself is shown)
 
 	triangle *triangle
-	offline  *offline      // nil without an offline screen
-	rejected *offline      // card for a rejected token (nil until needed)
-	never    *offline      // card for a service that never answered (nil until needed and after an answer)
-	panel    *panel        // nil if latencies are not shown
-	soft     *render.Frost // the frame below the card, blurred (nil without both)
-	again    time.Time     // the next attempt to connect (zero: none is planned)
+	offline  *offline // nil without an offline screen
+	rejected *offline // card for a rejected token (nil until needed)
+	never    *offline // card for a service that never answered (nil until needed and after an answer)
+	panel    *panel   // nil if latencies are not shown
 
 	state   State
 	changed damage.List // parts to paint
@@ -72,7 +70,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	}
 	at, any := s.frame.came()
 	if s.offline != nil {
-		s.offline.frame, s.offline.again = at, s.again
+		s.offline.frame = at
 	}
 	switch {
 	case any && s.never != nil:
@@ -132,10 +130,6 @@ func (s *screen) warning() image.Rectangle {
 func (s *screen) paint() []image.Rectangle {
 	s.frame.mu.Lock()
 	defer s.frame.mu.Unlock()
-	if s.soft != nil && len(s.frame.fresh.Rects()) > 0 {
-		s.soft.Stale()
-		s.changed.Add(s.frame.pix.Rect)
-	}
 	s.changed.AddAll(s.frame.fresh.Rects())
 	s.frame.fresh.Reset()
 	if s.panel != nil && s.frame.unshown {
@@ -154,7 +148,7 @@ func (s *screen) paint() []image.Rectangle {
 	return s.drawn.Rects()
 }
 
-// prepare allocates the second picture and the blur when an overlay appears, and frees them afterwards, because overlays are rare.
+// prepare allocates the second picture when an overlay appears, and frees it afterwards, because overlays are rare.
 func (s *screen) prepare() {
 	switch covered := s.state.warns() || s.panel != nil; {
 	case !covered:
@@ -162,12 +156,6 @@ func (s *screen) prepare() {
 	case s.mixed == nil:
 		s.mixed = image.NewRGBA(s.frame.pix.Rect)
 		copy(s.mixed.Pix, s.frame.pix.Pix)
-	}
-	switch words := s.words(); {
-	case !s.frame.any || words == nil || !words.dims():
-		s.soft = nil
-	case s.soft == nil:
-		s.soft = render.NewFrost(s.frame.pix.Rect.Size(), words.blur())
 	}
 }
 
@@ -188,13 +176,8 @@ func (s *screen) paintPart(r image.Rectangle) {
 	if r.Empty() {
 		return
 	}
+	draw.Draw(s.mixed, r, s.frame.pix, r.Min, draw.Src)
 	c := render.Canvas{Dst: s.mixed, Clip: r}
-	if s.soft != nil {
-		s.soft.Take(render.Canvas{Dst: s.frame.pix, Clip: s.frame.pix.Rect}, image.Point{})
-		s.soft.Paint(c, image.Point{})
-	} else {
-		draw.Draw(s.mixed, r, s.frame.pix, r.Min, draw.Src)
-	}
 	if words := s.words(); words != nil {
 		words.paint(c)
 	} else if s.state.warns() {

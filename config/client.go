@@ -69,7 +69,7 @@ type ClientOffline struct {
 	// strftime format of the clock.
 	ClockFormat string `yaml:"clock_format" default:"%H:%M"`
 	// How much the last frame is darkened, from 0 to 1.
-	Dim float64 `yaml:"dim" default:"0.3" min:"0" max:"1"`
+	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`
 }
 
 // ClientDisplay sets when the screen is on, and the ways to switch it. Backends is nil if the file does not set it.

@@ -99,7 +99,7 @@ func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Locatio
 	}
 }
 
-// sayRain reads the start and the end of the next rain.
+// sayRain reads the word, the start and the end of the next rain.
 func (w *forecast) sayRain(s *kit.Speech, v *view) {
 	from, to := shower(v.hours)
 	if from.IsZero() {
@@ -107,14 +107,17 @@ func (w *forecast) sayRain(s *kit.Speech, v *view) {
 	}
 	s.Open(kit.Sentence)
 	s.LabelPhrase(locale.Rain)
+	first, _ := showerOf(v.hours)
+	s.Add(wetWord(w.b, &v.hours[first]))
+	s.Space()
 	if from.After(v.now) {
 		s.Time(from.In(v.zone), locale.Time)
 	} else {
 		s.Phrase(locale.Now)
 	}
 	if !to.IsZero() {
-		s.Glue()
-		s.Add(" – ")
+		s.Space()
+		s.Add("–")
 		s.Space()
 		s.Time(to.In(v.zone), locale.Time)
 	}
