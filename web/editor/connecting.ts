@@ -38,10 +38,10 @@ async function paste(m: Model, c: Connection): Promise<void> {
 /** connections lists the sources that need a permission. */
 export function connections(m: Model): Part {
   if (!m.connections.length) return nothing;
-  return html`<section class="card" aria-label="Connections"><h2>Connections</h2>${m.connections.map((c, n) => html`
+  return html`<section class="card" aria-label="Connections"><h2>Connections</h2>${m.connections.map((c, n) => { const word = c.state === 'none' ? 'Connect' : 'Connect again'; return html`
     <div class="row"><span class="name">${c.provider}<small class=${c.state === 'revoked' ? 'mark-bad' : ''}>${states[c.state]}</small></span>
-      <button aria-label="Connect ${c.provider}" @click=${() => void begin(m, c)}>${i.icon(i.mdiLinkVariant, 20)}${c.state === 'none' ? 'Connect' : 'Connect again'}</button></div>
-    ${c.url ? steps(m, c, `pasted-${n}`) : nothing}`)}</section>`;
+      <button aria-label="${word}: ${c.provider}" @click=${() => void begin(m, c)}>${i.icon(i.mdiLinkVariant, 20)}${word}</button></div>
+    ${c.url ? steps(m, c, `pasted-${n}`) : nothing}`; })}</section>`;
 }
 
 function steps(m: Model, c: Connection, id: string): Part {

@@ -109,7 +109,7 @@ export function pickScreen(m: Model): TemplateResult {
   const all = p.path && /[a-z_]{2,}$/.test(p.formula) ? suggestions(m, `${p.path} | ${p.formula}`) : [];
   return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void loadValues(m, `.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>`)}
     <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
-      <div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, `.${m.provider}`, 0, find, say)}</div></div>
+      ${valueTree(m, find, say)}</div>
     <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
       <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="v-s" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)}
         @input=${(e: Event) => { m.suggested = 0; say({ formula: (e.currentTarget as HTMLInputElement).value }); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}>${suggestList(m, 'v-s', all, take)}</div>
@@ -120,10 +120,21 @@ export function pickScreen(m: Model): TemplateResult {
       <button class="main large" aria-disabled=${!p.path || !!p.error} @click=${() => p.path && !p.error && done()}>Use this value</button></section></div></main>`;
 }
 
+/** valueTree draws the values of the source. A tree needs an item, so an empty list is a paragraph. */
+function valueTree(m: Model, find: string, say: (c: Partial<Model['picked']>) => void): TemplateResult {
+  const root = `.${m.provider}`, all = m.values.get(root);
+  if (!all?.some((v) => !find || matches(m, v, find))) return html`<div class="card values"><p class="muted empty">${emptyTree(all, find)}</p></div>`;
+  return html`<div class="card values" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, root, 0, find, say)}</div>`;
+}
+
+function emptyTree(all: Value[] | undefined, find: string): string {
+  if (!all) return 'Reading…';
+  return all.length ? `No value has “${find}” in its name or text.` : 'There are no values yet. Test the source, then read them again.';
+}
+
 function branch(m: Model, path: string, depth: number, find: string, say: (c: Partial<Model['picked']>) => void): Part {
   const all = m.values.get(path);
-  if (!all?.length && !depth) return html`<p class="muted empty">There are no values yet. Test the source, then read them again.</p>`;
-  if (!all) return depth ? html`<p class="muted">Reading…</p>` : nothing;
+  if (!all) return html`<p class="muted">Reading…</p>`;
   return html`${all.filter((v) => !find || matches(m, v, find)).map((v, k) => {
     const inner = v.kind === 'list' || v.kind === 'mapping', openNow = m.values.has(v.path) && !m.closed.has(v.path);
     const tap = () => {

@@ -292,7 +292,7 @@ function keys(): TemplateResult {
 
 /** keyLine shows the keys below the wall, on a computer. */
 function keyLine(): TemplateResult {
-  return html`<p class="key-line">${[['← →', 'pages'], ['1 – 9', 'page'], ['Space', 'screen'], ['?', 'all keys']].map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span>`)}</p>`;
+  return html`<footer class="key-line">${[['← →', 'pages'], ['1 – 9', 'page'], ['Space', 'screen'], ['?', 'all keys']].map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span>`)}</footer>`;
 }
 
 function toast(m: Model): TemplateResult {
