@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// bracket finds a list or mapping whose bracket is not closed, or is closed by another sign. It also finds the comment that hides
-// the end of a bracket.
+// bracket finds a list or mapping whose bracket is not closed or is closed by a bracket of the other type. It also finds the comment that
+// hides the end of a bracket.
 func bracket(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -32,32 +32,32 @@ func bracket(lines []string, line int) (mistake, bool) {
 	return b.open[0].mistake(lines), true
 }
 
-// brackets are the open brackets while lines are read.
+// brackets holds the open brackets while scan reads the lines.
 type brackets struct {
 	open    []opened
-	crossed bool    // the innermost bracket was closed by another sign
+	crossed bool    // a bracket of the other type closed the innermost bracket
 	hidden  mistake // the first # that may hide the end of a bracket
-	quote   mistake // the first quoted text that does not end on its line. It may contain the end of a bracket
+	quote   mistake // the first quoted text that does not end on its line. It may hide the closing bracket
 }
 
-// An opened bracket is a bracket at a byte of a line, with the expected end.
+// An opened is an open bracket: its line, its byte offset in the line, and the bracket that must close it.
 type opened struct {
 	line, at int
 	end      byte
 }
 
-// mistake returns the error that the bracket is not closed. lines are the lines of the file.
+// mistake returns the error "this bracket is not closed". lines are the lines of the file.
 func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
-// scan reads one line from the byte begin. It returns false if the search has ended: the first bracket is closed, a bracket is closed
-// by the wrong sign, or too many are open.
+// scan reads the line text from the byte at index begin. It returns true if the search must continue on the next line. It returns false
+// if the first bracket is closed, if a bracket is closed by the other type, or if too many brackets are open.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {
 		case '[', '{':
-			b.open = append(b.open, opened{line, i, c + 2}) // two places after it in ASCII
+			b.open = append(b.open, opened{line, i, c + 2}) // in ASCII, the closing bracket has the code of the opening bracket plus two
 		case ']', '}':
 			last := len(b.open) - 1
 			if b.crossed = b.open[last].end != c; b.crossed {
@@ -83,22 +83,22 @@ func (b *brackets) scan(text string, line, begin int) bool {
 	return len(b.open) <= maxDepth
 }
 
-// comment records the first comment that has no blank after its #, because it may be meant as text.
+// comment records the first comment without a blank after the #. The user may have meant such a # as text.
 func (b *brackets) comment(text string, line, at int) {
 	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
 		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}
 	}
 }
 
-// unquoted records the first text with an unfinished quote inside a bracket.
+// unquoted records the first unfinished quoted text that contains a closing bracket.
 func (b *brackets) unquoted(text string, line, at int) {
 	if b.quote.line == 0 && strings.ContainsAny(text[at:], "]}") {
 		b.quote = unended(text, line, at)
 	}
 }
 
-// quoted returns the end of the quoted text that begins at a mark, or -1 if it does not end on its line. An apostrophe within a
-// word begins no text.
+// quoted returns the index of the mark that ends the quoted text, or -1 if the text does not end on this line. at is the index of the
+// first mark. If the mark is an apostrophe inside a word, quoted returns at.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

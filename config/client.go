@@ -27,7 +27,7 @@ type Client struct {
 	// Exactly one output of type window or framebuffer.
 	OutputList *Node `yaml:"outputs" required:"true"`
 
-	// Window is the only output, and OutputType is its name in the file.
+	// Window holds the settings of the only output. OutputType is the type of this output as written in the file.
 	Window     *WindowOutput
 	OutputType string
 }
@@ -72,7 +72,7 @@ type ClientOffline struct {
 	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`
 }
 
-// ClientDisplay sets when the screen is on, and the ways to switch it. Backends is nil if the file does not set it.
+// ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if the file does not set it.
 type ClientDisplay struct {
 	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but the
 	// screen is off for at most 12 hours.
@@ -85,7 +85,7 @@ type ClientDisplay struct {
 	Yield bool `yaml:"yield" default:"true"`
 }
 
-// LoadClient reads client.yaml. The second result is false if there is an error. The settings must not be used then.
+// LoadClient reads client.yaml. The second result is false if the file has an error. The caller must not use the settings then.
 func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Client, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -105,13 +105,13 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	return c, r.errors == before
 }
 
-// check reports an address or a token that is not valid in requests.
+// check reports an address or a token that an HTTP request cannot contain.
 func (c *ClientServer) check(n *Node, r *Report) {
 	if strings.ContainsFunc(c.Token, func(l rune) bool { return l < ' ' || l == 0x7f }) {
 		r.Errorf(n.Get("token"), "the token has a character that no header can carry")
 	}
 	u, err := url.Parse(c.URL)
-	if err != nil || u.Port() == "" { // an invalid address is already reported
+	if err != nil || u.Port() == "" { // url.Parse rejects an address that is already reported
 		return
 	}
 	if port, err := strconv.Atoi(u.Port()); err != nil || port < 1 || port > maxPort {
@@ -122,7 +122,7 @@ func (c *ClientServer) check(n *Node, r *Report) {
 // maxPort is the highest TCP port.
 const maxPort = 65535
 
-// window decodes the only output.
+// window decodes the list of outputs, which must contain exactly one window or framebuffer.
 func (c *Client) window(r *Report) {
 	n := c.OutputList
 	if n == nil || n.Broken() {

@@ -11,7 +11,7 @@ import (
 // ConfName is the name of the file of general settings.
 const ConfName = "conf.yaml"
 
-// Conf is the content of conf.yaml, checked and with defaults.
+// Conf is the content of conf.yaml, checked, with defaults for missing keys.
 type Conf struct {
 	// Size and motion of frames.
 	Graphics Graphics `yaml:"graphics"`
@@ -70,19 +70,20 @@ type Conf struct {
 	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
-	// Outputs is OutputList decoded, or the outputs that the old keys describe.
+	// Outputs are the decoded entries of OutputList. Without that list, they are the outputs that the old keys describe.
 	Outputs []Output
 
 	root *Node
 }
 
-// At returns the position of a key in the file, for errors that are found later.
+// At returns the position of a key in the file. Callers use it to report errors that they find after loading.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Get returns the value of a key of the file, or nil.
 func (c *Conf) Get(key string) *Node { return c.root.Get(key) }
 
-// Decode fills a struct with the keys that its fields name, and reports errors in them. It ignores all other keys.
+// Decode fills the struct that into points to with the keys that its fields name. It reports errors in these keys and ignores all other
+// keys. It returns false if there was an error.
 func (c *Conf) Decode(into any, r *Report) bool {
 	return c.root.Decode(into, r, &DecodeOptions{Others: true})
 }
@@ -138,7 +139,7 @@ type Server struct {
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
-// ServerAuth holds the bearer tokens. An empty token counts as set.
+// ServerAuth holds the bearer tokens. A token is nil if the file does not set it. An empty token counts as set.
 type ServerAuth struct {
 	// Guards frames, events and pages that show them.
 	StreamToken *string `yaml:"stream_token"`
@@ -187,7 +188,7 @@ type ServerNotify struct {
 	Allow []AddressRange `yaml:"allow"` // nil if the key is absent
 }
 
-// ServerRate bounds control requests. The defaults are far above the rate of home automations and far below any rate that slows a
+// ServerRate limits control requests. The defaults are far above the rate of home automations. They are far below a rate that slows a
 // board down.
 type ServerRate struct {
 	// Limit of control requests of one caller, lasting.
@@ -212,7 +213,7 @@ type Appearance struct {
 	Offsets Offsets `yaml:"offsets"`
 }
 
-// Place returns the place of the wall. ok is false if the wall has no place.
+// Place returns the location of the wall. ok is false if the wall has no location.
 func (c *Conf) Place() (l Location, ok bool) {
 	if c.Location != nil {
 		return *c.Location, true
@@ -319,7 +320,7 @@ func (*HostName) JSONSchema() map[string]any {
 	return map[string]any{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`}
 }
 
-// LoadConf reads conf.yaml. The second result is false if there is an error. The settings must not be used then.
+// LoadConf reads conf.yaml. The second result is false if the file has an error. The caller must not use the settings then.
 func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, bool) {
 	before := r.errors
 	root := document(fsys, path, r, secrets)
@@ -346,7 +347,7 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check reports a latitude without a longitude or the reverse, and an old key next to its new form.
+// check reports a latitude without a longitude, a longitude without a latitude, and an old key next to its new form.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
@@ -373,7 +374,7 @@ func (c *Conf) noteIgnored(root *Node, r *Report) {
 	}
 }
 
-// noteIgnored warns if the file sets an X display, which has no effect.
+// noteIgnored warns if the file sets the key of an X display, which has no effect.
 func noteIgnored(n *Node, key string, r *Report) {
 	if !n.Has(key) {
 		return

@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// A Setter is a type that reads a plain value, such as a color. The value comes from Node.Value and is never nil. The error is in
-// lower case and without context, because it is shown at the value's place. If the error has a method Near() string, that returns
-// the nearest valid word.
+// A Setter is a type that reads its value from a plain Go value, such as the text of a color. SetValue gets the result of Node.Value,
+// which is never nil. Its error is in lower case and does not name the place, because the report shows the place. If the error has a
+// method Near() string, the report shows that word as a suggestion.
 type Setter interface{ SetValue(v any) error }
 
-// A NodeSetter is a type that reads a value with its original text and its parts. The node is not null. It is a program only if the
-// type is a ProgramTaker. The error is shown like a Setter's. Errors in parts go to the context.
+// A NodeSetter is a type that reads its value from a Node, with its original text and its parts. The node is not null. The node can be a
+// program only if the type is also a ProgramTaker. The report shows the returned error at the node. SetNode reports errors in parts
+// through the Context.
 type NodeSetter interface {
 	SetNode(n *Node, c *Context) error
 }
@@ -24,9 +25,9 @@ type ProgramTaker interface {
 	TakesProgram()
 }
 
-// A Context holds the things that a NodeSetter needs to read its value.
+// A Context holds the field and the colors that a NodeSetter needs to read its value.
 type Context struct {
-	// Field is the key that is read. It has the limits of numbers.
+	// Field describes the key that is read, with the limits for numbers.
 	Field *Field
 	// Colors is the resolved colors section of the theme, or nil.
 	Colors *Node
@@ -34,7 +35,7 @@ type Context struct {
 	d *decoder
 }
 
-// Decode decodes a part into the value that into points to, and reports whether there was no error.
+// Decode decodes a part into the value that into points to. It returns true if there was no error.
 func (c *Context) Decode(n *Node, into any) bool {
 	before := c.d.report.errors
 	c.d.value(n, reflect.ValueOf(into).Elem(), &Field{})
@@ -56,10 +57,10 @@ func (c *Context) InRange(n *Node, x float64) error {
 	return nil
 }
 
-// A Live value is either plain, or the result of a program that reads providers.
+// A Live value is either a plain value, or a program that computes the value from providers.
 type Live[T any] struct {
 	Plain   T
-	Program *Node // the jq program, nil for a plain value
+	Program *Node // the jq program, or nil for a plain value
 }
 
 // IsLive reports whether the value is a program.
@@ -72,7 +73,7 @@ type liver interface {
 	parts() (plain any, program **Node)
 }
 
-// LivePart returns the type of a Live type's plain values. ok is false for all other types.
+// LivePart returns the type of the plain values of a Live type. ok is false if t is not a Live type.
 func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	if l, is := reflect.New(t).Interface().(liver); is {
 		p, _ := l.parts()
@@ -81,22 +82,22 @@ func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	return t, false
 }
 
-// DecodeOptions sets how strict a decoding is. The zero value reports unknown keys as errors.
+// DecodeOptions sets how strictly Decode treats keys. The zero value reports unknown keys as errors.
 type DecodeOptions struct {
-	// UnknownKeys is the severity of a key that no field reads.
+	// UnknownKeys is the severity of a diagnostic for a key without a field.
 	UnknownKeys Severity
-	// Others ignores keys that no field reads.
+	// Others makes Decode ignore keys without a field.
 	Others bool
-	// Reserved are keys that are valid because the caller reads them itself.
+	// Reserved are keys that Decode accepts without a field, because the caller reads them.
 	Reserved []string
-	// Skip are keys that the caller reads. Their fields stay unchanged.
+	// Skip are keys that the caller reads. Decode does not change their fields.
 	Skip []string
 	// Colors is the resolved colors section of the theme, for types that name color roles.
 	Colors *Node
 }
 
-// A Short is a struct with a short form: instead of a mapping, the file may contain only a text, a number or a program. This is
-// then the value of one of its keys.
+// A Short is a struct with a short form. Instead of a mapping, the file may contain only a text, a number or a program. Decode then uses
+// it as the value of the key that ShortKey returns.
 type Short interface{ ShortKey() string }
 
 // isShort reports whether a type is a Short.
@@ -109,13 +110,12 @@ func unfold(n *Node, key string) *Node {
 	return whole
 }
 
-// Decode decodes a mapping into the struct that into points to, by the tags that Fields describes. An absent or null key gets its
-// default. Every error is added to the report. Decode returns false if there was an error, even if the error of a required key was
-// reported earlier. A null or nil node is an empty mapping.
+// Decode decodes a mapping into the struct that into points to. The struct's tags describe the keys; see Fields. An absent or null key
+// gets its default. Decode adds every error to the report. It returns false if there was an error, even if the error of a required key
+// was reported earlier. A null or nil node is an empty mapping.
 //
-// Fields may be string (any scalar's text), bool (0 and 1 too), int, float64, time.Duration (a number of seconds),
-// slices and string-keyed maps of these, structs, pointers (nil when absent or null), any (the plain value), Node or
-// *Node (unchanged), or a Setter.
+// Fields may be string (any scalar's text), bool (0 and 1 too), int, float64, time.Duration (a number of seconds), slices and
+// string-keyed maps of these, structs, pointers (nil when absent or null), any (the plain value), Node or *Node (unchanged), or a Setter.
 func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -138,7 +138,7 @@ type decoder struct {
 	report  *Report
 	opts    DecodeOptions
 	top     *Node
-	lacking bool // a required key has a value whose mistake is already reported
+	lacking bool // a required key is missing because its value is broken. That error is already reported
 }
 
 // structure decodes a mapping with fixed keys.
@@ -160,7 +160,7 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 	d.unknown(n, fields, reserved)
 }
 
-// markSecrets sets the fields with a tag secret:"key". They report whether the value of that key came from a secret.
+// markSecrets sets each field with a tag secret:"key" to true if the value of that key came from a secret.
 func markSecrets(n *Node, v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -199,7 +199,7 @@ func missing(name string, value *Node) string {
 	return fmt.Sprintf("'%s' is required", name)
 }
 
-// atAbsent returns where to report a missing value: at the empty value if there is one, otherwise at its mapping.
+// atAbsent returns the node at which a missing value is reported: the empty value if the file contains one, otherwise its mapping.
 func atAbsent(n, value *Node) *Node {
 	if value != nil {
 		return value
@@ -207,8 +207,8 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named returns the value of a field's key or of its old name. The new name takes precedence, except that the default of a theme
-// does not override the widget's own value.
+// named returns the value of a field's key, or of the key's old name. If the file sets both, the new name takes precedence. A default of
+// the theme under the new name does not override the widget's own value under the old name.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {
@@ -231,8 +231,7 @@ func (d *decoder) named(n *Node, f *Field) *Node {
 	return p.Value
 }
 
-// setDefault decodes the default of a field as if it were written in the file. A struct without a default gets the defaults of its
-// fields.
+// setDefault decodes the default of a field as if the file contained it. A struct without a default gets the defaults of its own fields.
 func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	if f.HasDef {
 		d.value(defaultNode(n, f), target, f)
@@ -243,7 +242,7 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 	}
 }
 
-// defaultNode parses the tag of a default. The default of a string field is used unchanged.
+// defaultNode parses the default tag of a field. The default of a string field is used unchanged.
 func defaultNode(n *Node, f *Field) *Node {
 	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
 	if plain, _ := LivePart(f.GoType); plain.Kind() == reflect.String && !isSetter(plain) {
@@ -257,7 +256,7 @@ func defaultNode(n *Node, f *Field) *Node {
 	return at.typed(resolvePlain(f.Default))
 }
 
-// unknown reports the keys that no field reads.
+// unknown reports the keys without a field.
 func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 	if d.opts.Others && reserved == nil && d.top == n {
 		return

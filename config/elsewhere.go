@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// otherNames maps our keys to the names that other programs use. The first of our keys that is valid at the place is suggested.
+// otherNames maps names of keys in other programs to our keys. If several of our keys fit, the first one that is valid in the mapping is
+// suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
 	"refresh":   {"update_interval"},
@@ -36,7 +37,7 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// usualKey returns our name for another program's key, or "" if that is not among the known keys.
+// usualKey returns our key for another program's name of it. It returns "" if known contains no such key.
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {
@@ -48,8 +49,8 @@ func usualKey(key string, known []string) string {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// elsewhere explains an unknown key. It may be part of a decimal number with a comma, or a key that belongs to the mappings in a
-// list.
+// elsewhere returns an explanation of an unknown key. The key may be the second part of a number with a decimal comma, or it may belong
+// to the mappings in a list.
 func elsewhere(p Pair, n *Node, fields []Field) string {
 	if p.Value.Kind() == Null && digits.MatchString(p.Key) {
 		if before := previousPair(n, p); before.Value.Kind() == Int {
@@ -83,7 +84,7 @@ func previousPair(n *Node, p Pair) (before Pair) {
 	return Pair{}
 }
 
-// entryFields returns the fields of the mappings in a list, or nil for all other types.
+// entryFields returns the fields of the mappings in a list. It returns nil if f is not a list of mappings.
 func entryFields(f Field) []Field {
 	if f.GoType.Kind() != reflect.Slice {
 		return nil

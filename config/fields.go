@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// A Field describes one key of a struct type by its tags. Decoding, the reference and the JSON schema use it.
+// A Field describes one key of a struct type. It is made from the tags of a Go field. The decoder, the reference and the JSON schema use
+// it.
 type Field struct {
-	Name     string   // the key
+	Name     string   // name of the key
 	Aliases  []string // old names, still accepted
 	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or the name of the type itself
 	Required bool
 	Default  string // default as written in YAML, or ""
-	HasDef   bool   // distinguishes an empty default from no default
+	HasDef   bool   // whether there is a default, because Default is "" for an empty default too
 	Min, Max string // limits of a number
-	Least    string // shortest length of a list or text
-	Most     string // greatest length of a list or text
+	Least    string // minimum length of a list or text
+	Most     string // maximum length of a list or text
 	Enum     []string
-	Else     string // replaces an invalid value, with a warning, for old walls
+	Else     string // value that replaces an invalid one, with a warning, so that old walls keep working
 	AnyCase  bool   // a word of Enum in another case is accepted, with a warning
 	Numeric  bool   // a number may be written as text
 	Live     bool   // the value may be a program
@@ -27,9 +28,9 @@ type Field struct {
 	Unit     string
 	Doc      string
 	Fields   []Field      // fields of a mapping with fixed keys, or of the elements of a list or mapping
-	GoType   reflect.Type // the field's type, without the pointer
-	Owner    reflect.Type // the struct that declares the field
-	GoName   string       // the name of the field in Owner
+	GoType   reflect.Type // the type of the Go field, without the pointer
+	Owner    reflect.Type // the struct that declares the Go field
+	GoName   string       // name of the Go field in Owner
 	index    []int
 }
 
@@ -39,12 +40,12 @@ type TypeNamer interface{ TypeName() string }
 // A Describer is a type that has a JSON Schema. The caller owns the result.
 type Describer interface{ JSONSchema() map[string]any }
 
-// Fields lists the keys of a params struct in the order of its fields. The keys of an embedded struct take the place of that field.
-// Fields without a yaml tag are left out. The tags are yaml, alias, required, default, min, max, minlen, maxlen, enum, else,
+// Fields lists the keys of a params struct in the order of its fields. The keys of an embedded struct are listed at the position of that
+// field. Fields without a yaml tag are omitted. The tags are yaml, alias, required, default, min, max, minlen, maxlen, enum, else,
 // case:"any", numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
-// ownFields returns the fields of a struct without the fields of nested structs. The caller must not change them.
+// ownFields returns the keys of a struct. Field.Fields of the result is empty. The caller must not change the slice.
 func ownFields(t reflect.Type) []Field {
 	if known, ok := described.Load(t); ok {
 		return known.([]Field)
@@ -54,10 +55,10 @@ func ownFields(t reflect.Type) []Field {
 	return fields
 }
 
-// described caches the fields of decoded types, because without it parsing tags takes a twelfth of the time in which a wall starts.
+// described caches the fields of decoded types. Without the cache, parsing tags takes a twelfth of the start time of a wall.
 var described sync.Map
 
-// maxTypeDepth bounds the description of a type that contains itself.
+// maxTypeDepth limits the nesting of a description, because a type may contain itself.
 const maxTypeDepth = 8
 
 func fieldsOf(t reflect.Type, prefix []int, depth int) []Field {
@@ -137,7 +138,7 @@ func isLive(t reflect.Type) bool {
 	return ok
 }
 
-// typeName names a type for the reference.
+// typeName returns the name of a type in the reference.
 func typeName(t reflect.Type) string {
 	t = deref(t)
 	if reflect.PointerTo(t).Implements(namerType) {
@@ -184,7 +185,7 @@ func words(s string) []string {
 	return strings.Split(s, ",")
 }
 
-// Inside returns the separator between a key and the keys inside its mapping or list, in the reference.
+// Inside returns the separator that the reference writes between this key and a key of its mapping or list.
 func (f Field) Inside() string {
 	if strings.HasPrefix(f.Type, "list of ") {
 		return "[]."

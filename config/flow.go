@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// Flow writes the value on one line in braces and brackets, for display. Secrets are left out, and a text longer than most is cut.
+// Flow returns the value on one line, in braces and brackets, to be shown to users. It omits secrets and cuts a text that is longer than
+// most characters.
 func (n *Node) Flow(most int) string {
 	var b strings.Builder
 	n.flow(&b, most)
@@ -16,7 +17,7 @@ func (n *Node) Flow(most int) string {
 	return string(text)
 }
 
-// flow stops soon after the text is longer than most.
+// flow writes the value to b. It stops soon after the text is longer than most characters.
 func (n *Node) flow(b *strings.Builder, most int) {
 	part := func(i int, open string) {
 		if i > 0 {
@@ -25,7 +26,7 @@ func (n *Node) flow(b *strings.Builder, most int) {
 		b.WriteString(open)
 	}
 	switch {
-	case b.Len() > 4*most: // bytes
+	case b.Len() > 4*most: // a character has at most 4 bytes
 	case n.Secret():
 		b.WriteString("a secret")
 	case n.Kind() == List:

@@ -7,16 +7,16 @@ import (
 )
 
 var (
-	// wholePath matches a text that is only a path of a program, such as .machine.load1.
+	// wholePath matches a text that consists of one jq path, such as .machine.load1.
 	wholePath = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[[^\]]*\])*$`)
 	// pathStart matches the beginning of a path with at least two steps, such as .item.name + 1.
 	pathStart = regexp.MustCompile(`^\.[A-Za-z_]\w*(\.[A-Za-z_]|\[)`)
-	// template matches the syntax of other programs for values in texts, such as {{ machine.load1 }}.
+	// template matches {{ machine.load1 }}, which other programs use to put values into texts.
 	template = regexp.MustCompile(`\{\{\s*\.?([\w.]*)`)
 )
 
-// forgotten looks for a program whose tag is missing, in a key that accepts programs. If the key also accepts text, it only warns.
-// Otherwise it reports an error and returns true.
+// forgotten looks for a program without the !data tag, in a key that accepts programs. It returns true if it reports an error. If the key
+// also accepts text, it only warns.
 func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	if n.kind != String || n.secret {
 		return false
@@ -41,7 +41,7 @@ func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	return true
 }
 
-// takesText reports whether any text is a valid value of the type.
+// takesText reports whether the type accepts any text as a value.
 func takesText(t reflect.Type) bool {
 	return t.Kind() == reflect.String || isSetter(t) && reflect.PointerTo(t).Implements(texterType)
 }
@@ -51,7 +51,7 @@ type Texter interface{ TakesText() }
 
 var texterType = reflect.TypeFor[Texter]()
 
-// quotedProgram returns a program with quotes if YAML may need them.
+// quotedProgram returns a program, in quotes if YAML may need them.
 func quotedProgram(s string) string {
 	if strings.ContainsAny(s, `[]{},"#`) || strings.Contains(s, ": ") {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

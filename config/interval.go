@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// maxInterval bounds an Interval. A longer one is probably a mistake.
+// maxInterval is the greatest Interval. A longer interval is probably a mistake.
 const maxInterval = 24 * time.Hour
 
-// An Interval is the time between two events. A number is in seconds.
+// An Interval is the time between two events. In the file, a number without a unit is in seconds.
 type Interval time.Duration
 
 // TypeName implements TypeNamer.

@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Load reads and parses a file of fsys. If that fails, it returns nil, with the reason in the report. path is also the name in
-// messages. secrets may be nil.
+// Load reads and parses a file of fsys. If that fails, it returns nil, and the report contains the reason. path is also the file's name
+// in messages. secrets may be nil.
 func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	data, err := readFile(fsys, path)
 	if err != nil {
@@ -19,14 +19,13 @@ func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Parse(path, data, r, secrets)
 }
 
-// readFile reads a file of bounded length. Its errors are sentences about the
-// file, without its name.
+// readFile reads a file of at most maxFileBytes. Its errors are sentences about the file that do not contain the name of the file.
 func readFile(fsys fs.FS, path string) ([]byte, error) {
 	data, err := folder.Read(fsys, path, maxFileBytes)
 	return data, readError(err, place(fsys, path))
 }
 
-// place returns the path of a file in the file system, for messages.
+// place returns a file's path for messages. If the file system is a folder of the machine, the path includes that folder.
 func place(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -53,8 +52,8 @@ func readError(err error, place string) error {
 	return fmt.Errorf("could not be read (%s): %w", place, err)
 }
 
-// LoadWidgets reads a widgets or theme file. Theme tokens stay unresolved, because package theme resolves them. It returns nil if
-// the file could not be read.
+// LoadWidgets reads a widgets or theme file. It leaves theme tokens unresolved, because package theme resolves them. It returns nil if it
+// could not read the file.
 func LoadWidgets(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return Load(fsys, path, r, secrets)
 }
@@ -80,7 +79,8 @@ func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 	return n
 }
 
-// rejectTokens reports every theme token and replaces it by a broken value.
+// rejectTokens returns a copy of n in which each !data tag is a program and each theme token is broken. It reports each theme token as an
+// error.
 func rejectTokens(n *Node, r *Report) *Node {
 	if n.IsProgram() {
 		return n.AsProgram()

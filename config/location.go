@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A Location is a place, given by a name to be looked up, or by coordinates.
+// A Location is a place. The file sets either its name, which the program looks up, or its coordinates.
 type Location struct {
 	Name                string
 	Latitude, Longitude float64 // degrees north and east
-	Known               bool    // the coordinates are given
+	Known               bool    // whether the coordinates are known
 }
 
 // coordinates are the keys of a location.
@@ -37,7 +37,7 @@ func (*Location) JSONSchema() map[string]any {
 	}}
 }
 
-// meant is an error with a suggestion of the intended value.
+// A meant is an error with the value that the user probably meant.
 type meant struct{ text, near string }
 
 func (e meant) Error() string { return e.text }
@@ -45,7 +45,7 @@ func (e meant) Error() string { return e.text }
 // Near returns the suggestion.
 func (e meant) Near() string { return e.near }
 
-// maxPlaceName bounds the name of a place, in bytes. No common name is longer.
+// maxPlaceName is the greatest length of a place's name, in bytes. No common name is longer.
 const maxPlaceName = 200
 
 // SetNode implements NodeSetter.

@@ -6,7 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// mapping builds a mapping. Merged entries come first. Its own entries override them. A key that occurs twice keeps its first place
+// mapping builds a mapping. Its own entries follow the merged entries and override them. A key that occurs twice keeps its first place
 // and its last value, as in Python.
 func (b *builder) mapping(n *Node, y *yaml.Node, depth int) *Node {
 	n.kind = Map
@@ -35,7 +35,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
 }
 
-// merge adds the entries of "<<: *base" or "<<: [*a, *b]". The first of several bases takes precedence.
+// merge adds the entries of "<<: *base" or "<<: [*a, *b]". If several bases have a key, the first of them takes precedence.
 func (m *mappingBuilder) merge(key, y *yaml.Node, depth int) {
 	bases := []*yaml.Node{y}
 	if target := follow(y); target != nil && target.Kind == yaml.SequenceNode {
@@ -60,7 +60,7 @@ func follow(y *yaml.Node) *yaml.Node {
 	return y
 }
 
-// own adds an entry of the mapping itself.
+// own adds an entry that the mapping itself contains.
 func (m *mappingBuilder) own(key, y *yaml.Node, depth int) {
 	k := follow(key)
 	at := &Node{file: m.file, line: key.Line, column: key.Column, path: m.node.path}

@@ -8,20 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// This file explains syntax errors in the user's terms, because the messages of the YAML parser often refer to a place far from the
-// error.
+// This file explains syntax errors in the user's terms. The messages of the YAML parser often refer to a line far from the mistake.
 
-// A mistake is an error at a place.
+// A mistake is a message about a position in a file.
 type mistake struct {
-	line, column int // position from 1
+	line, column int // both count from 1
 	text         string
 }
 
-// maxLooked bounds the lines above the parser's place that are searched for the mistake.
+// maxLooked limits how many lines above the parser's line are searched for the mistake.
 const maxLooked = 200
 
-// findMistake looks for common errors in the line where the parser stopped and in the lines before it. ok is false if
-// it finds none.
+// findMistake looks for common mistakes in the line where the parser stopped and in the lines before it. ok is false if it finds none.
 func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	lines := strings.Split(string(data), "\n")
 	line = min(line, len(lines))
@@ -47,7 +45,7 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	return mistake{}, false
 }
 
-// noBreaks are blanks that YAML reads as letters.
+// noBreaks are blank characters that YAML treats as letters.
 const noBreaks = "\u00a0\u2007\u202f"
 
 // noBreak finds a no-break space in the indentation or after a colon.
@@ -65,7 +63,7 @@ func noBreak(lines []string, line int) (mistake, bool) {
 // curlyText matches a value that begins with a typographic quote.
 var curlyText = regexp.MustCompile(`[:,\[{-]\s*([“”„‘’])`)
 
-// curly finds typographic quotes in place of plain ones.
+// curly finds typographic quotes where YAML needs plain ones.
 func curly(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := curlyText.FindStringSubmatchIndex(text)
@@ -82,10 +80,10 @@ func curlyQuotes(s string) bool {
 	return strings.ContainsRune("“”„‘’", begin) && strings.ContainsRune("“”‘’", end)
 }
 
-// flowProgram matches an unquoted program within braces, up to a sign that may end it there.
+// flowProgram matches an unquoted program within braces, up to a comma or brace.
 var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
 
-// program finds an unquoted program with a bracket within braces, because YAML reads that bracket as its own syntax.
+// program finds an unquoted program within braces that contains a bracket. YAML reads this bracket as its own syntax.
 func program(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowProgram.FindStringSubmatchIndex(text)
@@ -98,11 +96,11 @@ func program(lines []string, line int) (mistake, bool) {
 // valueOf matches the part of a line after its key or dash.
 var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 
-// signs matches a text that begins with a sign that has another meaning in YAML. Some signs count alone, some only before a blank
-// and more text, and a star only if another star ends the text.
+// signs matches a text that begins with a character that has a special meaning in YAML. Some characters have this meaning always, others
+// only before a blank and more text. A star has it only if another star ends the text.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
-// sign finds a text that begins with such a sign.
+// sign finds a text that begins with a character matched by signs.
 func sign(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := signs.FindStringSubmatchIndex(text)
@@ -116,7 +114,7 @@ func sign(lines []string, line int) (mistake, bool) {
 // flowColon matches an unquoted value within braces that contains a colon and a blank.
 var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
 
-// colon finds a text whose colon YAML reads as the colon of a key.
+// colon finds a text that contains a colon and a blank, which YAML reads as the end of a key.
 func colon(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowColon.FindStringSubmatchIndex(text)
@@ -126,7 +124,7 @@ func colon(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, at[2]), fmt.Sprintf("a text with ': ' in it is put in quotes: %q", strings.TrimSpace(text[at[2]:at[3]]))}, true
 }
 
-// quote finds a quoted text that does not end on its line, or that ends too early.
+// quote finds a quoted text that does not end on its line, or that ends before the end of the value.
 func quote(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)
@@ -149,12 +147,12 @@ func quote(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
 }
 
-// unended returns the mistake of a quoted text that begins at a byte of a line and does not end.
+// unended returns the mistake for a quoted text without an end. at is the index of its first mark in the line.
 func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
 
-// closing returns the place of the mark that ends a quoted text, or -1.
+// closing returns the index of the mark that ends a quoted text, or -1. begin is the index of the first mark.
 func closing(text string, begin int) int {
 	mark := text[begin]
 	for i := begin + 1; i < len(text); i++ {
@@ -172,7 +170,7 @@ func closing(text string, begin int) int {
 
 var keyWithoutBlank = regexp.MustCompile(`^\s*(?:- +)*([A-Za-z_][\w-]*):([^\s:/].*)$`)
 
-// noBlank finds a key without a blank between its colon and its value.
+// noBlank finds a key whose colon is not followed by a blank.
 func noBlank(lines []string, line int) (mistake, bool) {
 	for i := line; i > 0 && i > line-2; i-- {
 		text := lines[i-1]
@@ -184,7 +182,7 @@ func noBlank(lines []string, line int) (mistake, bool) {
 	return mistake{}, false
 }
 
-// deeper finds a key that is indented more than the key above it, although that key already has a value.
+// deeper finds a key that has more indentation than the key above it, although the key above already has a value.
 func deeper(lines []string, line int) (mistake, bool) {
 	before := previous(lines, line)
 	text := lines[line-1]
@@ -199,7 +197,8 @@ func deeper(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
 }
 
-// indentation finds a line whose indentation differs from the lines around it, a key among dashes, or a dash among keys.
+// indentation finds a line whose indentation differs from the lines around it. It also finds a key between dashes, or a dash between
+// keys.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {
@@ -228,13 +227,13 @@ func indentation(lines []string, line int) (mistake, bool) {
 	return mistake{line, 1 + own, fmt.Sprintf("this line is indented by %d blanks; the lines above have %s", own, strings.Join(around, " or "))}, true
 }
 
-// A level is a column at which entries of a list or keys of a mapping begin.
+// A level is a column at which the dashes of a list or the keys of a mapping begin.
 type level struct {
 	column, line int
 	dash         bool
 }
 
-// levelsBefore returns the open levels before a line, the deepest first.
+// levelsBefore returns the open levels before a line. The deepest level is first.
 func levelsBefore(lines []string, line int) []level {
 	var levels []level
 	least := 1 << 30
@@ -265,7 +264,7 @@ func keyColumn(text string) int {
 	return at
 }
 
-// previous returns the last line before a line that is not empty and not a comment.
+// previous returns the last line above a line that contains more than a comment.
 func previous(lines []string, line int) int {
 	for i := line - 1; i > 0; i-- {
 		if bare := strings.TrimSpace(lines[i-1]); bare != "" && bare[0] != '#' {
@@ -278,7 +277,7 @@ func previous(lines []string, line int) int {
 // runes converts a byte offset into a column in characters.
 func runes(text string, at int) int { return 1 + utf8.RuneCountInString(text[:at]) }
 
-// latin1 decodes a file that is not UTF-8 as ISO 8859-1, the most likely encoding, in order to show its lines.
+// latin1 decodes a file that is not UTF-8, so that messages can show its lines. It assumes ISO 8859-1, the most likely encoding.
 func latin1(data []byte) []byte {
 	var b bytes.Buffer
 	for len(data) > 0 {

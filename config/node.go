@@ -9,8 +9,7 @@ import (
 // Kind is the kind of a Node's value.
 type Kind uint8
 
-// The kinds of nodes. Token is a theme token such as !color panel, unresolved. Program is a jq program, such as !data
-// .sun.elevation.
+// The kinds of nodes. Token is an unresolved theme token, such as !color panel. Program is a jq program, such as !data .sun.elevation.
 const (
 	Null Kind = iota
 	Bool
@@ -25,44 +24,43 @@ const (
 
 var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number", "text", "a list", "a mapping", "a theme token", "a program"}
 
-// String returns the name of the kind for error messages, with its article.
+// String returns the name of the kind with its article, for error messages.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Node is one value of a configuration file with its place. All methods work on a nil Node, which behaves like an
-// absent value. Nodes never change and may be shared.
+// A Node is one value of a configuration file and its position. All methods accept a nil Node, which behaves like an absent value. Nodes
+// are immutable and may be shared.
 type Node struct {
 	kind   Kind
 	file   string
 	line   int // from 1
 	column int // column from 1, in characters
 	path   string
-	text   string // text of a scalar without quotes, before it gets a type
-	tag    string // section of a token, without the exclamation mark
-	value  any    // a scalar's typed value
+	text   string // text of a scalar without its quotes, before its type is known
+	tag    string // section of a token: color for !color panel
+	value  any    // value of a scalar in its type
 	items  []*Node
 	pairs  []Pair
 
-	source *Node  // the theme entry from which this value came
-	origin string // "file:line:column" of the theme entry from which this value came
-	secret bool   // the value must never be shown
+	source *Node  // the theme's entry with the value that this node copies, or nil
+	origin string // "file:line:column" of the entry that the value comes from: in the theme or in a recipe
+	secret bool   // the value comes from a secret and must never be shown
 	broken bool   // the error is already reported, so the value counts as absent
-	anchor bool   // the value has an anchor, so other places may refer to it
+	anchor bool   // the value has an anchor, so aliases may refer to it
 
-	recipe string // use of a recipe that the value belongs to; "" for the wall itself
-	used   string // "file:line:column" of that use, for values written in the recipe
-	last   int    // last line of the text that the value replaced; 0 for any other value
+	recipe string // ID of the recipe's use that the value belongs to; "" for the wall's own values
+	used   string // "file:line:column" of that use, for values from the recipe's file
+	last   int    // last line of the use that the value replaces; 0 for other values
 }
 
 // A Pair is one entry of a mapping, in file order.
 type Pair struct {
 	Key   string // the text of the key without quotes
-	At    *Node  // the key's own position
+	At    *Node  // the node of the key, for its position
 	Value *Node
 
-	// Default marks a default of the theme. It does not override a value that the widget itself has under an old name of the
-	// parameter.
+	// Default marks a default that comes from the theme. It does not override the widget's own value under an old name of the key.
 	Default bool
-	// Soft marks a default of a theme group. Types without the parameter ignore it.
+	// Soft marks a default that comes from a group of the theme. Widget types that do not have the parameter ignore it.
 	Soft bool
 }
 
@@ -98,8 +96,8 @@ func (n *Node) Column() int {
 	return n.column
 }
 
-// Lines returns the file and the lines of the value, including all values inside it. Values of an alias are elsewhere and do not
-// count.
+// Lines returns the file and the first and last line of the value, including all values inside it. Values behind an alias do not count,
+// because they are at another place.
 func (n *Node) Lines() (file string, first, last int) {
 	if n == nil {
 		return "", 0, 0
@@ -137,7 +135,7 @@ func (n *Node) Path() string {
 	return n.path
 }
 
-// Text returns the text of a scalar without quotes, before it gets a type: "08:00", "yes", "0x10".
+// Text returns the text of a scalar without its quotes, before its type is known: "08:00", "yes", "0x10".
 func (n *Node) Text() string {
 	if n == nil {
 		return ""
@@ -145,7 +143,7 @@ func (n *Node) Text() string {
 	return n.text
 }
 
-// Token returns the section and the name of a theme token. For !color panel these are color and panel.
+// Token returns the section and the name of a theme token. For !color panel, these are color and panel. ok is false for all other nodes.
 func (n *Node) Token() (section, name string, ok bool) {
 	if n == nil || n.kind != Token {
 		return "", "", false
@@ -153,21 +151,22 @@ func (n *Node) Token() (section, name string, ok bool) {
 	return n.tag, n.text, true
 }
 
-// programTag is the tag of a jq program whose result is the value. If the theme has a section of that name, the tag is a theme
-// token.
+// programTag is the tag of a jq program. The program's result becomes the value. If the theme has a section named data, the tag is a
+// theme token instead.
 const programTag = "data"
 
-// IsProgram reports whether the value is a token that is read as a program, unless the theme has a section of that name.
+// IsProgram reports whether the value is a token with the tag of programs. The caller checks that the theme has no section with this
+// name.
 func (n *Node) IsProgram() bool { return n.Kind() == Token && n.tag == programTag }
 
-// AsProgram returns a copy of the token as a program.
+// AsProgram returns a copy of the token whose kind is Program.
 func (n *Node) AsProgram() *Node {
 	c := *n
 	c.kind = Program
 	return &c
 }
 
-// Recipe returns the use of a recipe that the value belongs to, or "" for values of the wall itself.
+// Recipe returns the ID of the recipe's use that the value belongs to. It returns "" for the wall's own values.
 func (n *Node) Recipe() string {
 	if n == nil {
 		return ""
@@ -181,7 +180,7 @@ func (n *Node) Secret() bool { return n != nil && n.secret }
 // Broken reports whether the value is invalid and its error is already reported.
 func (n *Node) Broken() bool { return n != nil && n.broken }
 
-// Whole reports whether the value has no error.
+// Whole reports whether the value and all values inside it are without errors.
 func (n *Node) Whole() bool {
 	if n == nil {
 		return true
@@ -225,7 +224,7 @@ func (n *Node) Get(key string) *Node {
 // Has reports whether a mapping has the key, even with a null value.
 func (n *Node) Has(key string) bool { return n.pair(key) != nil }
 
-// At returns the position of a mapping's key, or the node itself if the key is missing.
+// At returns the node of a mapping's key, for its position. If the key is missing, it returns n.
 func (n *Node) At(key string) *Node {
 	if p := n.pair(key); p != nil && p.At != nil {
 		return p.At
@@ -251,9 +250,8 @@ func (n *Node) Keys() []string {
 	return keys
 }
 
-// Value returns the plain Go value: nil, bool, int, float64, string, []any or
-// map[string]any. A key is its source text. A token that was not resolved is
-// nil.
+// Value returns the value as a plain Go value: nil, bool, int, float64, string, []any or map[string]any. The keys of a map are the texts
+// in the file. An unresolved token is nil.
 func (n *Node) Value() any {
 	switch n.Kind() {
 	case List:
@@ -274,9 +272,9 @@ func (n *Node) Value() any {
 	return n.value
 }
 
-// Shown describes the value for an error message. It is shortened, and never reveals a secret.
+// Shown returns the value for an error message. It shortens long values and never reveals a secret.
 func (n *Node) Shown() string {
-	const longest = 40 // characters, so that the whole message fits on a line
+	const longest = 40 // maximum in characters, so that the whole message fits on a line
 	switch n.Kind() {
 	case Null, List, Map:
 		return n.Kind().String()
@@ -298,7 +296,7 @@ func (n *Node) Shown() string {
 	return text
 }
 
-// word returns the text of a scalar for single quotes in messages.
+// word returns the text of a scalar, for messages that put it in single quotes.
 func (n *Node) word() string {
 	if n.Secret() {
 		return "a secret"

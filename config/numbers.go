@@ -36,7 +36,7 @@ func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 
 var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
 
-// noNumber reports a value that is not a number, with a suggestion.
+// noNumber reports a value that is not a number and suggests the number that was probably meant.
 func (d *decoder) noNumber(n *Node, format string) {
 	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
 	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {
@@ -55,10 +55,10 @@ func (d *decoder) noNumber(n *Node, format string) {
 	d.report.Add(diag)
 }
 
-// commaNumber is a number with a decimal comma.
+// commaNumber matches a number with a decimal comma.
 var commaNumber = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+$`)
 
-// asNumber reads a finite number, also from text if the field allows that.
+// asNumber reads a finite number. If the field allows it, the number may be written as text.
 func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	switch x := n.value.(type) {
 	case int:
@@ -73,7 +73,7 @@ func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 	return 0, false
 }
 
-// wrongNumber warns about a fraction or a number below the limit, if the field tolerates it.
+// wrongNumber adds a tolerated error for a fraction or for a number below the minimum. It returns false if the number is valid.
 func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
 	least, hasLeast := bound(f.Min)
 	if x == math.Trunc(x) && (!hasLeast || x >= least) {

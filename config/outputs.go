@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Types of outputs in conf.yaml. OutputFramebuffer is another name for OutputWindow.
+// The types of outputs in conf.yaml. OutputFramebuffer is another name for OutputWindow.
 const (
 	OutputWindow      = "window"
 	OutputFramebuffer = "framebuffer"
@@ -23,16 +23,16 @@ var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPo
 // OutputTypes returns the available types of outputs.
 func OutputTypes() []string { return slices.Clone(outputTypes) }
 
-// Output is one destination of frames. Exactly one of the pointers is not nil.
+// An Output is one destination of frames. Exactly one of its pointers to settings is not nil.
 type Output struct {
-	Type   string // type as written in the file, one of the Output constants
+	Type   string // type as written in the file: one of the constants that begin with Output
 	Window *WindowOutput
 	File   *FileOutput
 	Post   *PostOutput
 	Stream *StreamOutput
 	Panel  *PanelOutput
-	TRMNL  *TRMNLOutput `json:",omitempty"` // settings for devices that fetch their frames
-	Node   *Node        // nil for an output that comes from old keys
+	TRMNL  *TRMNLOutput `json:",omitempty"` // settings for e-readers that fetch their frames
+	Node   *Node        // nil if old keys describe the output
 }
 
 // Shows selects the view of an output.
@@ -41,7 +41,7 @@ type Shows struct {
 	View string `yaml:"view"`
 }
 
-// named returns the view that the file sets for the output, or "".
+// named returns the view that the file sets for the output, or "" if it sets none.
 func (o Output) named() string {
 	switch {
 	case o.Window != nil:
@@ -58,7 +58,7 @@ func (o Output) named() string {
 	return ""
 }
 
-// otherOutputs maps common words for outputs to their types.
+// otherOutputs maps common words for outputs to the types that the user probably means.
 var otherOutputs = map[string]string{
 	"screen": "window", "display": "window", "monitor": "window", "hdmi": "window", "drm": "window", "kms": "window", "tv": "window",
 	"fb": "framebuffer", "fbdev": "framebuffer", "http": "stream", "web": "stream", "browser": "stream", "server": "stream", "mjpeg": "stream",
@@ -301,7 +301,7 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	return o, true
 }
 
-// params allocates the part of the output for its type. It returns nil for an unknown type.
+// params allocates the settings for the output's type and returns a pointer to them. It returns nil for an unknown type.
 func (o *Output) params() any {
 	switch o.Type {
 	case OutputWindow, OutputFramebuffer:
@@ -326,8 +326,8 @@ func (o *Output) params() any {
 	return nil
 }
 
-// legacyOutputs returns the outputs of a configuration without 'outputs': files if headless is enabled, otherwise the framebuffer
-// of the old key, otherwise a window.
+// legacyOutputs returns the outputs of a configuration without 'outputs'. They are files if headless is enabled, otherwise the
+// framebuffer of fb-device, otherwise a window.
 func (c *Conf) legacyOutputs() []Output {
 	if c.Headless != nil && c.Headless.Enabled {
 		file := c.Headless.FileOutput

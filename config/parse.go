@@ -9,23 +9,23 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Bounds of one file. They are far above any real dashboard. A hostile or broken file cannot use more memory or time.
+// Limits for one file. They are far above any real dashboard. They keep a hostile or broken file from using more memory or time.
 const (
-	// maxFileBytes bounds a file's length. Real files have some kilobytes.
+	// maxFileBytes is the greatest length of a file. Real files have a few kilobytes.
 	maxFileBytes = 4 << 20
-	// maxDepth bounds nesting. A widget uses two levels.
+	// maxDepth is the greatest nesting. A widget uses two levels.
 	maxDepth = 200
-	// maxNodes bounds the values of one file after all aliases and merges are expanded, which stops exponential expansion of
-	// aliases.
+	// maxNodes limits the number of values in one file after all aliases and merges are expanded. It stops the exponential expansion of
+	// nested aliases.
 	maxNodes = 200_000
 )
 
-// A SecretSource returns the value of a secret by its name: nil, bool, int, float64, string, []any or map[string]any. Its errors
-// must not contain the value of any secret.
+// A SecretSource returns the value of the secret with the given name: nil, bool, int, float64, string, []any or map[string]any. Its
+// errors must not contain the value of any secret.
 type SecretSource func(name string) (any, error)
 
-// Parse reads a YAML document. It returns nil for invalid YAML, with the reason in the report. If an error affects only one value,
-// such as a missing secret, Parse reports it and marks the value as broken. name is the file name for messages. secrets may be nil.
+// Parse parses a YAML document. It returns nil for invalid YAML, and the report contains the reason. If an error affects only one value,
+// such as a missing secret, Parse reports it and marks the value as broken. name is the file's name in messages. secrets may be nil.
 func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	r.Source(name, data)
 	if len(data) > maxFileBytes {
@@ -48,7 +48,7 @@ func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
 	return n
 }
 
-// A secondDocument is the error for a file of several documents.
+// A secondDocument is the error for a file that contains several YAML documents.
 type secondDocument struct{ line, column int }
 
 func (e secondDocument) Error() string {
@@ -93,8 +93,8 @@ type builder struct {
 	secrets SecretSource
 	lines   []string
 	nodes   int
-	open    []*yaml.Node // the mappings and lists under construction, to find cycles of aliases
-	over    bool         // a bound was exceeded and building stopped
+	open    []*yaml.Node // mappings and lists that are being built, to detect an alias that contains itself
+	over    bool         // a limit was exceeded, so the builder stops
 }
 
 func (b *builder) node(y *yaml.Node, path string, depth int) *Node {
@@ -148,7 +148,7 @@ func (b *builder) isOpen(y *yaml.Node) bool {
 	return false
 }
 
-// containerTag returns the invalid tag of a list or mapping, or "". Python's tuple tag is read as a list.
+// containerTag returns the tag of a list or mapping if it is invalid, otherwise "". Python's tuple tag is valid and means a list.
 func containerTag(y *yaml.Node) string {
 	switch {
 	case y.Style&yaml.TaggedStyle == 0:

@@ -2,11 +2,11 @@ package config
 
 import "regexp"
 
-// placeholder matches a value of the samples that the user has to replace.
+// placeholder matches a value in a sample that the user must replace.
 var placeholder = regexp.MustCompile(`//([^/?#]*\.)?example\.(org|com|net)([:/?#]|$)|^put-.*-here$|^the-password-of-`)
 
-// WarnPlaceholders warns about values that the user still has to replace: addresses at example.org, and texts such as
-// put-the-password-here. It does not show secrets.
+// WarnPlaceholders warns about values that the user still must replace: addresses at example.org, and texts such as
+// put-the-password-here. The warnings do not contain secrets.
 func WarnPlaceholders(n *Node, r *Report) {
 	switch n.Kind() {
 	case String:

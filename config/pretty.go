@@ -15,7 +15,7 @@ const (
 	ansiReset   = "\x1b[0m"
 )
 
-// Pretty writes each diagnostic with its line and a caret under the place, optionally with ANSI colors.
+// Pretty writes each diagnostic with its line of the file and a caret below the position. If colors is set, it uses ANSI colors.
 func (r *Report) Pretty(w io.Writer, colors bool) error {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {
@@ -57,18 +57,18 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	}
 }
 
-// shortPath removes the beginning of a long path, because the place is shown anyway.
+// shortPath removes the beginning of a long path. The diagnostic's line and column are enough to find the value.
 func shortPath(path string) string {
-	const longest = 40 // characters
+	const longest = 40 // in characters
 	if len(path) <= longest {
 		return path
 	}
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
-// sourceLine returns a line of a source file, shortened to fit on a terminal.
+// sourceLine returns a line of a source file, shortened so that it fits on a terminal. The result is false if the line is unknown.
 func (r *Report) sourceLine(file string, line int) (string, bool) {
-	const widest = 160 // characters
+	const widest = 160 // in characters
 	lines := r.sources[file]
 	if line < 1 || line > len(lines) {
 		return "", false
@@ -80,8 +80,8 @@ func (r *Report) sourceLine(file string, line int) (string, bool) {
 	return text, true
 }
 
-// underline returns the blanks before a caret at a column. It keeps tabs, so that the caret is below the right character at any tab
-// width.
+// underline returns the blanks before a caret at a column. It copies the tabs of the line, so that the caret is below the right character
+// at any tab width.
 func underline(line string, column int) string {
 	var b strings.Builder
 	for i, c := range []rune(line) {
@@ -97,7 +97,7 @@ func underline(line string, column int) string {
 	return b.String()
 }
 
-// printable removes control characters, because they could change the state of a terminal.
+// printable removes control characters from a text, because they can change the state of a terminal.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {

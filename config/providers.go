@@ -10,26 +10,26 @@ import (
 // ProvidersName is the name of the optional file of providers.
 const ProvidersName = "providers.yaml"
 
-// DefaultProviderType is the type of a provider without a type.
+// DefaultProviderType is the type of a provider whose entry does not set one.
 const DefaultProviderType = "rest"
 
-// A Provider is one entry of providers.yaml. Its Scope decodes the parameters of its type. An unknown key is an error.
+// A Provider is one entry of providers.yaml. Its Scope decodes the parameters of its type and reports an unknown key as an error.
 type Provider struct {
 	Scope
 	Name  string
 	Type  string
-	Wrong bool // the type is unknown, or the entry is not a mapping, so the provider cannot be made
+	Wrong bool // the provider cannot be made, because its type is unknown or its entry is not a mapping
 }
 
-// LoadProviders reads providers.yaml, a mapping "providers" of names to definitions. types are the known types. If types is nil,
-// the caller checks them. The second result is false if there is an error. Providers are in the order of the file.
+// LoadProviders reads providers.yaml, whose key "providers" maps names to definitions. types are the known types. If types is nil, the
+// caller must check the types. The result has the order of the file. The second result is false if there is an error.
 func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors
 	list := slices.DeleteFunc(everyProvider(fsys, path, r, secrets, types), func(p *Provider) bool { return p.Wrong })
 	return list, r.errors == before
 }
 
-// LoadEveryProvider is LoadProviders for a file that may be missing. The result includes definitions with errors.
+// LoadEveryProvider is like LoadProviders, but the file may be missing, and the result also contains definitions with errors.
 func LoadEveryProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) []*Provider {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -49,7 +49,7 @@ func everyProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, typ
 	return ProvidersOf(file.Providers, r, types)
 }
 
-// LoadProvidersIfPresent is LoadProviders for a file that may be missing. A missing file has no providers and is no error.
+// LoadProvidersIfPresent is like LoadProviders, but the file may be missing. A missing file has no providers and is not an error.
 func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil, true
@@ -57,7 +57,7 @@ func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSo
 	return LoadProviders(fsys, path, r, secrets, types)
 }
 
-// ProvidersOf reads a mapping of names to providers.
+// ProvidersOf reads a mapping of names to definitions of providers.
 func ProvidersOf(n *Node, r *Report, types []string) []*Provider {
 	if n.Kind() != Map {
 		if n.Kind() != Null {

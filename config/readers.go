@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// MaxReaders bounds the e-readers of an output.
+	// MaxReaders is the greatest number of e-readers of an output.
 	MaxReaders = 32
 	// minReaderRefresh is the shortest refresh interval, because each request uses the reader's battery.
 	minReaderRefresh = 30 * time.Second
@@ -48,7 +48,8 @@ type Reader struct {
 	Full bool `yaml:"maximum_compatibility" default:"false"`
 }
 
-// Address returns a device's MAC address in upper case with colons. The second result is false for another key.
+// Address returns the MAC address that a key of Devices contains, in upper case with colons. The second result is false if the key is not
+// a MAC address.
 func (*TRMNLOutput) Address(key string) (string, bool) {
 	key = strings.ToUpper(strings.ReplaceAll(key, "-", ":"))
 	return key, macAddress.MatchString(key)
@@ -78,7 +79,7 @@ func (d *Reader) view() string {
 	return d.View
 }
 
-// check reports invalid or duplicate devices, devices without a needed token, and refresh times that are too short.
+// check reports invalid or duplicate devices, devices that need a token and have none, and refresh times that are too short.
 func (t *TRMNLOutput) check(n *Node, r *Report) {
 	if len(t.Devices) > MaxReaders {
 		r.Errorf(n.At("devices"), "there are %d devices; at most %d are shown the wall", len(t.Devices), MaxReaders)
@@ -117,7 +118,7 @@ func (*TRMNLOutput) checkRefresh(n *Node, d Interval, r *Report) {
 	}
 }
 
-// checkReaders requires at most one output of this type, and devices that show an existing view.
+// checkReaders reports a second output of this type, and devices whose view does not exist.
 func (c *Conf) checkReaders(r *Report) {
 	var first *Output
 	for i, o := range c.Outputs {
@@ -138,7 +139,7 @@ func (c *Conf) checkReaders(r *Report) {
 	}
 }
 
-// Readers returns the output of e-readers, or nil.
+// Readers returns the settings of the output for e-readers, or nil.
 func (c *Conf) Readers() *TRMNLOutput {
 	for _, o := range c.Outputs {
 		if o.TRMNL != nil {

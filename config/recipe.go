@@ -1,21 +1,22 @@
 package config
 
-// A Use is a place where a recipe is used.
+// A Use is a widget of a wall that uses a recipe.
 type Use struct {
 	ID   string // unique among the uses of a wall
 	Node *Node  // the mapping that uses the recipe
-	Path string // path of the use in its document
+	Path string // path of this mapping in its document
 }
 
-// Into returns a copy of one value of a recipe's file for a use, without its parts. Errors in the copy name both files.
+// Into returns a copy of a value from the recipe's file, for this use. The caller replaces the values inside it. Errors in the copy name
+// both files.
 func (u Use) Into(n *Node) *Node {
 	c := *n
 	c.recipe, c.used, c.path = u.ID, u.Node.Pos(), join(u.Path, n.path)
 	return &c
 }
 
-// Given returns a copy of a parameter's value in place of at, a value of the recipe. An error in the copy is shown where the value
-// is written, and names the line of the recipe.
+// Given returns a copy of a parameter's value. The copy takes the place of at, a value in the recipe. An error in the copy is shown at
+// the parameter's value and names the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()
@@ -30,7 +31,8 @@ func (u Use) Given(value, at *Node) *Node {
 	return &c
 }
 
-// Top returns the widget that replaces a use. It has the place of the use and the entries of n and of more.
+// Top returns the widget that replaces a use. It has the position of the use, the entries of n, and the entries of more, which override
+// the entries of n.
 func (u Use) Top(n *Node, more []Pair) *Node {
 	c := *n
 	c.recipe, c.origin = u.ID, n.Pos()
@@ -55,7 +57,7 @@ func hasKey(pairs []Pair, key string) bool {
 	return false
 }
 
-// AsSecret returns a copy that is never shown.
+// AsSecret returns a copy that is treated as a secret and is never shown.
 func (n *Node) AsSecret() *Node {
 	c := *n
 	c.secret = true
@@ -69,10 +71,10 @@ func (n *Node) WithProgram(text string) *Node {
 	return &c
 }
 
-// ValueAt returns a node with a plain Go value at the place of another node.
+// ValueAt returns a node for a plain Go value, with the position of another node.
 func ValueAt(v any, at *Node) *Node { return fromValue(v, at, at.path) }
 
-// AsMap returns a copy that is a mapping, for entries that the caller adds.
+// AsMap returns a copy whose kind is Map. The caller adds the entries.
 func (n *Node) AsMap() *Node {
 	c := *n
 	c.kind = Map

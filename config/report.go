@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Severity distinguishes errors from warnings. If there is an error, the configuration is not used.
+// Severity distinguishes errors from warnings. A configuration with an error is not used.
 type Severity uint8
 
 // The severities. The zero value is Error, so that a missing severity is strict.
@@ -34,28 +34,28 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 const (
 	CodeUnknownKey   = "unknown-key"   // a key that no field reads
 	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
-	CodeOldName      = "old-name"      // an old and a new name for the same parameter
+	CodeOldName      = "old-name"      // an old and a new name of a key in the same mapping
 	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
-	CodeTolerated    = "tolerated"     // an error that does not affect the rest of the wall
+	CodeTolerated    = "tolerated"     // an error that the wall tolerates, because it does not affect the rest
 	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
 )
 
 // A Diagnostic is one error or warning at a position in a file.
 type Diagnostic struct {
 	File     string   `json:"file"`
-	Line     int      `json:"line,omitempty"`   // line from 1, or 0 for the whole file
+	Line     int      `json:"line,omitempty"`   // line from 1; 0 if the diagnostic is about the whole file
 	Column   int      `json:"column,omitempty"` // column from 1, in characters
-	Path     string   `json:"path,omitempty"`   // such as widgets[0].color
+	Path     string   `json:"path,omitempty"`   // path of the value, such as widgets[0].color
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code,omitempty"`
 	Message  string   `json:"message"`
-	Near     string   `json:"near,omitempty"` // the nearest valid word
+	Near     string   `json:"near,omitempty"` // the nearest valid word, as a suggestion
 }
 
-// Place returns "file:line:column" without absent parts.
+// Place returns "file:line:column". It omits absent parts.
 func (d Diagnostic) Place() string { return position(d.File, d.Line, d.Column) }
 
-// Words returns "path: message; near: word" without absent parts. If the path is long, only its last key is shown.
+// Words returns "path: message; near: word". It omits absent parts. If the path is long, it shows only the last key.
 func (d Diagnostic) Words() string {
 	if d.Path == "" {
 		return d.text()
@@ -63,8 +63,7 @@ func (d Diagnostic) Words() string {
 	return shortPath(d.Path) + ": " + d.text()
 }
 
-// String returns "file:line:column: path: message; near: word" without absent parts. If the path is long, only its last key is
-// shown.
+// String returns "file:line:column: path: message; near: word". It omits absent parts. If the path is long, it shows only the last key.
 func (d Diagnostic) String() string { return d.Place() + ": " + d.Words() }
 
 func (d Diagnostic) text() string {
@@ -74,22 +73,22 @@ func (d Diagnostic) text() string {
 	return d.Message + "; near: " + d.Near
 }
 
-// maxDiagnostics bounds the diagnostics of one report, so that a file with a million errors does not fill the memory.
+// maxDiagnostics limits the diagnostics of one report, so that a file with a million errors cannot fill the memory.
 const maxDiagnostics = 200
 
 // A Report collects the errors and warnings in all files of one load. The zero value is ready to use. It is not safe for concurrent use.
 type Report struct {
 	list    []Diagnostic
 	seen    map[Diagnostic]bool
-	sources map[string][]string // lines by file name, for Pretty
-	errors  int                 // number of all errors: stored, repeated or dropped
+	sources map[string][]string // lines of each file by its name, for Pretty
+	errors  int                 // number of errors that were added, including repeated and dropped ones
 	dropped int
 }
 
-// Add adds a diagnostic. A repeated diagnostic is ignored, even if its path differs.
+// Add adds a diagnostic. It ignores a repeated diagnostic, even if the path differs.
 func (r *Report) Add(d Diagnostic) {
 	if d.Severity == Error {
-		r.errors++ // also for a repeated error, because callers compare counts
+		r.errors++ // a repeated error counts too, because callers compare the counts before and after a call
 	}
 	same := d
 	same.Path = ""
@@ -117,18 +116,18 @@ func (r *Report) Warnf(at *Node, format string, args ...any) {
 	r.Add(diagnose(at, Warning, fmt.Sprintf(format, args...)))
 }
 
-// Tolerate adds a warning about an error that a wall tolerates for compatibility. A stricter check promotes it to an
-// error.
+// Tolerate adds a warning about an error that the wall tolerates for compatibility. A stricter check turns the warning into an error with
+// Promote.
 func (r *Report) Tolerate(at *Node, format string, args ...any) {
 	d := diagnose(at, Warning, fmt.Sprintf(format, args...))
 	d.Code = CodeTolerated
 	r.Add(d)
 }
 
-// TolerateIn turns the errors inside at into tolerated warnings. It returns the first of them, or nil.
+// TolerateIn turns the errors in the value at into tolerated warnings. It returns the first of these errors, or nil.
 func (r *Report) TolerateIn(at *Node) error {
 	var first error
-	left := r.dropped // unknown ones
+	left := r.dropped // dropped errors remain errors, because their positions are unknown
 	for i, d := range r.list {
 		rest, inside := strings.CutPrefix(d.Path, at.path)
 		if d.Severity != Error || d.File != at.file || !inside || rest != "" && rest[0] != '.' && rest[0] != '[' {
@@ -146,7 +145,7 @@ func (r *Report) TolerateIn(at *Node) error {
 	return first
 }
 
-// Near adds an error about a word that is not one of words. It suggests the nearest of them.
+// Near adds an error about a word that is not in words. It suggests the most similar of them.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
 	d.Near = spelling.Nearest(word, words)
@@ -166,7 +165,7 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 
-// Promote turns the warnings with a code into errors, for a check that is stricter than the start of a wall.
+// Promote turns the warnings with a code into errors. Checks that are stricter than the start of a wall use it.
 func (r *Report) Promote(code string) {
 	for i, d := range r.list {
 		if d.Code == code && d.Severity == Warning {
@@ -179,8 +178,8 @@ func (r *Report) Promote(code string) {
 // Failed reports whether there is any error.
 func (r *Report) Failed() bool { return r.errors > 0 }
 
-// Diagnostics returns all diagnostics. Files are in the order in which they were first mentioned, and a file's diagnostics are
-// sorted by line and column. The caller owns the slice.
+// Diagnostics returns all diagnostics. The files are in the order of their first diagnostics. The diagnostics of a file are sorted by
+// line and column. The caller owns the slice.
 func (r *Report) Diagnostics() []Diagnostic {
 	files := make(map[string]int)
 	for _, d := range r.list {
@@ -212,7 +211,7 @@ func (r *Report) only(s Severity) []Diagnostic {
 	return slices.DeleteFunc(r.Diagnostics(), func(d Diagnostic) bool { return d.Severity != s })
 }
 
-// Err returns nil if there is no error. Otherwise it returns one error whose text has a line for each error.
+// Err returns nil if there is no error. Otherwise it returns one error with a line of text for each error.
 func (r *Report) Err() error {
 	if !r.Failed() {
 		return nil
@@ -227,7 +226,7 @@ func (r *Report) Err() error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// String returns a line for each diagnostic, with the word warning before warnings.
+// String returns one line for each diagnostic. Warnings have the word warning before them.
 func (r *Report) String() string {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {
@@ -245,7 +244,7 @@ func (r *Report) String() string {
 
 func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
 
-// Source stores the lines of a file for Pretty.
+// Source stores the lines of a file, so that Pretty can show them.
 func (r *Report) Source(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
@@ -256,8 +255,8 @@ func (r *Report) Source(file string, data []byte) {
 	r.sources[file] = strings.Split(string(plainBreaks(data)), "\n")
 }
 
-// yamlBreaks replaces the line ends of YAML 1.1 by line feeds.
+// yamlBreaks replaces each line break of YAML 1.1 by a line feed.
 var yamlBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// plainBreaks replaces every line end by a line feed, so that line numbers equal the parser's.
+// plainBreaks returns data with a line feed in place of each line break. Line numbers then equal the line numbers of the parser.
 func plainBreaks(data []byte) []byte { return []byte(yamlBreaks.Replace(string(data))) }

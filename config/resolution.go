@@ -2,12 +2,12 @@ package config
 
 import "errors"
 
-// ScreenWord is the word in conf.yaml for frames of the screen's size.
+// ScreenWord is the word in conf.yaml for frames with the size of the screen.
 const ScreenWord = "screen"
 
 // Resolution is the size of frames in conf.yaml.
 type Resolution struct {
-	Screen bool // use the screen's size. Size is zero then
+	Screen bool // whether frames have the size of the screen. Size is then zero
 	Size
 }
 
@@ -39,7 +39,7 @@ func (*Resolution) JSONSchema() map[string]any {
 // usualDesignWidth and usualDesignHeight are the default design size.
 const usualDesignWidth, usualDesignHeight = 1280, 720
 
-// DesignSize returns the size to which the lengths of the widgets file refer. Without a screen, frames have this size.
+// DesignSize returns the size on which the lengths of the widgets file are based. If there is no screen, frames also have this size.
 func (g *Graphics) DesignSize() Size {
 	switch {
 	case !g.Resolution.Screen:
@@ -50,7 +50,7 @@ func (g *Graphics) DesignSize() Size {
 	return Size{usualDesignWidth, usualDesignHeight}
 }
 
-// checkDesign warns about a design size that has no effect.
+// checkDesign warns if the file sets a design size that has no effect.
 func (g *Graphics) checkDesign(n *Node, r *Report) {
 	if g.Design != nil && !g.Resolution.Screen && n.Has("resolution") {
 		r.Warnf(n.At("design"), "has no effect beside 'resolution' in pixels, which is the size that lengths are written in; 'resolution: screen' takes the screen's size")

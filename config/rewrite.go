@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// This file makes new nodes from existing ones, for secrets and for the theme. Existing nodes never change.
+// The functions in this file make new nodes from existing ones, for secrets and for the theme. They do not change existing nodes.
 
 // WithPairs returns a copy of a mapping with other entries.
 func (n *Node) WithPairs(pairs []Pair) *Node {
@@ -21,22 +21,22 @@ func (n *Node) WithItems(items []*Node) *Node {
 	return &c
 }
 
-// WithText returns a text at the place of n, for a computed value.
+// WithText returns a node for a computed text, with the position of n.
 func (n *Node) WithText(text string) *Node {
 	c := *n
 	c.kind, c.text, c.value, c.items, c.pairs = String, text, text, nil, nil
 	return &c
 }
 
-// AsBroken returns a substitute for a value whose mistake is already reported. Decoding treats it as absent and does not report it
+// AsBroken returns a node that replaces a value with a reported mistake. The decoder treats this node as absent and does not report it
 // again.
 func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n for use in place of another node. The copy has the position and path of use and stores its
-// origin. So an error is shown at the use and names the origin. count is called once for each node. Copying stops if count returns
-// false.
+// UsedAt returns a deep copy of n that replaces the node use. The copy has the position and the path of use, and stores the position of n
+// as its origin. An error in the copy is therefore shown at use and names the origin. UsedAt calls count once for each node and stops
+// when count returns false.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }
@@ -63,7 +63,7 @@ func (n *Node) usedAt(use *Node, path string, count func() bool) *Node {
 	return &c
 }
 
-// fromValue builds a node for a plain Go value at the place of use.
+// fromValue makes a node for a plain Go value, with the position of use.
 func fromValue(v any, use *Node, path string) *Node {
 	n := &Node{file: use.file, line: use.line, column: use.column, path: path, secret: use.secret, value: v}
 	switch v := v.(type) {
@@ -89,7 +89,7 @@ func fromValue(v any, use *Node, path string) *Node {
 	return n
 }
 
-// pairsOf lists the entries of a Go map sorted by key, so that their order is stable.
+// pairsOf lists the entries of a Go map. They are sorted by key, so that the order is stable.
 func pairsOf(m map[string]any, use *Node, path string) []Pair {
 	pairs := make([]Pair, 0, len(m))
 	for key, v := range m {

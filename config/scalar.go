@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The implicit types of YAML 1.1 plain scalars, https://yaml.org/type/, in PyYAML's stricter form. Single letters (y, n) are not
-// booleans. A number with an exponent needs a sign in the exponent and a point in the mantissa. 08 is text.
+// Patterns for the types of unquoted scalars in YAML 1.1, https://yaml.org/type/, in the stricter form of PyYAML. Single letters (y, n)
+// are not booleans. A number with an exponent needs a sign in the exponent and a point in the mantissa. 08 is text.
 var (
 	intPattern = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
 
@@ -18,8 +18,8 @@ var (
 		`|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
-// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64 or the text itself. Integers too large for
-// an int become float64. Dates stay text, because no key has a date object as its value.
+// resolvePlain returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text. An integer that is too large for
+// an int becomes a float64. A date stays text, because no key needs a date as a typed value.
 func resolvePlain(s string) any {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -41,10 +41,10 @@ func resolvePlain(s string) any {
 	return s
 }
 
-// PlainValue returns the value of an unquoted scalar: nil, bool, int, float64 or the text itself.
+// PlainValue returns the YAML 1.1 value of an unquoted scalar: nil, bool, int, float64, or its text.
 func PlainValue(s string) any { return resolvePlain(s) }
 
-// parseInt parses a text that intPattern matches. A prefix without digits ("0x_") stays text.
+// parseInt converts a text that intPattern matches. A prefix without digits, such as "0x_", stays text.
 func parseInt(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	base := 10
@@ -71,7 +71,7 @@ func parseInt(s string) any {
 	return s
 }
 
-// bigFloat parses digits beyond the range of an int.
+// bigFloat converts digits that are too many for an int.
 func bigFloat(digits string, base int) (float64, bool) {
 	f := 0.0
 	for _, c := range digits {
@@ -84,7 +84,7 @@ func bigFloat(digits string, base int) (float64, bool) {
 	return f, digits != "" && !math.IsInf(f, 0)
 }
 
-// wholeOrFloat returns the number as an int if it fits.
+// wholeOrFloat returns a number as an int if it fits into one, otherwise as a float64.
 func wholeOrFloat(f float64, negative bool) any {
 	if negative {
 		f = -f
@@ -98,7 +98,7 @@ func wholeOrFloat(f float64, negative bool) any {
 	return f
 }
 
-// parseFloat parses a text that floatPattern matches.
+// parseFloat converts a text that floatPattern matches.
 func parseFloat(s string) any {
 	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
 	var f float64
@@ -122,11 +122,11 @@ func parseFloat(s string) any {
 	return f
 }
 
-// base60 reads "1:30" as 90 and "1:30.5" as 90.5. Only the last part may have a fraction.
+// base60 converts "1:30" to 90 and "1:30.5" to 90.5. Only the last part may have a fraction.
 func base60(s string) float64 {
 	f := 0.0
 	for part := range strings.SplitSeq(s, ":") {
-		v, _ := strconv.ParseFloat(part, 64) // the pattern ensures digits, and a number out of range becomes infinite
+		v, _ := strconv.ParseFloat(part, 64) // the pattern ensures that there are digits. A number out of range becomes infinite
 		f = f*60 + v
 	}
 	return f
@@ -139,7 +139,7 @@ func cutSign(s string) (digits string, negative bool) {
 	return s, false
 }
 
-// parseNumber parses a number in quoted text like Python's float(): blanks around it and underscores in it are allowed.
+// parseNumber converts a number in quoted text like Python's float(). It allows blanks around the number and underscores in it.
 func parseNumber(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), "_", ""), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// A Scope is one mapping of a file with the report for its errors. Builders of widgets and providers read their
-// parameters from it.
+// A Scope is one mapping of a file, together with the report for its errors. Builders of widgets and providers decode their parameters
+// from it.
 type Scope struct {
 	node     *Node
 	report   *Report
-	unknown  Severity // severity of an unknown key
+	unknown  Severity // severity of a diagnostic for an unknown key
 	reserved []string // keys that this package reads
-	own      []string // keys that no params struct gets, even if it has such a field
-	colors   *Node    // colors of the theme
+	own      []string // keys that params structs do not receive, even if they have such a field
+	colors   *Node    // colors section of the theme
 }
 
-// Decode decodes the mapping into params, a pointer to a struct, like Node.Decode. It returns whether there was no error.
+// Decode decodes the mapping into params, a pointer to a struct. It works like Node.Decode and returns true if there was no error.
 func (s Scope) Decode(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Skip: s.own, Colors: s.colors})
 }
 
-// Reserve names keys that other code reads with DecodePart, so that Decode does not report them as unknown.
+// Reserve adds keys that other code reads with DecodePart. Decode then does not report them as unknown.
 func (s *Scope) Reserve(keys ...string) { s.reserved = append(slices.Clone(s.reserved), keys...) }
 
-// DecodePart is Decode for some of the keys. It ignores the others.
+// DecodePart is like Decode, but it ignores keys without a field.
 func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
@@ -34,17 +34,17 @@ func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)
 }
 
-// Warnf reports a warning at the same place as Errorf.
+// Warnf reports a warning. Its position is the same as in Errorf.
 func (s Scope) Warnf(key, format string, args ...any) {
 	s.report.Warnf(s.place(key), format, args...)
 }
 
-// Tolerate adds a tolerated error at the same place as Errorf. See Report.Tolerate.
+// Tolerate adds a tolerated error; see Report.Tolerate. Its position is the same as in Errorf.
 func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }
 
-// Near reports a word that is not one of words, and suggests the nearest of them, at the same place as Errorf.
+// Near reports a word that is not in words, and suggests the most similar of them. Its position is the same as in Errorf.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {
 	s.report.Near(s.place(key), word, words, format, args...)
 }
@@ -62,10 +62,10 @@ func (s Scope) Node() *Node { return s.node }
 // Pos returns "file:line:column" of the mapping.
 func (s Scope) Pos() string { return s.node.Pos() }
 
-// Recipe returns the use of a recipe that the mapping belongs to, or "".
+// Recipe returns the ID of the recipe's use that the mapping belongs to, or "".
 func (s Scope) Recipe() string { return s.node.Recipe() }
 
-// name returns the text of a scalar in the mapping, or "" if it is absent.
+// name returns the text of a scalar with the given key, or "" if the key is absent.
 func (s Scope) name(key string) string {
 	v := s.node.Get(key)
 	switch v.Kind() {

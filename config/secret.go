@@ -14,11 +14,11 @@ import (
 // SecretsName is the name of the file of secrets.
 const SecretsName = "secrets.yaml"
 
-// ErrNoSecret is in the error of a source that does not have the secret. The caller can then try another source.
+// ErrNoSecret is wrapped in the error of a source that does not have the secret. The caller can then try another source.
 var ErrNoSecret = errors.New("no such secret")
 
-// SecretsFile returns a source that reads secrets from a file of fsys with a YAML mapping of names to values. The file is read at
-// the first use and then kept. Make a new source for each load, so that a reload reads a changed file. The source is not safe for
+// SecretsFile returns a source that reads secrets from a YAML mapping of names to values in a file of fsys. It reads the file at the
+// first use and keeps the content. Make a new source for each load, so that a reload reads a changed file. The source is not safe for
 // concurrent use.
 func SecretsFile(fsys fs.FS, path string) SecretSource {
 	s := &secretsFile{fsys: fsys, path: path}
@@ -51,7 +51,7 @@ func (s *secretsFile) get(name string) (any, error) {
 	return p.Value.Value(), nil
 }
 
-// load reads the file. Secrets and tokens in it are not resolved.
+// load reads the file. It does not resolve secrets and tokens that the file contains.
 func (s *secretsFile) load() (*Node, error) {
 	data, err := folder.Read(s.fsys, s.path, maxFileBytes)
 	if err != nil {
@@ -72,13 +72,13 @@ func (s *secretsFile) load() (*Node, error) {
 	return root, nil
 }
 
-// A missingFile wraps fs.ErrNotExist with a text for users.
+// A missingFile is fs.ErrNotExist with a text for users.
 type missingFile struct{ text string }
 
 func (e missingFile) Error() string        { return e.text }
 func (e missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// A secretError wraps ErrNoSecret with the reason.
+// A secretError is ErrNoSecret with the reason.
 type secretError struct{ text string }
 
 func (e secretError) Error() string        { return e.text }
@@ -92,11 +92,11 @@ func sortedWords(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// maxCredential bounds a credential file. systemd allows 1 MiB in total.
+// maxCredential is the greatest size of a credential file. systemd allows 1 MiB in total.
 const maxCredential = 1 << 20
 
-// Credentials returns a source that reads each secret from the file with its name in fsys. systemd puts such files in the folder
-// $CREDENTIALS_DIRECTORY. The value is the text of the file without its last line end.
+// Credentials returns a source that reads each secret from its own file in fsys. The file has the name of the secret. systemd puts such
+// files in the folder $CREDENTIALS_DIRECTORY. The value is the text of the file without the line end at its end.
 func Credentials(fsys fs.FS) SecretSource {
 	return func(name string) (any, error) {
 		if name == "" || name != filepath.Base(name) || name[0] == '.' {
@@ -113,8 +113,8 @@ func Credentials(fsys fs.FS) SecretSource {
 	}
 }
 
-// FirstSecret tries sources in order and returns the value of the first source that has the secret. If no source has it, the error
-// comes from the last source.
+// FirstSecret returns a source that tries several sources in order. It returns the value of the first source that has the secret. If no
+// source has it, it returns the error of the last source.
 func FirstSecret(sources ...SecretSource) SecretSource {
 	return func(name string) (any, error) {
 		err := error(secretError{fmt.Sprintf("'!secret %s': there is nowhere to look", name)})

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// The YAML library reports only a line, often the line of the surrounding block. This file finds a better place: the byte where the
-// library stopped reading, and the first line after which every prefix of the file is invalid.
+// The YAML library reports only a line for a syntax error, often the first line of the surrounding block. This file finds a better
+// position. It looks for the byte where the library stopped reading, and for the first line after which no prefix of the file is valid.
 
-// maxSyntaxTries bounds the prefixes of the file that are parsed again.
+// maxSyntaxTries limits how many prefixes of the file are parsed again.
 const maxSyntaxTries = 60
 
 var linePrefix = regexp.MustCompile(`^(?:yaml: )?(?:line \d+: )?`)
@@ -45,7 +45,7 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// refine moves the place of an error to the wrong sign if the message names that sign.
+// refine returns a better position of an error. If the message names the wrong character, the position of that character is better.
 func refine(data []byte, d Diagnostic) (line, column int) {
 	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
 		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])
@@ -65,7 +65,7 @@ func refine(data []byte, d Diagnostic) (line, column int) {
 	return d.Line, d.Column
 }
 
-// syntaxHint explains the most common mistakes in the user's terms.
+// syntaxHint returns an explanation of a common mistake in the user's terms, or "".
 func syntaxHint(data []byte, line int, message string) string {
 	text := lineText(data, line)
 	blank := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
@@ -91,7 +91,7 @@ func syntaxHint(data []byte, line int, message string) string {
 // locate returns the line and column of a syntax error.
 func locate(data []byte) (line, column int) {
 	read := &countingReader{data: data}
-	_, _ = decodeYAML(read) // decoding fails again, but read has counted the bytes
+	_, _ = decodeYAML(read) // decodeYAML fails again, but read has now counted the bytes
 	end := min(read.read, len(data))
 	line, column = lineColumn(data, max(end-1, 0))
 	first := line
@@ -108,7 +108,7 @@ func locate(data []byte) (line, column int) {
 	return line, max(column, 1)
 }
 
-// A countingReader returns one byte at a time, so that its count equals the number of bytes that the parser has read.
+// A countingReader returns one byte for each Read. Its count therefore equals the number of bytes that the parser has read.
 type countingReader struct {
 	data []byte
 	read int
@@ -127,7 +127,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// upTo returns the first n lines.
+// upTo returns the first n lines of a file.
 func upTo(data []byte, n int) []byte {
 	end := 0
 	for ; n > 0; n-- {
@@ -154,8 +154,8 @@ func lineColumn(data []byte, at int) (line, column int) {
 	return line, 1 + utf8.RuneCount(before[last:])
 }
 
-// badUTF8 returns the offset of the first byte that is not UTF-8, or -1. UTF-16 files with a byte order mark are left to the
-// library.
+// badUTF8 returns the offset of the first byte that is not UTF-8, or -1. It returns -1 for UTF-16 files with a byte order mark, because
+// the library can read them.
 func badUTF8(data []byte) int {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return -1

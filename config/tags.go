@@ -8,7 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar sets the value of a scalar: by its tag if it has one, as text if it is quoted, otherwise by the rules of YAML 1.1.
+// scalar sets the value of a scalar. If the scalar has a tag, the tag decides about the value. Otherwise a quoted scalar is text, and an
+// unquoted scalar follows the rules of YAML 1.1.
 func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	n.text = y.Value
 	switch {
@@ -27,7 +28,7 @@ func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// cutText matches a # after a text that makes the rest a comment, although there is no blank after the #.
+// cutText matches a # that follows the blanks after a text. YAML reads the # and the rest as a comment, even if no blank follows the #.
 var cutText = regexp.MustCompile(`^ +(#[^\s#!]\S*)`)
 
 // checkCut warns about values such as "text: Room #4", which YAML reads as Room.
@@ -47,7 +48,7 @@ func (b *builder) checkCut(n *Node) {
 	}
 }
 
-// typed sets the value of a scalar and its kind.
+// typed sets the value and the kind of a scalar. It returns n.
 func (n *Node) typed(v any) *Node {
 	n.value = v
 	switch v.(type) {
@@ -65,7 +66,7 @@ func (n *Node) typed(v any) *Node {
 	return n
 }
 
-// tagged handles !secret and YAML's own types. Every other tag with a single mark is a theme token.
+// tagged handles !secret and the types of YAML itself. A tag with one exclamation mark that is not !secret is a theme token.
 func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	switch {
 	case y.Tag == "!secret":
@@ -97,7 +98,7 @@ func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 	return n
 }
 
-// secret sets the value of a secret in place of its name.
+// secret replaces the name of a secret by the secret's value.
 func (b *builder) secret(n *Node) *Node {
 	if b.secrets == nil {
 		b.report.Errorf(n, "'!secret %s' cannot be used in this file", n.text)
@@ -112,10 +113,10 @@ func (b *builder) secret(n *Node) *Node {
 	return fromValue(v, n, n.path)
 }
 
-// hashColor matches a color that YAML reads as a comment.
+// hashColor matches an unquoted color, which YAML reads as a comment.
 var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
 
-// checkHash warns about values such as "color: #ff8800", which YAML reads as empty.
+// checkHash warns about values such as "color: #ff8800", which are empty, because YAML reads the color as a comment.
 func (b *builder) checkHash(n *Node) {
 	if n.line < 1 || n.line > len(b.lines) {
 		return

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// value decodes a node that is not null into a target of any supported type. f has the limits of the field, also for the elements
-// of a list.
+// value decodes a node into a target of any supported type. The node must not be null. f has the limits for the value, or for the
+// elements if the value is a list.
 func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
 	t := v.Type()
 	switch {
@@ -114,7 +114,7 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 		message = "the secret's value is not right here"
 	}
 	diag := diagnose(n, Error, message)
-	if n.source != nil { // the mistake is at the place where the value was written
+	if n.source != nil { // show the mistake where the value was written
 		diag.File, diag.Line, diag.Column, diag.Path = n.source.file, n.source.line, n.source.column, n.source.path
 		diag.Message = message + " (used at " + n.Pos() + ")"
 	}
@@ -148,7 +148,7 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed checks a scalar against the field's enum.
+// allowed checks that a scalar is one of the words of the field's enum.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
 		return true
@@ -166,7 +166,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise sets the replacement of an invalid word. If there is none, the value stays unchanged.
+// otherwise sets the value that replaces an invalid word. If the field has no such value, it changes nothing.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)
@@ -175,7 +175,7 @@ func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	v.SetString(f.Else)
 }
 
-// sameWord returns the word that differs only in case.
+// sameWord returns the word in words that differs from word only in upper and lower case, or "".
 func sameWord(word string, words []string) string {
 	for _, w := range words {
 		if strings.EqualFold(w, word) {
@@ -196,7 +196,7 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 		v.SetBool(x)
 		return
 	case int:
-		if x == 0 || x == 1 { // Python reads these as booleans
+		if x == 0 || x == 1 { // 0 and 1 are valid too, because Python treats them as booleans
 			v.SetBool(x == 1)
 			return
 		}
@@ -204,7 +204,7 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 	d.report.Near(n, n.text, []string{"true", "false"}, "must be true or false, not %s", n.Shown())
 }
 
-// length checks the number of items or characters.
+// length checks the number of items of a list or characters of a text.
 func (d *decoder) length(n *Node, f *Field, length int, unit string) bool {
 	least, hasLeast := bound(f.Least)
 	most, hasMost := bound(f.Most)
@@ -226,7 +226,7 @@ func plural(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-// slice decodes a list. Null elements become zero values.
+// slice decodes a list. A null element becomes the zero value.
 func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	if n.kind != List {
 		d.report.Errorf(n, "must be a list, not %s", n.Shown())
@@ -242,7 +242,7 @@ func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	v.Set(list)
 }
 
-// mapping decodes a mapping with free keys.
+// mapping decodes a mapping whose keys are free.
 func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
 	if n.kind != Map {
 		d.report.Errorf(n, "must be a mapping, not %s", n.Shown())
@@ -257,8 +257,8 @@ func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
 	v.Set(m)
 }
 
-// element decodes an element of a list or mapping. The field's limits for numbers and words apply to it. The limits for lengths do
-// not.
+// element decodes an element of a list or mapping. It applies the field's limits for numbers and words, but not the limits for lengths,
+// which apply to the whole list.
 func (d *decoder) element(n *Node, v reflect.Value, f *Field) {
 	if n.kind == Null && !isNode(v.Type()) {
 		switch v.Kind() {

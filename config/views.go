@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// MainView is the view of outputs and callers that do not name one.
+	// MainView is the view of outputs and callers that do not name a view.
 	MainView = "main"
-	// MaxViews bounds the views of one program. A view of 1920x1080 takes some 25 MB.
+	// MaxViews is the greatest number of views of one program. A view of 1920x1080 needs about 25 MB.
 	MaxViews = 16
 )
 
-// A View is one of several walls of one program that share providers. Absent keys have the value of conf.yaml.
+// A View is one of several walls in the same program. The walls share their providers. An absent key has the value from conf.yaml.
 type View struct {
 	// File with the widgets of this view. Default for main: widgets.yaml.
 	Widgets string `yaml:"widgets"`
@@ -38,14 +38,14 @@ type View struct {
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`
 }
 
-// ViewNames returns the names of the views, main first. main always exists.
+// ViewNames returns the names of the views. MainView is first and always exists.
 func (c *Conf) ViewNames() []string {
 	names := slices.Sorted(maps.Keys(c.Views))
 	names = slices.DeleteFunc(names, func(n string) bool { return n == MainView })
 	return slices.Insert(names, 0, MainView)
 }
 
-// View returns the settings of a view, or the zero View if it has none.
+// View returns the settings of a view. It returns the zero View if the file has none for it.
 func (c *Conf) View(name string) View {
 	if v := c.Views[name]; v != nil {
 		return *v
@@ -53,10 +53,10 @@ func (c *Conf) View(name string) View {
 	return View{}
 }
 
-// viewName matches a name that is valid in an address and in a topic.
+// viewName matches a name that is valid in an address and in an MQTT topic.
 var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// checkViews requires valid names, a file for each view except main, and outputs that show an existing view.
+// checkViews reports invalid names, views other than main without a file, and outputs whose view does not exist.
 func (c *Conf) checkViews(n *Node, r *Report) {
 	if names := c.ViewNames(); len(names) > MaxViews {
 		r.Errorf(n, "there are %d views, main among them; at most %d are drawn", len(names), MaxViews)

@@ -7,30 +7,31 @@ import (
 	"strings"
 )
 
-// The keys of a widget and of the widgets file that this package reads.
+// The keys of a widget and of the widgets file that this package reads itself.
 var (
 	widgetKeys = []string{"widget", "name", "children"}
 	screenKeys = []string{"widgets", "theme"}
-	// topLevel are the other keys at the top of a widgets file, for suggestions.
+	// topLevel are all keys at the top of a widgets file, for suggestions.
 	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow", "glance", "red_night", "sky"}
 )
 
-// ScreenKind is the kind of the root of Tree, the screen. Its parameters are top-level keys of the widgets file: background_image,
-// background_color and drop_shadow.
+// ScreenKind is the type of the root widget that Tree returns. Its parameters are the top-level keys background_image, background_color
+// and drop_shadow of the widgets file.
 const ScreenKind = "screen"
 
-// A Widget is one widget of the file's tree. Its Scope decodes its parameters. Unknown parameters are warnings with the
-// code CodeUnknownKey.
+// A Widget is one widget of a widgets file, with the widgets inside it. Its Scope decodes its parameters. It reports an unknown parameter
+// as a warning with the code CodeUnknownKey.
 type Widget struct {
 	Scope
-	Kind     string // kind such as grid, never empty
-	Name     string // "" if it has none
+	Kind     string // type such as grid; never empty
+	Name     string // "" if the file sets none
 	Children []*Widget
-	Item     *Widget // widget for each entry of a list, if the key item holds a widget
+	Item     *Widget // widget that is repeated for each entry of a list, from the key item
 }
 
-// Tree reads the widgets of a resolved widgets file. It returns the screen with its only child, the widget that fills it. If there
-// is no such widget, it returns nil. kinds are the known types. If kinds is nil, the caller checks them.
+// Tree reads the widgets of a widgets file whose theme tokens are resolved. It returns the screen, which has one child: the widget that
+// fills the screen. If there is no such widget, it returns nil. kinds are the known types. If kinds is nil, the caller must check the
+// types.
 func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
@@ -58,8 +59,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// anchored returns the top-level keys that only hold anchors. They are unknown, not similar to any known key, and contain an
-// anchor.
+// anchored returns the unknown top-level keys whose values contain an anchor. They only hold anchors for other places.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {
@@ -84,13 +84,13 @@ type treeBuilder struct {
 	report *Report
 	kinds  []string
 	colors *Node
-	names  map[string]*Node // places of widgets by their names
+	names  map[string]*Node // the name key of each widget, by the widget's name
 }
 
-// once warns about a name that another widget also has.
+// once warns about a widget whose name another widget already has.
 func (b *treeBuilder) once(w *Widget) {
 	at := w.node.Get("name")
-	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets warn themselves
+	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // these widgets report their own duplicate names
 		return
 	}
 	if first, ok := b.names[w.Name]; ok && first.Pos() != at.Pos() {
@@ -100,7 +100,7 @@ func (b *treeBuilder) once(w *Widget) {
 	b.names[w.Name] = at
 }
 
-// colorsOf returns the colors section of a resolved file's theme.
+// colorsOf returns the colors section of the theme in a resolved file.
 func colorsOf(root *Node) *Node {
 	colors := root.Get("theme").Get("colors")
 	if colors.Kind() != Map {
@@ -109,7 +109,7 @@ func colorsOf(root *Node) *Node {
 	return colors
 }
 
-// widget decodes one widget and its children. It returns nil if the type is unknown.
+// widget decodes one widget and the widgets inside it. It returns nil if the type is unknown.
 func (b *treeBuilder) widget(n *Node) *Widget {
 	if n.Broken() {
 		return nil
@@ -138,7 +138,7 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 	return w
 }
 
-// noKind reports a widget without a type. If the type is invalid and already reported, it does nothing.
+// noKind reports a widget without a type. It does nothing if the type was already reported as invalid.
 func (b *treeBuilder) noKind(n *Node) {
 	kind := n.Get("widget")
 	switch {
@@ -155,7 +155,7 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-// children decodes the widgets in a list. within is true for the parts of a flip or a rotation, whose names are local.
+// children decodes the widgets of a list. within is true inside a flip or a rotation, where names are local.
 func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:

@@ -10,13 +10,14 @@ const (
 	DriverVirtual = "virtual"
 )
 
-// modeForm matches the mode of a screen.
+// modeForm matches the text of a screen mode, such as 1920x1080@60.
 var modeForm = regexp.MustCompile(`^[0-9]{2,5}x[0-9]{2,5}(@[0-9]{1,3})?$`)
 
 // windows collects the display outputs of a list.
 type windows []Output
 
-// add adds an output. It is an error if the output shares a screen with another output: of several outputs, each needs its own connector.
+// add adds an output. It reports an error if another output uses the same screen. If there are several display outputs, each must set its
+// own connector.
 func (w *windows) add(o Output, r *Report) {
 	*w = append(*w, o)
 	first := (*w)[0]
@@ -33,12 +34,12 @@ func (w *windows) add(o Output, r *Report) {
 	}
 }
 
-// Connects reports whether the window uses a connector of a graphics card, if there is one.
+// Connects reports whether the window uses a connector, provided that the machine has a graphics card.
 func (w *WindowOutput) Connects() bool {
 	return w.Driver == DriverDRM || w.Driver == DriverAuto && w.Device == ""
 }
 
-// check reports keys of a window that contradict each other.
+// check reports keys of a window that exclude each other.
 func (w *WindowOutput) check(n *Node, r *Report) {
 	if m := n.Get("mode"); w.Mode != "" && !modeForm.MatchString(w.Mode) {
 		r.Errorf(m, "a mode is written as 1920x1080 or 1920x1080@60, not %q", w.Mode)

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// zoneAreas are the prefixes of the names of most time zones.
+// zoneAreas are the areas at the beginning of most time zone names.
 var zoneAreas = []string{"Europe/", "America/", "Asia/", "Africa/", "Australia/", "Pacific/", "Atlantic/", "Indian/"}
 
-// longestZone bounds the names of time zones that are compared, in bytes.
+// longestZone is the greatest length of a name for which similar names are searched, in bytes.
 const longestZone = 40
 
-// nearestZone returns a similar name of a time zone. The name differs by one letter, by its area, or in upper and lower case. It
-// returns "" if there is none.
+// nearestZone returns the name of a time zone that is similar to name, or "". It differs from name by one letter, by its area, or by
+// upper and lower case.
 func nearestZone(name string) string {
 	if len(name) > longestZone {
 		return ""
@@ -38,7 +38,7 @@ func nearestZone(name string) string {
 	return ""
 }
 
-// oneLetter returns all names that differ from a name by one letter at a place.
+// oneLetter returns all texts that differ from name by one letter at the index at.
 func oneLetter(name string, at int) []string {
 	var all []string
 	for letter := 'a'; letter <= 'z'; letter++ {
@@ -62,7 +62,7 @@ func knownZone(name string) bool {
 	return err == nil && strings.Contains(name, "/")
 }
 
-// titled returns a name whose words begin with capitals.
+// titled returns a name in which each word begins with a capital.
 func titled(name string) string {
 	b := []byte(strings.ToLower(name))
 	for i := range b {

@@ -12,10 +12,10 @@ type Edit struct {
 	Text []byte
 }
 
-// ErrOverlap is the error of edits that change the same bytes.
+// ErrOverlap is returned for edits that change the same bytes.
 var ErrOverlap = errors.New("two changes overlap")
 
-// Apply returns data with edits, which are sorted and do not overlap.
+// Apply returns data after all edits. The edits must be sorted and must not overlap.
 func Apply(data []byte, edits []Edit) []byte {
 	var out []byte
 	at := 0
@@ -47,7 +47,7 @@ func normal(edits []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// Inverse returns the edits that undo edits of data.
+// Inverse returns edits that undo the given edits of data.
 func Inverse(data []byte, edits []Edit) []Edit {
 	back := make([]Edit, 0, len(edits))
 	shift := 0
@@ -59,7 +59,7 @@ func Inverse(data []byte, edits []Edit) []Edit {
 	return back
 }
 
-// A piece is a part of a file: a span of another file, or a text.
+// A piece is a part of a file: a span of the old file, or a new text.
 type piece struct {
 	Span
 	text []byte // nil for a span
@@ -72,7 +72,7 @@ func (p piece) size() int {
 	return p.Len()
 }
 
-// pieces describes the result of edits of a file of size bytes.
+// pieces describes a file of size bytes after edits, as a sequence of pieces.
 func pieces(size int, edits []Edit) []piece {
 	var out []piece
 	at := 0
@@ -86,7 +86,7 @@ func pieces(size int, edits []Edit) []piece {
 	return append(out, piece{Span: Span{at, size}})
 }
 
-// cut returns the part of pieces from one offset to another.
+// cut returns the pieces between two offsets of the new file.
 func cut(all []piece, from, to int) []piece {
 	var out []piece
 	at := 0
@@ -104,7 +104,7 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose returns the edits of a file of size bytes that have the effect of first followed by second.
+// Compose combines two lists of edits of a file of size bytes. The result has the effect of first followed by second.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
 	total := 0
@@ -161,8 +161,8 @@ func overlaps(a, b Span) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// Rebase changes the edits mine so that they apply after the edits theirs. Both are edits of the same file. It returns false if any
-// of them overlap.
+// Rebase moves the edits mine so that they can be applied after the edits theirs. Both lists are edits of the same file. It returns false
+// if an edit of one list overlaps an edit of the other.
 func Rebase(mine, theirs []Edit) ([]Edit, bool) {
 	var out []Edit
 	i, shift := 0, 0

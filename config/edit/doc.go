@@ -1,6 +1,6 @@
-// Package edit changes YAML files through the bytes of single values, so that no other byte changes.
+// Package edit changes single values of a YAML file and keeps all other bytes of the file unchanged.
 //
-// A [Document] is the bytes of a file and a tree of nodes with byte spans. An operation returns [Edit] values, which replace
-// spans. After an operation the file is parsed again and compared with the expected tree: an operation that would change
-// anything else is refused.
+// A [Document] is the bytes of a file and a tree of nodes with byte spans. An operation returns [Edit] values, which replace spans. After
+// each operation the file is parsed again and compared with the expected tree. If the operation would change anything else, it is
+// refused.
 package edit

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// maxDistance bounds the added and removed lines that a comparison finds. If there are more, everything between the equal beginning
-// and the equal end of the files is one change.
+// maxDistance limits the number of added and removed lines that a comparison searches for. If two files differ in more lines, everything
+// between their equal beginning and their equal end is one change.
 const maxDistance = 1000
 
-// Diff returns the edits that turn the old file into the new one. A change within one value is an edit of that value. Other changes
-// are edits of lines.
+// Diff returns the edits that turn the old file into the new one. If a change lies within one value, its edit replaces only that value.
+// All other edits replace whole lines.
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)
 	var out []Edit
@@ -19,14 +19,14 @@ func Diff(old *Document, data []byte) []Edit {
 		out = append(out, old.narrow(e))
 	}
 	out, err := normal(out)
-	if err != nil { // two changes are in one value
+	if err != nil { // two changes are within the same value
 		out = []Edit{{Span{0, len(old.Bytes)}, data}}
 	}
 	return out
 }
 
-// byLine splits a change with equal numbers of old and new lines into changes of one line, so that two sides conflict only if both
-// changed the same line.
+// byLine splits each hunk with equal numbers of old and new lines into one hunk per line. Two sides then conflict only if both changed
+// the same line.
 func byLine(hunks []Hunk) (out []Hunk) {
 	for _, h := range hunks {
 		if h.AEnd-h.A != h.BEnd-h.B {
@@ -50,7 +50,7 @@ func offsetOf(lines [][]byte, n int) int {
 	return at
 }
 
-// narrow reduces an edit of lines to the value that contains it, if there is one.
+// narrow reduces an edit of lines to the single value that contains the change, if there is such a value.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -96,8 +96,7 @@ func Hunks(a, b [][]byte) []Hunk {
 	return hunksOf(trace, len(x), len(y), head)
 }
 
-// distances returns the furthest points that are reachable with each number of changes. It returns false if there are too many
-// changes.
+// distances returns the furthest points that each number of changes can reach. ok is false if the files differ in too many lines.
 func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	most := min(len(a)+len(b), maxDistance)
 	v := make([]int, 2*most+2)
@@ -124,7 +123,7 @@ func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// hunksOf collects the changes on the way back through the points.
+// hunksOf collects the changes by following the points back from the end to the beginning.
 func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	var out []Hunk
 	for d := len(trace) - 1; d > 0; d-- {
@@ -160,8 +159,8 @@ type Conflict struct {
 	Theirs string
 }
 
-// Merge applies both yours and theirs, which are edits of the same base. Without conflicts it returns the merged bytes. If there
-// are conflicts, the list also contains changes that are equal on both sides.
+// Merge applies both yours and theirs, which are edits of the same base. If they do not conflict, it returns the merged bytes. Otherwise
+// it returns all places that both sides changed, including places where both made the same change.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)
@@ -206,7 +205,7 @@ func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	return out
 }
 
-// grown joins adjacent spans and extends them over all edits that overlap them.
+// grown joins adjacent spans and extends them until they cover every edit that overlaps them.
 func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 	for again := true; again; {
 		again = false
@@ -249,7 +248,7 @@ func (d *Document) side(s Span, list []Edit) string {
 	return string(Apply(d.Bytes[s.Start:s.End], in))
 }
 
-// Settle returns the base with all edits of both sides. texts has the chosen text of each conflict, in their order.
+// Settle returns the base with the edits of both sides. texts are the chosen texts of the conflicts, in the order of the conflicts.
 func Settle(base *Document, yours, theirs []Edit, conflicts []Conflict, texts []string) ([]byte, error) {
 	var all []Edit
 	for i, c := range conflicts {

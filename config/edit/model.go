@@ -8,10 +8,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The plain model of a document is the tree of the YAML library. An operation changes a copy of the model, and the changed file
-// must parse to that copy.
+// The model of a document is the tree of the YAML library. An operation changes a copy of the model, and the changed file must parse to a
+// tree equal to that copy.
 
-// clone copies a tree. by maps the old nodes to the new ones.
+// clone copies a tree and adds an entry to by for each node: the old node is the key and the new node the value.
 func clone(y *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
 	if y == nil {
 		return nil
@@ -45,7 +45,7 @@ func relink(y *yaml.Node, by map[*yaml.Node]*yaml.Node) {
 	}
 }
 
-// number assigns a number to each node, in the order of the file.
+// number gives each node a number, in the order of the file.
 func number(y *yaml.Node, all map[*yaml.Node]int) {
 	if y == nil {
 		return
@@ -87,7 +87,7 @@ func equal(a, b *yaml.Node, x, y map[*yaml.Node]int) bool {
 	return true
 }
 
-// tagOf returns the written tag.
+// tagOf returns the tag as written in the file.
 func tagOf(y *yaml.Node) string {
 	if y.Style&yaml.TaggedStyle != 0 {
 		return y.Tag
@@ -97,7 +97,7 @@ func tagOf(y *yaml.Node) string {
 
 const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// text returns the value of a scalar with its type, as the configuration reads it.
+// text returns a scalar's type and its value as the configuration reads them, for comparisons.
 func text(y *yaml.Node) string {
 	if y.Style&(quoted|yaml.TaggedStyle) != 0 {
 		return "string " + y.Value

@@ -7,8 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Move moves an entry to another place of a list or another list: before the entry with an index. index counts the entries before
-// the move.
+// Move moves an entry before the entry at index, in the same list or another list. index counts the entries before the move.
 func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	p := d.plan()
 	if e.In.Kind != Seq && to.Kind == Seq || to.Kind == Map && e.Key == nil {
@@ -37,7 +36,8 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns an entry as new text. Its comments are included if the new place has room for comments.
+// taken returns the text of an entry for insertion at another place. The second result is the comment lines above the entry, which are
+// empty if the new place has no room for them. taken refuses if comments inside the value have no room.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]
@@ -69,7 +69,7 @@ func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	return s, strings.Join(shifted(lines, by), d.eol) + d.eol, nil
 }
 
-// hasComment reports whether there is a comment between the values of n.
+// hasComment reports whether the value n contains a comment.
 func hasComment(d *Document, n *Node) bool {
 	for i := n.Span.Start; i < n.Span.End; i++ {
 		if d.Bytes[i] == '#' && i > 0 && d.blankBefore(i) {
@@ -83,7 +83,7 @@ func hasComment(d *Document, n *Node) bool {
 	return false
 }
 
-// Text returns the text of a value, from its first column.
+// Text returns the text of a value, without the indentation of its first line.
 func (d *Document) Text(n *Node) string {
 	raw := strings.ReplaceAll(string(d.Bytes[n.Span.Start:n.Span.End]), "\r\n", "\n")
 	lines := strings.Split(raw, "\n")
@@ -177,7 +177,7 @@ func (d *Document) Unwrap(e *Entry) (*Result, error) {
 	return p.finish()
 }
 
-// setOnly replaces the bytes of a value. The model already has the change.
+// setOnly replaces the bytes of a value. The caller has already changed the model.
 func (p *plan) setOnly(e *Entry, s *snippet) {
 	w := p.write(s, p.valuePlace(e, s.y.Kind))
 	if w.below {
@@ -191,10 +191,10 @@ func (p *plan) setOnly(e *Entry, s *snippet) {
 	p.putAt(e, w.lines)
 }
 
-// own are the keys of a widget that its copy must not have.
+// own are the keys that the copy of a widget must not have.
 var own = []string{"name", "area"}
 
-// Duplicate adds a copy of a widget after the widget. The copy has no name, area and anchors.
+// Duplicate adds a copy of a widget after the widget. The copy has no name, no area and no anchors.
 func (d *Document) Duplicate(e *Entry) (*Result, error) {
 	if e.In.Kind != Seq {
 		return nil, refuse("there is room for one widget here")

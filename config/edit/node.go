@@ -7,13 +7,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Span is a range of bytes of a file: the first byte and the byte after the last.
+// A Span is a range of bytes of a file, from Start up to but not including End.
 type Span struct{ Start, End int }
 
 // Len returns the number of bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Contains reports whether t lies within s.
+// Contains reports whether t is inside s.
 func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
 
 // A Kind is the kind of a node.
@@ -30,17 +30,17 @@ const (
 // A Node is one value of a document.
 type Node struct {
 	Kind    Kind
-	Span    Span     // span with anchor and tag
-	Content Span     // span without anchor and tag, empty for an empty value
+	Span    Span     // span with its anchor and tag
+	Content Span     // span without its anchor and tag; empty for an empty value
 	Tag     string   // written tag, such as !color, or ""
-	Anchor  string   // without the sign
+	Anchor  string   // name without the & before it
 	Value   string   // text of a scalar without quotes, or name of an alias
 	Flow    bool     // a mapping or list in brackets
 	Entries []*Entry // entries of a mapping or list
 	Target  *Node    // node to which an alias refers
 	Parent  *Entry   // nil for the root
 	Line    int      // first line, from 1
-	Uses    int      // number of aliases of its anchor
+	Uses    int      // number of aliases that refer to this node's anchor
 
 	y      *yaml.Node
 	column int  // column of Content.Start, in characters from 0
@@ -54,7 +54,7 @@ type Entry struct {
 	Key   *Node // nil in a list
 	Value *Node
 	Span  Span // span from the key or the dash to the end of the value
-	mark  int  // offset of the colon, or of the dash in a block list, or -1
+	mark  int  // offset of the colon, or of the dash in a block list; -1 if there is none
 
 	explicit bool // the entry begins with a question mark
 }
@@ -65,7 +65,7 @@ func (n *Node) Empty() bool { return n.Kind == Scalar && n.Content.Len() == 0 }
 // Block reports whether n is a mapping or list without brackets.
 func (n *Node) Block() bool { return (n.Kind == Map || n.Kind == Seq) && !n.Flow }
 
-// quote returns the sign around a quoted scalar, or 0.
+// quote returns the quotation mark around a quoted scalar, or 0.
 func (n *Node) quote() byte {
 	switch {
 	case n.y.Style&yaml.DoubleQuotedStyle != 0:
@@ -102,7 +102,8 @@ func (n *Node) Entry(key string) *Entry {
 	return nil
 }
 
-// odd reports whether an entry has a rare form that operations do not change: with a question mark, without braces, or in a key.
+// odd reports whether an entry has a rare form that operations do not support: a key with a question mark, a mapping without braces in a
+// list with brackets, or an entry inside a key.
 func (e *Entry) odd() bool {
 	if e.explicit || e.In.bare {
 		return true
@@ -123,7 +124,7 @@ func (n *Node) Resolve() *Node {
 	return n
 }
 
-// Walk calls f for n and all nodes below it, keys included, in the order of the file.
+// Walk calls f for n and all nodes below n, including keys, in the order of the file.
 func (n *Node) Walk(f func(*Node)) {
 	if n == nil {
 		return
@@ -135,13 +136,13 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// Hash identifies the bytes of a span.
+// Hash returns a checksum of the bytes of a span, for comparisons.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }
 
-// Text returns the value of a scalar, and "" for any other node or nil.
+// Text returns the value of a scalar, or "" for nil and any other kind of node.
 func (n *Node) Text() string {
 	if n = n.Resolve(); n == nil || n.Kind != Scalar {
 		return ""
@@ -149,7 +150,7 @@ func (n *Node) Text() string {
 	return n.Value
 }
 
-// Items returns the entries of a mapping or list, and none for a nil node.
+// Items returns the entries of a mapping or list. It returns nil for a nil node.
 func (n *Node) Items() []*Entry {
 	if n = n.Resolve(); n == nil {
 		return nil

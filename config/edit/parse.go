@@ -10,27 +10,27 @@ import (
 )
 
 const (
-	// MaxBytes bounds a file. It equals the limit of the package config.
+	// MaxBytes is the greatest size of a file. It equals the limit of package config.
 	MaxBytes = 4 << 20
-	// maxDepth bounds nesting. It equals the limit of the package config.
+	// maxDepth is the greatest nesting. It equals the limit of package config.
 	maxDepth = 200
 )
 
-// ErrText is the error for a file whose parts cannot be located. Only its text can be edited.
+// ErrText is returned for a file whose values have no known position in the text. The user can edit such a file only as text.
 var ErrText = errors.New("this file can be edited as text only")
 
-// A Document is a file and its tree. It does not change: operations make new ones.
+// A Document is a file and its tree. It is immutable: operations return new documents.
 type Document struct {
 	Name  string
 	Bytes []byte
-	Root  *Node // nil if the file has no value
+	Root  *Node // nil if the file is empty
 	Nodes int
 
 	lines []int // offset of the first byte of each line
 	eol   string
 }
 
-// Parse reads a file. The document keeps data.
+// Parse reads a file. The document keeps a reference to data.
 func Parse(name string, data []byte) (*Document, error) {
 	d := &Document{Name: name, Bytes: data, eol: lineEnd(data)}
 	if len(data) > MaxBytes {
@@ -57,7 +57,7 @@ func Parse(name string, data []byte) (*Document, error) {
 	return d, nil
 }
 
-// decode decodes a file with a single document. A panic of the library becomes an error.
+// decode parses a file that contains a single YAML document. A panic of the library becomes an error.
 func decode(data []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -115,7 +115,7 @@ func breakLen(b []byte, i int) int {
 	return 0
 }
 
-// lineStarts returns the offset of each line. A byte order mark at the beginning belongs to no line.
+// lineStarts returns the offset of each line. The first line begins after a byte order mark, if there is one.
 func lineStarts(b []byte) []int {
 	i := 0
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {

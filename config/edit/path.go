@@ -8,7 +8,7 @@ import (
 // At returns the value at a path such as widgets.0.children, or nil. Aliases are not followed.
 func (d *Document) At(path string) *Node { return d.Root.Below(path) }
 
-// Below returns the value at a path from n, or nil.
+// Below returns the value at a path that starts at n, or nil.
 func (n *Node) Below(path string) *Node {
 	if n == nil || path == "" {
 		return n

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Refusal is the reason for a refused operation, in words.
+// A Refusal is the error of a refused operation. Text is the reason, for users.
 type Refusal struct{ Text string }
 
 // Error implements error.
@@ -19,13 +19,13 @@ func (r *Refusal) Error() string { return r.Text }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }
 
-// A Result is a changed document, and the edits of the old one that make it.
+// A Result is a changed document, and the edits that turn the old document into it.
 type Result struct {
 	Doc   *Document
 	Edits []Edit
 }
 
-// A plan is an operation in preparation: edits of the bytes, and the same change of the model.
+// A plan is an operation in progress: edits of the bytes, and the same change of the model.
 type plan struct {
 	d     *Document
 	style style
@@ -48,7 +48,7 @@ func (p *plan) replace(from, to int, text string) {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// finish makes the edits and compares the changed file with the model.
+// finish applies the edits and compares the changed file with the model.
 func (p *plan) finish() (*Result, error) {
 	list, err := normal(p.edits)
 	if err != nil {
@@ -77,7 +77,7 @@ func (d *Document) root() *yaml.Node {
 	return d.Root.y
 }
 
-// model2 returns the collection of an entry in the model, and the index and the number of the entry's nodes in it.
+// model2 returns the model's collection that contains an entry, and the index and number of the entry's nodes in that collection.
 func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	in = p.by[e.In.y]
 	if e.In.Kind == Seq {
@@ -86,7 +86,7 @@ func (p *plan) model2(e *Entry) (in *yaml.Node, at, count int) {
 	return in, slices.Index(in.Content, p.by[e.Key.y]), 2
 }
 
-// newSnippet reads new text. Aliases in it must have an anchor in the document.
+// newSnippet parses new text. Aliases in the text must refer to anchors of the document.
 func (p *plan) newSnippet(text string) (*snippet, error) {
 	text = dedent(strings.ReplaceAll(text, "\r\n", "\n"))
 	if len(text) > MaxBytes {
@@ -120,13 +120,14 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body removes text before the value, such as a comment.
+// body returns text from the start of the value y. It removes anything before the value, such as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])
 }
 
-// decodeWith decodes a text whose aliases refer to anchors of the document. Each anchor is put before the text as an empty entry.
+// decodeWith decodes a text with aliases that refer to anchors of the document. It puts an empty entry with each anchor before the text,
+// so that the parser accepts the aliases. stand are the nodes of these entries.
 func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node, err error) {
 	var b strings.Builder
 	for _, a := range anchors {
@@ -143,7 +144,7 @@ func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node,
 	return all.Content[len(anchors)], all.Content[:len(anchors)], nil
 }
 
-// link makes the aliases of new text refer to the anchors of the model.
+// link redirects the aliases in new text from stand to the real anchors of the model.
 func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	if i := slices.Index(stand, y.Alias); y.Alias != nil && i >= 0 {
 		y.Alias = p.by[anchors[i].y]
@@ -153,7 +154,7 @@ func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	}
 }
 
-// dedent removes the common indentation and the blanks at both ends.
+// dedent removes the common indentation of all lines, and the blanks at the beginning and the end.
 func dedent(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \n"), "\n")
 	for len(lines) > 1 && strings.TrimSpace(lines[0]) == "" {
@@ -168,19 +169,20 @@ func dedent(text string) string {
 	return strings.Join(shifted(lines, -max(least, 0)), "\n")
 }
 
-// A place describes where new text is inserted.
+// A place describes the surroundings of new text.
 type place struct {
-	flow    bool // within brackets
-	wants   bool // a collection is written in brackets there
-	known   bool // neighbors decide about brackets
+	flow    bool // the place is inside brackets
+	wants   bool // the neighbors are in brackets, so a new collection is too
+	known   bool // there are neighbors, so wants is valid
 	parent  int  // column of the surrounding collection
 	mapping bool // true if the entry is below a key and not after a dash
 }
 
-// maxFlow is the length of the longest line for a collection that is written in brackets because its neighbors are.
+// maxFlow is the greatest length of a new collection in brackets. A longer collection takes several lines, even if its neighbors are in
+// brackets.
 const maxFlow = 140
 
-// written is new text as lines. The first line follows the key or the dash, or all lines are below the key.
+// A written is new text as lines. If below is set, all lines are below the key. Otherwise the first line follows the key or the dash.
 type written struct {
 	lines []string
 	below bool
@@ -232,7 +234,7 @@ func (p *plan) scalarLines(s *snippet, at place) []string {
 	return append(lines[:1:1], indented(lines[1:], by)...)
 }
 
-// requote changes the quotes of a quoted word to the usual quotes of the file.
+// requote changes the quotes of a quoted word to the quotes that the file usually has.
 func (p *plan) requote(s *snippet) string {
 	word := s.y.Kind == yaml.ScalarNode && s.y.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0
 	if word && tagOf(s.y) == "" && s.y.Anchor == "" && !strings.Contains(s.text, "#") {
@@ -241,19 +243,19 @@ func (p *plan) requote(s *snippet) string {
 	return s.text
 }
 
-// trailing returns the rest of the line after an offset: blanks and perhaps a comment.
+// trailing returns the text from an offset to the end of its line: blanks and perhaps a comment. end is the offset of the line's end.
 func (d *Document) trailing(at int) (text []byte, end int) {
 	end = d.lineEndAt(at)
 	return d.Bytes[at:end], end
 }
 
-// commentBehind reports whether a comment follows on the same line.
+// commentBehind reports whether a comment follows the offset at on the same line.
 func (d *Document) commentBehind(at int) bool {
 	text, _ := d.trailing(at)
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("#"))
 }
 
-// alone reports whether there are only blanks and dashes before an offset on its line.
+// alone reports whether only blanks are before an offset on its line.
 func (d *Document) alone(at int) bool {
 	return len(bytes.Trim(d.Bytes[d.lineStartAt(at):at], " \t")) == 0
 }

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Remove removes an entry, together with the comment directly above it and the comment after it.
+// Remove removes an entry with the comment lines directly above it and the comment on its last line.
 func (d *Document) Remove(e *Entry) (*Result, error) {
 	p := d.plan()
 	if err := p.remove(e); err != nil {
@@ -33,7 +33,7 @@ func (p *plan) remove(e *Entry) error {
 	return nil
 }
 
-// removeLast removes the only entry of a collection. Empty brackets remain.
+// removeLast removes the only entry of a collection. The collection becomes empty brackets.
 func (p *plan) removeLast(e *Entry, model *yaml.Node) error {
 	text := "{}"
 	if e.In.Kind == Seq {
@@ -64,7 +64,7 @@ func (p *plan) removeLast(e *Entry, model *yaml.Node) error {
 	return nil
 }
 
-// removeFlow removes an entry in brackets, and one comma.
+// removeFlow removes an entry from a collection in brackets, with one comma.
 func (p *plan) removeFlow(e *Entry) {
 	d := p.d
 	if e.Index+1 < len(e.In.Entries) {
@@ -95,7 +95,7 @@ func (p *plan) removeBlock(e *Entry) {
 		p.deleteLines(d.leadStart(e), e.Span.End)
 		return
 	}
-	next := e.In.Entries[e.Index+1].Span.Start // the first entry of its collection is on the line of a dash or a key
+	next := e.In.Entries[e.Index+1].Span.Start // the first entry shares its line with a dash or a key, so the rest of the line stays
 	if !strings.Contains(string(d.Bytes[e.Span.End:next]), "#") {
 		p.replace(e.Span.Start, next, "")
 		return

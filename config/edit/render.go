@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// properties returns the written anchor and tag of y with a blank at the end.
+// properties returns the anchor and tag of y as text, followed by a blank.
 func properties(y *yaml.Node) string {
 	s := ""
 	if y.Anchor != "" && y.Kind != yaml.AliasNode {
@@ -60,7 +60,7 @@ func (s style) flow(b *strings.Builder, y *yaml.Node) {
 	}
 }
 
-// scalarText writes a scalar on one line with the file's quotes.
+// scalarText writes a scalar on one line. It uses the quotes that the file usually has.
 func (s style) scalarText(y *yaml.Node, flow bool) string {
 	v := y.Value
 	switch {
@@ -76,7 +76,7 @@ func (s style) scalarText(y *yaml.Node, flow bool) string {
 	return doubled(v)
 }
 
-// flowSign reports whether an unquoted text would have another meaning within brackets.
+// flowSign reports whether brackets around an unquoted text would change its meaning.
 func flowSign(v string) bool {
 	return strings.ContainsAny(v, ",[]{}") || strings.Contains(v, ": ") || strings.Contains(v, " #") || strings.HasSuffix(v, ":")
 }
@@ -108,7 +108,7 @@ func doubled(v string) string {
 	return b.String()
 }
 
-// lines writes a value without brackets, from its first column.
+// lines writes a value without brackets. The first line has no indentation.
 func (s style) lines(y *yaml.Node) []string {
 	switch {
 	case y.Kind == yaml.SequenceNode && len(y.Content) > 0:
@@ -153,12 +153,12 @@ func (s style) mapLines(y *yaml.Node) []string {
 	return out
 }
 
-// deep reports whether a value takes separate lines.
+// deep reports whether a value needs its own lines below its key or dash.
 func deep(y *yaml.Node) bool {
 	return (y.Kind == yaml.SequenceNode || y.Kind == yaml.MappingNode) && len(y.Content) > 0
 }
 
-// indented returns lines with blanks before each line that is not empty.
+// indented returns the lines with by blanks before each line that is not empty.
 func indented(lines []string, by int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -170,7 +170,7 @@ func indented(lines []string, by int) []string {
 	return out
 }
 
-// shifted returns lines with by more blanks before each line, or with fewer if by is negative.
+// shifted indents the lines by further blanks. If by is negative, it removes blanks.
 func shifted(lines []string, by int) []string {
 	if by >= 0 {
 		return indented(lines, by)

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar finds the end of a scalar. after is the end of its anchor and tag.
+// scalar finds the end of a scalar. after is the offset after its anchor and tag.
 func (b *spanner) scalar(n *Node, after, indent int) error {
 	d := b.doc
 	end, ok := n.Content.Start, true
@@ -62,8 +62,8 @@ func skipWhite(b []byte, i int) int {
 	return i
 }
 
-// plainEnd returns the end of an unquoted scalar with a known text. The file contains the words of the text unchanged. Only the
-// blanks between them may differ.
+// plainEnd returns the end of an unquoted scalar that begins at i and has the value text. The words in the file and in text are equal.
+// Only the blanks between them may differ.
 func (d *Document) plainEnd(i int, text string) (int, bool) {
 	t := []byte(text)
 	for j := 0; j < len(t); {
@@ -83,8 +83,8 @@ func (d *Document) plainEnd(i int, text string) (int, bool) {
 	return i, true
 }
 
-// blockEnd returns the end of a block scalar: the end of its last line without the line break, or after the blank lines that belong
-// to the text.
+// blockEnd returns the end of a block scalar. The end is after the last line, without its line break. If blank lines belong to the text,
+// the end is after them.
 func (d *Document) blockEnd(at, indent int) (int, bool) {
 	c := d.at(at)
 	if c != '|' && c != '>' {

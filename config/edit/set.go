@@ -22,7 +22,7 @@ func (d *Document) SetText(n *Node, text string) (*Result, error) {
 	return p.finish()
 }
 
-// Set sets the value of a mapping's key. A missing key is added at the end.
+// Set sets the value of a mapping's key. It adds a missing key at the end.
 func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	if e := m.Entry(key); e != nil {
 		return d.SetText(e.Value, text)
@@ -30,7 +30,7 @@ func (d *Document) Set(m *Node, key, text string) (*Result, error) {
 	return d.Insert(m, d.keyPlace(m), key, text)
 }
 
-// keyPlace returns the index for a new key. If the last key contains the widgets inside a widget, the new key is placed before it.
+// keyPlace returns the index at which a new key is inserted. If the last key holds the child widgets, the new key goes before it.
 func (d *Document) keyPlace(m *Node) int {
 	if last := len(m.Entries) - 1; last >= 0 && m.Kind == Map {
 		switch k := m.Entries[last].Key; k.Value {
@@ -43,7 +43,7 @@ func (d *Document) keyPlace(m *Node) int {
 	return len(m.Entries)
 }
 
-// valuePlace describes the place of the value of an entry.
+// valuePlace describes the place of an entry's value.
 func (p *plan) valuePlace(e *Entry, kind yaml.Kind) place {
 	at := place{flow: inFlow(e.In), parent: p.d.column(e.In.Content.Start), mapping: e.In.Kind == Map}
 	k := Map
@@ -120,12 +120,13 @@ func (p *plan) putAt(e *Entry, lines []string) {
 	}
 	end := old.Span.End
 	if len(lines) > 1 && !inFlow(e.In) {
-		end = d.lineEndAt(end) // blanks there would become a part of the last line
+		end = d.lineEndAt(end) // without this, blanks at the end of the line would become a part of the last new line
 	}
 	p.replace(old.Span.Start, end, strings.Join(lines, d.eol)+p.last(end, e.Value, lines))
 }
 
-// last returns a line end if the last line of a block scalar would be the end of the file.
+// last returns a line end if the new text has several lines and is the end of the file. Without it, a block scalar at the end would lose
+// its line end.
 func (p *plan) last(at int, old *Node, lines []string) string {
 	if at == len(p.d.Bytes) && len(lines) > 1 && !old.literal() {
 		return p.d.eol
@@ -133,7 +134,7 @@ func (p *plan) last(at int, old *Node, lines []string) string {
 	return ""
 }
 
-// rest inserts further lines below the line of an offset.
+// rest inserts more lines below the line that contains an offset.
 func (p *plan) rest(at int, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -146,7 +147,7 @@ func (p *plan) rest(at int, lines []string) {
 	p.replace(end, end, text)
 }
 
-// putBelow inserts lines below the key in place of the old value.
+// putBelow replaces the old value by lines below the key.
 func (p *plan) putBelow(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	switch {
@@ -178,7 +179,7 @@ func (d *Document) propertiesEnd(n *Node) int {
 	return end
 }
 
-// putInline puts a value after its key in place of lines below it.
+// putInline replaces a value on lines below its key by a value on the line of the key.
 func (p *plan) putInline(e *Entry, lines []string) {
 	d, old := p.d, e.Value
 	if d.Line(old.Content.Start) == d.Line(e.mark) {
@@ -201,11 +202,11 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines: from an offset at the start of a line to the end of the line that contains last.
+// deleteLines deletes whole lines: from the offset from, which is the start of a line, to the end of the line that contains last.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)
-	if to == d.lineEndAt(last) { // the last line has no line end, so delete the one before it
+	if to == d.lineEndAt(last) { // the last line has no line end, so delete the line end before it
 		if before := d.breakBefore(from); before < from {
 			from = before
 		}

@@ -10,14 +10,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A spanner finds the bytes of the library's nodes. The library has the first line and column of each node. The spanner finds the
-// rest by reading the text forward.
+// A spanner finds the byte span of each node. The YAML library only reports the line and column where a node begins. The spanner reads
+// the text from there to find the end.
 type spanner struct {
 	doc *Document
 	by  map[*yaml.Node]*Node
 }
 
-// lost returns the error for a position where the text does not have the expected character.
+// lost returns the error for an offset where the text does not have the expected character.
 func (b *spanner) lost(at int) error {
 	line, column := b.doc.Position(at)
 	return fmt.Errorf("line %d, column %d: %w", line, column, ErrText)
@@ -50,7 +50,7 @@ func (d *Document) column(at int) int {
 	return c - 1
 }
 
-// finish connects aliases with their targets.
+// finish sets the targets of all aliases.
 func (b *spanner) finish() error {
 	for y, n := range b.by {
 		if y.Kind != yaml.AliasNode {
@@ -117,7 +117,7 @@ func (d *Document) at(i int) byte {
 
 const tagSigns = ";/?:@&=+$,.!~*'()[]%_-"
 
-// properties skips the anchor and the tag of y. It returns their end and the start of the content.
+// properties skips the anchor and the tag of y at an offset. It returns the offset after them and the offset of the content.
 func (b *spanner) properties(y *yaml.Node, at int) (after, content int, err error) {
 	after, content = at, at
 	anchor := y.Anchor != "" && y.Kind != yaml.AliasNode
@@ -172,7 +172,7 @@ func (d *Document) skip(i int) int {
 	return i
 }
 
-// blankBefore reports whether the byte before i ends a word. A comment may begin only there or after a flow sign.
+// blankBefore reports whether a comment may begin at i, because the byte before i cannot be a part of an unquoted ASCII word.
 func (d *Document) blankBefore(i int) bool {
 	c := d.Bytes[i-1]
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || strings.IndexByte("[]{},:\"'", c) >= 0 || c >= 0x80

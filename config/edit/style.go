@@ -7,16 +7,17 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A style describes how a file is formatted, for new text.
+// A style describes how a file is formatted, so that new text looks the same.
 type style struct {
 	step  int  // indentation of a mapping in a mapping
 	dash  int  // indentation of the dashes of a list in a mapping
 	item  int  // distance from a dash to its value
-	quote byte // around text
+	quote byte // usual quotation mark
 	pad   bool // blanks inside braces
 }
 
-// style detects the format of the file. The first example of each kind decides.
+// style detects the format of the file. The first example sets an indentation or distance, and the most frequent quotation mark is the
+// usual one.
 func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0
@@ -64,7 +65,7 @@ func (d *Document) Line(at int) int {
 	return line
 }
 
-// wantsFlow reports whether the neighbors of a new list or mapping are written in brackets. known is false if there are no
+// wantsFlow reports whether a new list or mapping should be in brackets, because its neighbors are. known is false if there are no
 // neighbors.
 func wantsFlow(in *Node, kind Kind) (flow, known bool) {
 	if in == nil {
@@ -97,16 +98,16 @@ func inFlow(n *Node) bool {
 
 // A snippet is the text of a new value.
 type snippet struct {
-	text  string // text without a final line end. A collection starts in its first column
+	text  string // text without a line end at its end. A collection has no indentation
 	y     *yaml.Node
-	block bool // a collection without brackets
-	multi bool // more than one line
+	block bool // the value is a collection without brackets
+	multi bool // the text has more than one line
 }
 
-// words are texts that YAML reads as other types if they have no quotes.
+// words are texts that YAML may read as other types if they are not quoted.
 var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// plainText reports whether an unquoted word is certainly text.
+// plainText reports whether an unquoted word is text for every YAML parser.
 func plainText(s string) bool {
 	if s == "" || slices.Contains(words, strings.ToLower(s)) {
 		return false

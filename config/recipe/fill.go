@@ -11,31 +11,31 @@ import (
 	"dashboard/config/value"
 )
 
-// paramTag is the tag of a value that a parameter replaces: !param stop.
+// paramTag is the tag of a value that is replaced by a parameter: !param stop.
 const paramTag = "param"
 
-// written matches a parameter inside a text.
+// written matches the name of a parameter inside a text, such as {stop}.
 var written = regexp.MustCompile(`\{([a-z][a-z0-9_]*)(?:\.(latitude|longitude|name))?\}`)
 
-// variable matches a parameter inside a program.
+// variable matches the name of a parameter inside a program, such as $stop.
 var variable = regexp.MustCompile(`\$([a-z][a-z0-9_]*)`)
 
-// programKeys are the keys whose texts are programs.
+// programKeys are the keys whose texts are jq programs.
 var programKeys = map[string]bool{"jq_expression": true, "keep_jq": true}
 
-// sentKeys are the keys of providers whose values go to a server and nowhere else.
+// sentKeys are the keys of providers whose values are sent to a server and used for nothing else.
 var sentKeys = map[string]bool{
 	"url": true, "caldav": true, "headers": true, "auth": true, "params": true, "body": true, "payload": true, "subscribe": true,
 }
 
-// A filling puts parameters into the values of a recipe.
+// A filling replaces the parameters in a recipe by the values of one use.
 type filling struct {
 	use    config.Use
 	values map[string]*config.Node
 	params map[string]Parameter
 	report *config.Report
-	asks   bool // the values are of providers
-	secret bool // secrets may be used: the value is sent to a server
+	asks   bool // whether the values belong to providers
+	secret bool // whether the value may contain secrets, because it is only sent to a server
 }
 
 // fill returns a copy of n for the use, with the parameters filled in.
@@ -62,7 +62,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 		for _, p := range n.Pairs() {
 			p.At, p.Value = f.use.Into(p.At), f.entry(p, key)
 			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
-				pairs = append(pairs, p) // a header is left out if its parameter is absent
+				pairs = append(pairs, p) // a header with an absent parameter is omitted
 			}
 		}
 		return c.WithPairs(pairs)
@@ -70,7 +70,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 	return c
 }
 
-// entry returns a copy of an entry's value in a mapping that has only the given key.
+// entry returns a filled copy of the value of the entry p. key is the key of the surrounding mapping.
 func (f *filling) entry(p config.Pair, key string) *config.Node {
 	outside := f.secret
 	defer func() { f.secret = outside }()
@@ -78,7 +78,8 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within returns the key that decides how the texts of a value are read: the texts of keep are programs.
+// within returns the key that decides how the texts inside an entry are read. The texts inside keep are programs, like the text of
+// keep_jq.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"
@@ -86,7 +87,7 @@ func within(parent, key string) string {
 	return key
 }
 
-// whole returns the value of a parameter in place of a token.
+// whole returns the value of a parameter. It replaces a token that consists of the parameter's name.
 func (f *filling) whole(n *config.Node, name string) *config.Node {
 	v, ok := f.value(n, name)
 	if !ok {
@@ -95,7 +96,7 @@ func (f *filling) whole(n *config.Node, name string) *config.Node {
 	return f.use.Given(v, n)
 }
 
-// value returns the value of a parameter. It reports an error for a secret outside of providers.
+// value returns the value of a parameter. A secret is an error if the value is not only sent to a server.
 func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	p, ok := f.params[name]
 	if !ok {
@@ -109,7 +110,7 @@ func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	return f.values[name], true
 }
 
-// text fills parameters into a text. In addresses they are escaped.
+// text replaces the parameters in a text. If the text is an address, their values are escaped.
 func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	var b strings.Builder
 	last, secret, found := 0, false, false
@@ -119,7 +120,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 			part = n.Text()[m[4]:m[5]]
 		}
 		if _, ok := f.params[name]; !ok {
-			continue // a format such as {value} is no parameter
+			continue // {value} in a format is not a parameter
 		}
 		v, ok := f.value(n, name)
 		if !ok {
@@ -140,7 +141,7 @@ func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	return c
 }
 
-// plain returns a value as text, or a part of a place as text.
+// plain returns a value as text. part selects the latitude, longitude or name of a place.
 func plain(v *config.Node, part string) string {
 	if part != "" {
 		v = v.Get(part)
@@ -155,7 +156,7 @@ func plain(v *config.Node, part string) string {
 	return v.Text()
 }
 
-// escaped escapes the text of a parameter for its position in an address. The address of a server stays unchanged.
+// escaped escapes a parameter's value for its position in an address. It does not change a value that is the server's own address.
 func (f *filling) escaped(text, before, name, key string) string {
 	switch {
 	case key != "url" && key != "href":
@@ -168,7 +169,7 @@ func (f *filling) escaped(text, before, name, key string) string {
 	return url.PathEscape(text)
 }
 
-// bind returns a program that defines the parameters it uses as variables.
+// bind returns a program after definitions of variables, one for each parameter that the program uses.
 func (f *filling) bind(n *config.Node) string {
 	code, bound, head := n.Text(), map[string]bool{}, ""
 	for _, m := range variable.FindAllStringSubmatch(code, -1) {
@@ -178,7 +179,7 @@ func (f *filling) bind(n *config.Node) string {
 		}
 		bound[name] = true
 		outside := f.secret
-		f.secret = false // a program's result can be shown
+		f.secret = false // the result of a program may be shown
 		v, ok := f.value(n, name)
 		f.secret = outside
 		if !ok {
@@ -203,7 +204,7 @@ func literal(v *config.Node, p Parameter) string {
 	return "(" + string(data) + ")"
 }
 
-// durationOf returns a duration in seconds.
+// durationOf returns a duration as a number of seconds.
 func durationOf(n *config.Node) any {
 	var v struct {
 		D value.Duration `yaml:"d"`

@@ -13,25 +13,25 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// A Library finds recipes in the wall's own folder, and then in the program.
+// A Library finds recipes. It searches the folder of the wall first and then the recipes in the program.
 type Library struct {
-	// Wall is the folder of the configuration.
+	// Wall is the folder of the wall's configuration.
 	Wall fs.FS
-	// BuiltIn has the recipes of the program, each in a folder with its name. It may be nil.
+	// BuiltIn has the recipes that the program contains, each in a folder with the recipe's name. It may be nil.
 	BuiltIn fs.FS
 	// Version is the version of the program. If it is not a number, every recipe is compatible.
 	Version string
-	// Common are the keys that every widget has. Parameters must not have these names.
+	// Common are the keys that every widget has. A parameter must not have one of these names.
 	Common []string
 }
 
-// builtIn is the prefix of the names of embedded files in messages.
+// builtIn is the beginning of the names of embedded files in messages.
 const builtIn = "built-in"
 
-// maxListed bounds the recipes of a wall's folder.
+// maxListed limits the recipes that are listed from the folder of a wall.
 const maxListed = 500
 
-// Names lists the recipes, sorted.
+// Names lists the names of all recipes, sorted.
 func (l *Library) Names() []string {
 	names := append(folders(l.Wall, Dir), folders(l.BuiltIn, ".")...)
 	slices.Sort(names)
@@ -42,7 +42,7 @@ func folders(files fs.FS, dir string) []string {
 	if files == nil {
 		return nil
 	}
-	list, _ := folder.List(files, dir, maxListed) // a missing folder counts as empty
+	list, _ := folder.List(files, dir, maxListed) // a missing folder has no recipes
 	var names []string
 	for _, e := range list {
 		if e.IsDir() && ValidName(e.Name()) {
@@ -52,8 +52,8 @@ func folders(files fs.FS, dir string) []string {
 	return names
 }
 
-// Find reads the recipe with a name. If it is missing or invalid, Find returns nil, with the reasons in the report. at is the place
-// of the name.
+// Find reads the recipe with the given name. If the recipe is missing or invalid, Find returns nil, and the report contains the reasons.
+// at is the node with the name.
 func (l *Library) Find(name string, at *config.Node, report *config.Report) *Recipe {
 	if !ValidName(name) {
 		report.Near(at, name, l.Names(), "there is no recipe '%s'", name)
@@ -84,7 +84,7 @@ func (l *Library) Find(name string, at *config.Node, report *config.Report) *Rec
 	return r
 }
 
-// reserved returns the keys of a use that are not parameters.
+// reserved returns the keys of a use that cannot be names of parameters.
 func (l *Library) reserved() []string {
 	return append([]string{"widget", "name", "children", "recipe", "allow"}, l.Common...)
 }
@@ -115,8 +115,8 @@ func (l *Library) missing(name string, at *config.Node, report *config.Report) {
 // older reports whether the program is older than the required version.
 func (l *Library) older(requires string) bool { return CheckVersion(l.Version, requires) != nil }
 
-// CheckVersion returns an error if a program's version is lower than the version that its files require. A version that is not a
-// number, such as the version of a development build, is new enough.
+// CheckVersion returns an error if the program's version is lower than the required version. A version that is not a number, such as the
+// version of a development build, is always high enough.
 func CheckVersion(version, requires string) error {
 	have, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	if requires == "" || !versionShape.MatchString(have) || !Less(have, requires) {
@@ -137,7 +137,7 @@ func Open(files fs.FS, dir string, report *config.Report) (*Recipe, error) {
 	return r, nil
 }
 
-// prefixed is a file system whose files are in the folder built-in.
+// prefixed is a file system that shows the files of another file system in a folder named built-in.
 type prefixed struct{ files fs.FS }
 
 // Open implements fs.FS.
@@ -166,7 +166,7 @@ func (s sub) ReadDir(name string) ([]fs.DirEntry, error) {
 // Stat implements fs.StatFS.
 func (s sub) Stat(name string) (fs.FileInfo, error) { return fs.Stat(s.files, path.Join(s.at, name)) }
 
-// All reads every recipe, in the order of names. Invalid recipes are left out, with the reasons in the report.
+// All reads every recipe, sorted by name. It omits invalid recipes, and the report contains the reasons.
 func (l *Library) All(report *config.Report) []*Recipe {
 	var all []*Recipe
 	for _, name := range l.Names() {

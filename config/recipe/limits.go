@@ -6,19 +6,19 @@ import (
 	"dashboard/config"
 )
 
-// Bounds of recipes. They apply after expansion.
+// Limits for recipes. They apply to the expanded recipe.
 const (
-	// maxFile bounds each of a recipe's YAML files, in bytes. A widget has some kilobytes.
+	// maxFile is the greatest length of each YAML file of a recipe, in bytes. A widget has a few kilobytes.
 	maxFile = 64 << 10
-	// maxParameters bounds the parameters of a recipe, because nobody fills in a longer form.
+	// maxParameters limits the parameters of a recipe, because users do not fill in a longer form.
 	maxParameters = 24
-	// maxProviders bounds the providers of one use, and allProviders the providers of all uses of a wall.
+	// maxProviders limits the providers of one use. allProviders limits the providers of all uses of a wall.
 	maxProviders, allProviders = 8, 200
-	// maxWidgets bounds the widgets of one use, and allWidgets the widgets of all uses of a wall.
+	// maxWidgets limits the widgets of one use. allWidgets limits the widgets of all uses of a wall.
 	maxWidgets, allWidgets = 60, 2000
-	// maxPrograms bounds the programs of one use, and allPrograms the programs of all uses of a wall.
+	// maxPrograms limits the programs of one use. allPrograms limits the programs of all uses of a wall.
 	maxPrograms, allPrograms = 120, 4000
-	// maxBytes bounds the texts of one use, and allBytes the texts of all uses of a wall.
+	// maxBytes limits the texts of one use, in bytes. allBytes limits the texts of all uses of a wall.
 	maxBytes, allBytes = 256 << 10, 8 << 20
 )
 
@@ -34,7 +34,7 @@ func (c *Cost) add(d Cost) {
 	c.Bytes += d.Bytes
 }
 
-// over returns the name of the first bound that a cost exceeds, or "".
+// over returns a text about the first limit that the cost exceeds, or "". most contains the limits.
 func (c Cost) over(most Cost) string {
 	for _, e := range []struct {
 		what    string

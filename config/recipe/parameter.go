@@ -19,11 +19,11 @@ type Parameter struct {
 	Type    string
 	Help    string
 	Default *config.Node // nil if the parameter is required
-	Values  []string     // values of an enumeration
-	Of      string       // type of a list's entries
+	Values  []string     // words that an enumeration allows
+	Of      string       // type of the entries of a list
 	Min     *float64     // minimum of a number, or of a duration in seconds
 	Max     *float64
-	Most    int // characters of a text, or entries of a list
+	Most    int // maximum number of characters of a text, or of entries of a list
 	Example string
 }
 
@@ -45,7 +45,7 @@ func Types() []string {
 	return []string{"text", "number", "boolean", "enumeration", "color", "icon", "secret", "entity", "place", "duration", "list", "address"}
 }
 
-// Default limits of the characters of a text and of the entries of a list.
+// Default maximum of the characters of a text and of the entries of a list.
 const (
 	usualText = 500
 	usualList = 20
@@ -53,7 +53,7 @@ const (
 
 var parameterShape = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// parametersOf reads the parameters of recipe.yaml, in their order.
+// parametersOf reads the parameters of recipe.yaml, in the order of the file.
 func parametersOf(n *config.Node, report *config.Report) []Parameter {
 	if n.Kind() != config.Map {
 		if n.Kind() != config.Null {
@@ -105,7 +105,7 @@ func parameterOf(p config.Pair, f parameterFields, report *config.Report) Parame
 // Required reports whether every use must set the parameter.
 func (p *Parameter) Required() bool { return p.Default == nil }
 
-// Check reports the mistakes in a value.
+// Check reports the mistakes in a parameter's value. It returns true if there are none.
 func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	before := len(report.Errors())
 	if err := p.wrong(n, report); err != nil {
@@ -114,7 +114,7 @@ func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	return len(report.Errors()) == before
 }
 
-// wrong returns the error in a value, or nil. Errors of types that decode themselves are added to the report instead.
+// wrong returns the mistake in a value, or nil. Values whose type has its own decoder add their mistakes to the report instead.
 func (p *Parameter) wrong(n *config.Node, report *config.Report) error {
 	if n.IsProgram() || n.Kind() == config.Program {
 		return fmt.Errorf("a recipe's parameter takes a plain value, not a program")
@@ -177,7 +177,7 @@ func (p *Parameter) text(n *config.Node) error {
 	return nil
 }
 
-// parts checks the entries of a list. A color is checked by its widget.
+// parts checks the entries of a list. It does not check a plain color, because the widget checks it.
 func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	switch {
 	case p.Type == "color" && n.Kind() != config.Map:
@@ -194,7 +194,7 @@ func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	return nil
 }
 
-// address checks the address of a server: scheme and host, and optionally a path.
+// address checks the address of a server, which has a scheme, a host and optionally a path.
 func address(n *config.Node) error {
 	u, err := url.Parse(n.Text())
 	if n.Kind() != config.String || err != nil || u.Host == "" || u.User != nil ||
@@ -204,7 +204,7 @@ func address(n *config.Node) error {
 	return nil
 }
 
-// own checks a value whose type decodes itself.
+// own checks a value whose type has its own decoder.
 func (p *Parameter) own(n *config.Node, report *config.Report) error {
 	whole := (&config.Node{}).WithPairs([]config.Pair{{Key: p.Type, At: n, Value: n}}).AsMap()
 	var v struct {
@@ -227,7 +227,7 @@ func (p *Parameter) own(n *config.Node, report *config.Report) error {
 
 func seconds(d value.Duration) float64 { return float64(d) / 1e9 }
 
-// Shape describes the type in a few words.
+// Shape returns a short description of the type, for users.
 func (p *Parameter) Shape() string {
 	text := p.Type
 	switch p.Type {

@@ -1,4 +1,4 @@
-// Package recipe expands recipes where a wall uses them. Recipes are widgets that people share.
+// Package recipe replaces each use of a recipe in a wall by the recipe's widget. Recipes are widgets that people share.
 package recipe
 
 import (
@@ -8,7 +8,7 @@ import (
 	"dashboard/config"
 )
 
-// The files of a recipe, in the folder of its name.
+// The files in the folder of a recipe.
 const (
 	File          = "recipe.yaml"
 	ProvidersFile = "providers.yaml"
@@ -16,13 +16,13 @@ const (
 	Answers       = "answers"
 )
 
-// Kind is the widget that uses a recipe.
+// Kind is the type of the widget that uses a recipe.
 const Kind = "use"
 
-// Dir is the folder of a wall that holds its own recipes.
+// Dir is the folder of a wall that contains the wall's own recipes.
 const Dir = "recipes"
 
-// A Recipe is a widget with its sources and its parameters. It is immutable.
+// A Recipe is a widget with its providers and its parameters. It is immutable.
 type Recipe struct {
 	Name       string
 	Title      string
@@ -33,20 +33,20 @@ type Recipe struct {
 	License    string
 	Author     string
 	API        string // address of the service's documentation
-	Tried      bool   // true if the recipe was tried with the real service
-	Recorded   string // time at which the recorded answers were received
+	Tried      bool   // whether its author tried the recipe with the real service
+	Recorded   string // time when the recorded answers were received
 	Hosts      []string
 	Parameters []Parameter
-	BuiltIn    bool // part of the program
+	BuiltIn    bool // whether the program contains the recipe
 
-	at        string // folder of the files, for messages
+	at        string // path of the recipe's folder, for messages
 	files     fs.FS
 	node      *config.Node // root of recipe.yaml
 	widget    *config.Node
-	providers *config.Node // nil without providers
+	providers *config.Node // nil if the recipe has no providers
 }
 
-// fields are the keys of recipe.yaml.
+// fields are the keys of recipe.yaml, for decoding.
 type fields struct {
 	Name       string       `yaml:"name" required:"true" maxlen:"60"`
 	Title      string       `yaml:"title" required:"true" maxlen:"60"`
@@ -69,7 +69,7 @@ var nameShape = regexp.MustCompile(`^[a-z][a-z0-9-]{0,59}$`)
 // versionShape matches a version of a recipe or of the program.
 var versionShape = regexp.MustCompile(`^\d+(\.\d+){0,2}$`)
 
-// hostShape matches an entry of hosts: a name with an optional port, or one parameter.
+// hostShape matches an entry of hosts: a host name with an optional port, or the name of one parameter in braces.
 var hostShape = regexp.MustCompile(`^(\{[a-z][a-z0-9_]*\}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?)$`)
 
 // ValidName reports whether a name is valid for a recipe.
@@ -78,16 +78,16 @@ func ValidName(name string) bool { return nameShape.MatchString(name) }
 // Files returns the recipe's folder.
 func (r *Recipe) Files() fs.FS { return sub{r.files, r.at} }
 
-// At returns the recipe's folder for messages.
+// At returns the path of the recipe's folder, for messages.
 func (r *Recipe) At() string { return r.at }
 
-// Widget returns the recipe's only widget, before parameters are filled in.
+// Widget returns the recipe's only widget, in which the parameters are not yet replaced.
 func (r *Recipe) Widget() *config.Node { return r.widget }
 
 // ProviderNames lists the recipe's providers.
 func (r *Recipe) ProviderNames() []string { return r.providers.Keys() }
 
-// read reads the three files of a recipe. If a file is invalid, it returns nil, with the reasons in the report.
+// read reads the three files of a recipe. If a file is invalid, read returns nil, and the report contains the reasons.
 func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	node := load(files, at+"/"+File, report)
 	if node == nil {
@@ -108,7 +108,7 @@ func read(files fs.FS, at string, builtIn bool, report *config.Report) *Recipe {
 	return r
 }
 
-// load reads a YAML file of a recipe. Secrets have no value there.
+// load reads a YAML file of a recipe. A !secret in such a file has no value.
 func load(files fs.FS, path string, report *config.Report) *config.Node {
 	if info, err := fs.Stat(files, path); err == nil && info.Size() > maxFile {
 		report.Add(config.Diagnostic{File: path, Message: tooLong})
@@ -117,7 +117,7 @@ func load(files fs.FS, path string, report *config.Report) *config.Node {
 	return config.Load(files, path, report, nil)
 }
 
-// check checks the keys whose values need a certain form.
+// check checks the keys whose values must have a certain form.
 func (r *Recipe) check(report *config.Report) {
 	if !ValidName(r.Name) {
 		report.Errorf(r.node.Get("name"), "must be small letters, digits and hyphens, not %s", r.node.Get("name").Shown())

@@ -8,18 +8,18 @@ import (
 	"dashboard/config"
 )
 
-// types are the types of providers that a recipe may have: types that make requests to hosts, and types that compute values.
+// types are the provider types that are allowed in a recipe. They send requests to hosts or compute values.
 var types = []string{"rest", "feed", "prometheus", "calendar", "stream", "derived", "sun"}
 
-// notIn are the widgets that a recipe must not have: they make requests without a provider, show files, or accept messages.
+// notIn are the widgets that are forbidden in a recipe. They send requests without a provider, show files, or accept messages.
 var notIn = []string{
 	Kind, "photos", "rest", "restimage", "httpflip", "providertemplate", "notifiabletext", "notifiableimage", "timer",
 }
 
-// fileKeys are the keys whose values name files.
+// fileKeys are the keys whose values are names of files.
 var fileKeys = []string{"path", "image_path", "picture", "ca_file", "folder"}
 
-// actionKeys are the keys of actions, and directions are the keys of the actions of a swipe.
+// actionKeys are the keys that contain actions. directions are the keys inside the actions of a swipe.
 var (
 	actionKeys = []string{"on_tap", "on_double_tap", "on_hold", "on_swipe"}
 	directions = []string{"left", "right", "up", "down"}
@@ -28,7 +28,7 @@ var (
 // fileIcon matches an icon that is a file.
 var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
 
-// rules reports the parts of a recipe that are forbidden.
+// rules reports each forbidden part of the recipe as an error.
 func (r *Recipe) rules(report *config.Report) {
 	params := map[string]Parameter{}
 	for _, p := range r.Parameters {
@@ -86,7 +86,7 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// parameter checks whether a parameter may be the whole value of a key.
+// parameter checks whether a parameter may replace the whole value of a key.
 func (c *checker) parameter(n *config.Node, key, name string) {
 	p, ok := c.params[name]
 	switch {
@@ -101,7 +101,7 @@ func (c *checker) parameter(n *config.Node, key, name string) {
 	}
 }
 
-// grants returns a widget with only those actions that the use allows.
+// grants returns a copy of a widget without the actions that the use does not allow.
 func grants(n *config.Node, allow []string) *config.Node {
 	switch n.Kind() {
 	case config.List:
@@ -124,7 +124,7 @@ func grants(n *config.Node, allow []string) *config.Node {
 	return n
 }
 
-// granted reports whether every action below n is allowed.
+// granted reports whether the use allows every action in n.
 func granted(n *config.Node, allow []string) bool {
 	all := actionsOf(n)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a string) bool { return !slices.Contains(allow, a) })
@@ -133,10 +133,10 @@ func granted(n *config.Node, allow []string) bool {
 // todoAction is the name of the action that changes tasks.
 const todoAction = "todo"
 
-// writeKeys are the keys of providers that accept changes of tasks. The tasks that a user adds go to such providers.
+// writeKeys are the keys that let a provider change tasks. When a user adds a task, it goes to a provider with these keys.
 var writeKeys = []string{"write", "on"}
 
-// readOnly returns providers that accept no changes of tasks.
+// readOnly returns a copy of the providers without the keys that let them change tasks.
 func readOnly(providers *config.Node) *config.Node {
 	var all []config.Pair
 	for _, p := range providers.Pairs() {
@@ -149,10 +149,10 @@ func readOnly(providers *config.Node) *config.Node {
 	return providers.WithPairs(all)
 }
 
-// toggle is the name of the action that toggles a widget's own entity.
+// toggle is the action that switches a widget's own entity on or off.
 const toggle = "homeassistant.toggle"
 
-// actionsOf lists the names of the actions in the value of an action's key.
+// actionsOf lists the names of the actions in n, the value of a key that contains actions.
 func actionsOf(n *config.Node) []string {
 	switch {
 	case n.Kind() != config.Map:
@@ -163,7 +163,7 @@ func actionsOf(n *config.Node) []string {
 			return []string{todoAction}
 		}
 		return []string{n.Text()}
-	case n.Has("action"): // Home Assistant's
+	case n.Has("action"): // Home Assistant's form of an action
 		return []string{n.Get("action").Text()}
 	}
 	var all []string
@@ -171,13 +171,13 @@ func actionsOf(n *config.Node) []string {
 		if slices.Contains(directions, p.Key) {
 			all = append(all, actionsOf(p.Value)...)
 		} else {
-			all = append(all, p.Key) // the key of an action is its verb
+			all = append(all, p.Key) // the key is the name of the action
 		}
 	}
 	return all
 }
 
-// Actions lists the actions of the recipe that a use can allow.
+// Actions lists the recipe's actions that a use can allow.
 func (r *Recipe) Actions() []string {
 	var all []string
 	var walk func(n *config.Node)

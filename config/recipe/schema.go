@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// JSONSchema describes the values of a parameter, for completion and checks in editors. The caller owns the result.
+// JSONSchema returns the schema of a parameter's values. Editors use it for completion and checks. The caller owns the result.
 func (p *Parameter) JSONSchema() map[string]any {
 	s := p.shape()
 	s["description"] = p.Help
@@ -46,7 +46,7 @@ func (p *Parameter) shape() map[string]any {
 	return text()
 }
 
-// words returns the schema of an enumeration. A word that looks like a number may be written as a number.
+// words returns the schema of an enumeration. If a word looks like a number, the schema also allows the number.
 func (p *Parameter) words() map[string]any {
 	var all []any
 	numbers := false
@@ -71,7 +71,7 @@ func (p *Parameter) bounded(s map[string]any) map[string]any {
 	return s
 }
 
-// Schema describes the parameters that a use of the recipe has.
+// Schema returns the schema of a use of this recipe: its parameters.
 func (r *Recipe) Schema() map[string]any {
 	properties, required := map[string]any{}, []any{}
 	for i := range r.Parameters {
@@ -84,8 +84,8 @@ func (r *Recipe) Schema() map[string]any {
 	return map[string]any{"properties": properties, "required": required}
 }
 
-// UseSchema describes the widget that uses a recipe. The parameters depend on the recipe. Recipes of the wall itself are not
-// included. common are the schemas of the keys that every widget has.
+// UseSchema returns the schema of the widget that uses a recipe. The allowed parameters depend on the recipe's name. all are the recipes
+// of the program. Recipes of the wall are not included. common are the schemas of the keys that every widget has.
 func UseSchema(all []*Recipe, common map[string]any) map[string]any {
 	var names, each []any
 	for _, r := range all {

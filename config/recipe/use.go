@@ -9,40 +9,40 @@ import (
 	"dashboard/config"
 )
 
-// A Use is a recipe at one place of a wall, with its parameters filled in.
+// A Use is one widget of a wall that uses a recipe, with the values of its parameters.
 type Use struct {
 	ID        string
 	Recipe    *Recipe
 	Node      *config.Node
-	Providers []*config.Provider // providers with their names in the recipe
-	Named     []string           // hosts that the recipe names
-	Given     []string           // hosts that come from the use's parameters
-	Entities  []string           // entities of Home Assistant that parameters contain
-	Allow     []string           // actions that the use allows
+	Providers []*config.Provider // the recipe's providers with their names in the recipe
+	Named     []string           // hosts that the recipe's author chose
+	Given     []string           // hosts that the user of the recipe set with parameters
+	Entities  []string           // entities of Home Assistant in the values of parameters
+	Allow     []string           // actions that the user allows
 	Cost      Cost
 }
 
-// Global returns the name that one of the recipe's providers has on the wall.
+// Global returns the wall's name for one of the recipe's providers.
 func (u *Use) Global(name string) string { return u.ID + "." + name }
 
-// An Expansion replaces the uses of recipes in the files of one wall.
+// An Expansion replaces all uses of recipes in the files of one wall.
 type Expansion struct {
 	Uses []*Use
 
 	library *Library
 	report  *config.Report
-	types   []string // types of providers
+	types   []string // known types of providers
 	known   map[string]*Recipe
 	ids     map[string]int
 	total   Cost
 }
 
-// NewExpansion returns an expansion that finds recipes in a library. types are the types of providers.
+// NewExpansion returns an expansion that finds recipes in the library l. types are the known types of providers.
 func NewExpansion(l *Library, types []string, report *config.Report) *Expansion {
 	return &Expansion{library: l, report: report, types: types, known: map[string]*Recipe{}, ids: map[string]int{}}
 }
 
-// Widgets returns the root of a widgets file, in which the widgets of recipes replace their uses.
+// Widgets returns the root of a widgets file after each use is replaced by the recipe's widget.
 func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	if root == nil || root.Kind() != config.Map {
 		return root
@@ -50,7 +50,7 @@ func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	return e.value(root)
 }
 
-// value returns a value in which all uses are replaced. It returns n itself if there is no use.
+// value returns a copy of n in which all uses are replaced. Without a use, it returns n itself.
 func (e *Expansion) value(n *config.Node) *config.Node {
 	if n.Kind() == config.Map && n.Get("widget").Text() == Kind {
 		return e.use(n)
@@ -77,7 +77,7 @@ func (e *Expansion) value(n *config.Node) *config.Node {
 	return n
 }
 
-// use replaces one use.
+// use returns the widget that replaces one use.
 func (e *Expansion) use(n *config.Node) *config.Node {
 	name := n.Get("recipe")
 	if name.Kind() != config.String {
@@ -105,7 +105,7 @@ func (e *Expansion) use(n *config.Node) *config.Node {
 	return w
 }
 
-// id returns a unique name for a use of a recipe, from its name or a number.
+// id returns a unique ID for a use of a recipe. It is the name of the widget, or the name of the recipe with a number.
 func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	id := r.Name
 	if name := n.Get("name").Text(); ValidName(name) {
@@ -118,7 +118,7 @@ func (e *Expansion) id(n *config.Node, r *Recipe) string {
 	return id
 }
 
-// parameters returns the value of every parameter.
+// parameters returns the values of all parameters by name. The second result is false if there is an error.
 func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.Node, bool) {
 	before, values := len(e.report.Errors()), map[string]*config.Node{}
 	for _, p := range r.Parameters {
@@ -141,7 +141,7 @@ func (e *Expansion) parameters(n *config.Node, r *Recipe) (map[string]*config.No
 	return values, len(e.report.Errors()) == before
 }
 
-// unknown reports the keys of a use that are not parameters.
+// unknown reports the keys of a use that are not names of parameters.
 func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	known := append([]string{"widget", "recipe", "allow", "name"}, e.library.Common...)
 	for _, p := range r.Parameters {
@@ -154,7 +154,7 @@ func (e *Expansion) unknown(n *config.Node, r *Recipe) {
 	}
 }
 
-// allow reads the actions that a use allows.
+// allow reads the actions that the use allows. It returns false if there is an error.
 func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	var f struct {
 		Allow []string `yaml:"allow" maxlen:"20"`
@@ -166,7 +166,7 @@ func (e *Expansion) allow(u *Use, n *config.Node) bool {
 	return true
 }
 
-// hosts sets the hosts that the use may send requests to.
+// hosts collects the hosts to which the use may send requests. It returns false if there is an error.
 func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool {
 	for _, h := range u.Recipe.Hosts {
 		name, param := strings.CutPrefix(h, "{")
@@ -186,16 +186,16 @@ func (u *Use) hosts(values map[string]*config.Node, report *config.Report) bool 
 		if u.written(strings.TrimSuffix(name, "}")) {
 			u.Given = append(u.Given, host)
 		} else {
-			u.Named = append(u.Named, host) // the author of the recipe chose the default
+			u.Named = append(u.Named, host) // the recipe's author chose this default
 		}
 	}
 	return true
 }
 
-// written reports whether the use itself sets a parameter.
+// written reports whether the use sets a parameter, instead of its default.
 func (u *Use) written(name string) bool { return u.Node.Get(name).Kind() != config.Null }
 
-// hostOf returns the host in an address, or the text itself if it is only a host.
+// hostOf returns the host of an address. If text is only a host, it returns text.
 func hostOf(text string) string {
 	if !strings.Contains(text, "//") {
 		text = "http://" + text
@@ -207,7 +207,7 @@ func hostOf(text string) string {
 	return p.Host
 }
 
-// expand fills the parameters into the recipe.
+// expand replaces the parameters in the recipe's files and returns the widget for the use.
 func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node {
 	at := config.Use{ID: u.ID, Node: u.Node, Path: u.Node.Path()}
 	f := &filling{use: at, values: values, params: map[string]Parameter{}, report: e.report}
@@ -230,7 +230,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 	return at.Top(w, e.kept(u.Node))
 }
 
-// kept returns the keys of a use that belong to the resulting widget.
+// kept returns the entries of a use that also apply to the widget that replaces it.
 func (e *Expansion) kept(n *config.Node) []config.Pair {
 	var all []config.Pair
 	for _, p := range n.Pairs() {
@@ -241,7 +241,7 @@ func (e *Expansion) kept(n *config.Node) []config.Pair {
 	return all
 }
 
-// entities records the entities in the value of a parameter.
+// entities records the entities that the value of a parameter contains.
 func (u *Use) entities(p Parameter, v *config.Node) {
 	switch {
 	case p.Type == "entity" && v.Text() != "":
@@ -253,7 +253,7 @@ func (u *Use) entities(p Parameter, v *config.Node) {
 	}
 }
 
-// afford reports a use that is too large, or that exceeds the bounds of the wall.
+// afford reports an error if a use is too large, or if all uses of the wall together are too large.
 func (e *Expansion) afford(u *Use, w *config.Node) bool {
 	if over := u.Cost.over(Cost{maxProviders, maxWidgets, maxPrograms, maxBytes}); over != "" {
 		e.report.Errorf(u.Node, "the recipe %s is too large: %s", u.Recipe.Name, over)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Less reports whether version a is lower than version b. Both are numbers separated by dots.
+// Less reports whether version a is lower than version b. Both versions are numbers separated by dots.
 func Less(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range max(len(x), len(y)) {
@@ -20,6 +20,6 @@ func part(all []string, i int) int {
 	if i >= len(all) {
 		return 0
 	}
-	n, _ := strconv.Atoi(all[i]) // versionShape has already matched it
+	n, _ := strconv.Atoi(all[i]) // versionShape ensures that each part is a number
 	return n
 }

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// An Event is the start from which a time of day is counted.
+// An Event is the reference from which a time of day is counted.
 type Event uint8
 
 // The events.
@@ -23,14 +23,14 @@ const (
 	Sunset
 )
 
-// A Clock is a time of day: a duration after midnight on the wall's clock, or a duration after or before sunrise or
-// sunset. The zero value is midnight.
+// A Clock is a time of day. It is a duration after midnight on the wall's clock, or a duration before or after sunrise or sunset. The
+// zero value is midnight.
 type Clock struct {
 	Event  Event
-	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset
+	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset; negative is before the event
 }
 
-// maxSunOffset bounds the distance from sunrise and sunset, because a longer one would reach another day.
+// maxSunOffset is the greatest distance from sunrise or sunset. A greater distance would lead to another day.
 const maxSunOffset = 12 * time.Hour
 
 // TypeName implements config.TypeNamer.
@@ -97,12 +97,12 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun returns sunrise and sunset on the day of a moment. ok is false on a day without sunrise and sunset, or if the place is
-// unknown. On such a day, rise is not zero if the sun is always up, and set is not zero if it is always down.
+// A Sun returns sunrise and sunset on a day. ok is false on a day without sunrise and sunset, or if the location is unknown. On a day
+// without them, rise is not zero if the sun is up all day, and set is not zero if it is down all day.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
-// On returns the moment on the day of a time. ok is false if it depends on sunrise or sunset and the day has none. If the time
-// occurs twice, the first one counts. A skipped time is computed with the offset before the gap.
+// On returns the time of the clock on a day. ok is false if the clock depends on sunrise or sunset and the day has none. If the clock
+// shows the time twice on that day, On returns the first. If the clock skips the time, On uses the UTC offset from before the skip.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()
@@ -118,7 +118,7 @@ func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	return rise.Add(t.Offset), ok
 }
 
-// A Window is a time span of each day. The end does not belong to it. A window that ends before it begins continues after midnight.
+// A Window is a time span of each day, from From up to but not including To. If To is before From, the window continues after midnight.
 type Window struct{ From, To Clock }
 
 // TypeName implements config.TypeNamer.
@@ -147,7 +147,7 @@ const windowExample = `a window such as "22:00-06:00" or "sunset+1h - sunrise"`
 // twoTimes matches two times with a dash between them, with or without blanks around the dash.
 var twoTimes = regexp.MustCompile(`^(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)\s*[-–]\s*(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)$`)
 
-// ParseWindow parses a window. Whole hours need no minutes: 07-22.
+// ParseWindow parses a window. Whole hours may be written without minutes: 07-22.
 func ParseWindow(s string) (Window, error) {
 	m := twoTimes.FindStringSubmatch(s)
 	if m == nil {
@@ -170,7 +170,7 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether a moment is in the window, and whether that window began on the day before.
+// Holds reports whether a time is in the window, and whether that window began on the day before.
 func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	y, m, d := now.Date()
 	for back := range 2 {
@@ -183,7 +183,8 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	return w.allDay(now, sun), false
 }
 
-// allDay decides by the position of the sun whether a window between sunrise and sunset holds on a day that has neither.
+// allDay handles a window between sunrise and sunset on a day without both. It reports whether the sun's position on that day is the
+// position that the window needs.
 func (w Window) allDay(now time.Time, sun Sun) bool {
 	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
 		return false
@@ -192,8 +193,8 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On returns the window that begins on the day of a time. ok is false if the window lies in the gap when clocks are set forward. If
-// a time occurs twice, the window begins at the first occurrence and ends at the second.
+// On returns the start and end of the window that begins on a day. ok is false if the whole window is in the hour that is skipped when
+// clocks are set forward. If a time occurs twice, the window starts at its first occurrence and ends at its second.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {

@@ -7,16 +7,16 @@ import (
 	"dashboard/config"
 )
 
-// A Condition is true or false at a moment. At most one of Program, Any and Rule is set. If none is set, Always is the value.
+// A Condition is either true or false at any time. At most one of Program, Any and Rule is set. If none is set, the value is Always.
 type Condition struct {
-	Always  bool         // the value if the condition is a plain true or false
+	Always  bool         // constant value of a condition without a program or rule
 	Program *config.Node // a jq program
-	Any     []Condition  // conditions of which at least one must be true
-	Rule    *Rule        // all parts of the rule must hold
+	Any     []Condition  // the condition is true if at least one of these is true
+	Rule    *Rule        // the condition is true if all parts of the rule are true
 	text    string
 }
 
-// Text returns the condition on one line without secrets, or "" for nil.
+// Text returns the condition as one line of text without secrets, or "" for nil.
 func (v *Condition) Text() string {
 	if v == nil {
 		return ""
@@ -24,20 +24,20 @@ func (v *Condition) Text() string {
 	return v.text
 }
 
-// A Rule is a condition whose parts must all hold. Absent parts are nil or empty.
+// A Rule is a condition with several parts. It is true if all parts are true. A part that is nil or empty is absent.
 type Rule struct {
 	Days  *Days   `yaml:"days"`
 	Times Windows `yaml:"time"`
 	Dates Spans   `yaml:"dates"`
 
-	Value  *config.Live[Plain] `yaml:"value"` // this or Entity is compared with the following fields
+	Value  *config.Live[Plain] `yaml:"value"` // the following fields are compared with this value or with Entity
 	Entity *Entity             `yaml:"entity"`
 	Is     Words               `yaml:"is"`
 	Not    Words               `yaml:"not"`
 	Above  *float64            `yaml:"above"`
 	Below  *float64            `yaml:"below"`
 
-	Event    string   `yaml:"event"` // a title. * stands for any text
+	Event    string   `yaml:"event"` // title of a calendar event. * matches any text
 	Calendar string   `yaml:"calendar"`
 	Provider string   `yaml:"provider"`
 	Lead     Duration `yaml:"lead"`
@@ -46,7 +46,7 @@ type Rule struct {
 // TypeName implements config.TypeNamer.
 func (*Condition) TypeName() string { return "condition" }
 
-// JSONSchema implements config.Describer. In the schema a program is a text.
+// JSONSchema implements config.Describer. The schema describes a program as a text.
 func (*Condition) JSONSchema() map[string]any {
 	text := map[string]any{"type": []any{"string", "number", "boolean"}}
 	many := func(s map[string]any) map[string]any {
@@ -87,7 +87,7 @@ func (v *Condition) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// maxText bounds the displayed text of a condition, in characters.
+// maxText is the greatest length of a condition's text for users, in characters.
 const maxText = 300
 
 func (v *Condition) any(n *config.Node, c *config.Context) error {
@@ -121,7 +121,7 @@ func (v *Condition) rule(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// check reports keys that need another key.
+// check reports keys that have no effect without another key.
 func (r *Rule) check(n *config.Node) error {
 	compares := ""
 	for _, key := range []string{"is", "not", "above", "below"} {
@@ -149,7 +149,7 @@ func (r *Rule) check(n *config.Node) error {
 	return nil
 }
 
-// Plain is any scalar with its original text and its YAML value.
+// A Plain is any scalar, with its original text and its YAML value.
 type Plain struct {
 	Text  string
 	Value any
@@ -171,7 +171,7 @@ func (p *Plain) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// Words are one or more texts in their original form, even on and no, which YAML reads as booleans.
+// Words are one or more texts. They keep their original form: YAML reads on and no as booleans, but here they are texts.
 type Words []string
 
 // TypeName implements config.TypeNamer.
@@ -231,7 +231,7 @@ func (s *Spans) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Span)(s), n, c)
 }
 
-// each decodes a single value, or each value of a list.
+// each decodes a single value into a list of one, or each value of a list.
 func each[T any](into *[]T, n *config.Node, c *config.Context) error {
 	parts := oneOrMore(n)
 	if len(parts) == 0 {

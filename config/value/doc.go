@@ -1,7 +1,7 @@
-// Package value holds the types of a wall's parameters: lengths, times, days, places, conditions.
+// Package value holds the types of a wall's parameters, such as lengths, times, days, locations and conditions.
 //
-// Each type decodes a node of a configuration ([config.NodeSetter]) from its original text, and not from its YAML 1.1 value. So
-// 22:00 is a time and not 1320. Each type has a name for the reference and a JSON Schema.
+// Each type decodes a node of a configuration ([config.NodeSetter]). It reads the node's original text instead of its YAML 1.1 value, so
+// that 22:00 is a time and not 1320. Each type has a name for the reference and a JSON Schema.
 package value
 
 import (
@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// wordError is an error with the word that was probably meant.
+// A wordError is an error with the word that the user probably meant.
 type wordError struct {
 	text, near string
 }
@@ -25,12 +25,12 @@ func (e wordError) Error() string { return e.text }
 // Near returns the nearest valid word.
 func (e wordError) Near() string { return e.near }
 
-// unknown returns the error for a word that is not in words.
+// unknown returns the error for a word that is not in words. The error suggests the most similar of them.
 func unknown(word string, words []string, format string, args ...any) error {
 	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
 }
 
-// scalar returns a scalar's original text. ok is false for lists and mappings.
+// scalar returns the original text of a scalar. ok is false for lists and mappings.
 func scalar(n *config.Node) (text string, ok bool) {
 	switch n.Kind() {
 	case config.String, config.Int, config.Float, config.Bool:
@@ -48,7 +48,7 @@ func number(s string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// amount returns the number in a node that is a number, or a text that contains one.
+// amount returns the number that a node contains, as a number or as text.
 func amount(n *config.Node) (float64, bool) {
 	switch x := n.Value().(type) {
 	case int:
@@ -61,7 +61,7 @@ func amount(n *config.Node) (float64, bool) {
 	return 0, false
 }
 
-// mustBe returns the error for a value of another type.
+// mustBe returns the error for a value of a wrong type. what describes the expected type.
 func mustBe(what string, n *config.Node) error {
 	return errors.New("must be " + what + ", not " + n.Shown())
 }

@@ -8,10 +8,10 @@ import (
 	"dashboard/config"
 )
 
-// MaxDuration bounds durations: ten years, so that sums of durations fit in a time.Duration.
+// MaxDuration is the greatest duration: ten years. A sum of such durations still fits in a time.Duration.
 const MaxDuration = 3650 * 24 * time.Hour
 
-// A Duration is a length of time, from 0 to MaxDuration. A number is in seconds.
+// A Duration is a length of time, from 0 to MaxDuration. In the file, a number without a unit is in seconds.
 type Duration time.Duration
 
 // TypeName implements config.TypeNamer.
@@ -55,7 +55,8 @@ func duration(n *config.Node) (time.Duration, error) {
 	return v, nil
 }
 
-// seconds converts seconds to a duration. A longer time than MaxDuration becomes MaxDuration plus one.
+// seconds converts a number of seconds to a duration. For more than MaxDuration, it returns MaxDuration plus one, which the limits then
+// reject.
 func seconds(x float64) (time.Duration, bool) {
 	if x > MaxDuration.Seconds() {
 		return MaxDuration + 1, true
@@ -63,13 +64,13 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units are the units of durations. If one unit is the beginning of another, the longer one comes first.
+// units are the units of durations. If one unit is a prefix of another, the longer one comes first.
 var units = [...]struct {
 	name string
 	of   time.Duration
 }{{"ms", time.Millisecond}, {"s", time.Second}, {"m", time.Minute}, {"h", time.Hour}, {"d", 24 * time.Hour}, {"w", 7 * 24 * time.Hour}}
 
-// ParseDuration parses numbers with units, each unit smaller than the one before: 1h30m, 2d, 1.5h.
+// ParseDuration parses numbers with units. Each unit must be smaller than the unit before it: 1h30m, 2d, 1.5h.
 func ParseDuration(s string) (time.Duration, bool) {
 	sum, before := time.Duration(0), MaxDuration+1
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
@@ -89,7 +90,7 @@ func ParseDuration(s string) (time.Duration, bool) {
 	return sum, before <= MaxDuration
 }
 
-// unitOf returns the index of the unit at the beginning of a text, or -1.
+// unitOf returns the index of the unit at the beginning of s, or -1.
 func unitOf(s string) int {
 	word := s[:len(s)-len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))]
 	for i, u := range units {

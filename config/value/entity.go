@@ -7,7 +7,7 @@ import (
 	"dashboard/config"
 )
 
-// Entity is the id of an entity in Home Assistant, which has a domain and a name, such as light.hall. The zero value means no
+// Entity is the ID of an entity in Home Assistant. It consists of a domain and a name, such as light.hall. The zero value means no
 // entity.
 type Entity struct {
 	ID string
@@ -15,7 +15,7 @@ type Entity struct {
 	at *config.Node
 }
 
-// maxEntity bounds the bytes of an id. It is Home Assistant's own bound.
+// maxEntity is the greatest length of an ID, in bytes. Home Assistant has the same limit.
 const maxEntity = 255
 
 // TypeName implements config.TypeNamer.
@@ -43,11 +43,11 @@ func (e *Entity) Domain() string {
 	return domain
 }
 
-// Program returns a program at the place of the entity.
+// Program returns a node for the program code, with the position of the entity.
 func (e *Entity) Program(code string) *config.Node { return e.at.WithText(code) }
 
-// Pos returns the place of the entity in the file.
+// Pos returns the position of the entity in the file.
 func (e *Entity) Pos() string { return e.at.Pos() }
 
-// String returns the id.
+// String returns the ID.
 func (e Entity) String() string { return e.ID }

@@ -8,10 +8,10 @@ import (
 	"dashboard/config"
 )
 
-// MaxLength bounds lengths, in px of the design size: twice the longest side of a frame.
+// MaxLength is the greatest length, in pixels of the design size. It is twice the longest side of a frame.
 const MaxLength = 2 * config.MaxSide
 
-// A Length is in pixels of the design size, from 0 to MaxLength.
+// A Length is a number of pixels of the design size, from 0 to MaxLength.
 type Length float64
 
 // TypeName implements config.TypeNamer.
@@ -56,7 +56,7 @@ func length(n *config.Node) (float64, error) {
 	return x, nil
 }
 
-// hasUnit reports whether a text is a number and one of the units.
+// hasUnit reports whether a text consists of a number and one of the units.
 func hasUnit(text string, units ...string) bool {
 	for _, u := range units {
 		if bare, ok := strings.CutSuffix(text, u); ok {
@@ -103,11 +103,11 @@ func (s *Share) SetNode(n *config.Node, _ *config.Context) error {
 	return nil
 }
 
-// A Size is a length along the axis of the parent. One field is set.
+// A Size is a length along the axis of the parent. Exactly one field is set.
 type Size struct {
-	Length float64 // px of the design size
+	Length float64 // pixels of the design size
 	Share  float64 // share of the parent, 0 to 1
-	Fit    bool    // true for the length of the content
+	Fit    bool    // the length of the content
 }
 
 // TypeName implements config.TypeNamer.
@@ -152,10 +152,10 @@ func parseSize(n *config.Node, what string) (Size, error) {
 	return Size{Length: x}, err
 }
 
-// A Track is one column or row of a layout. One field is set.
+// A Track is one column or row of a layout. Exactly one field is set.
 type Track struct {
-	Weight float64 // share of the remaining space, in proportion to the other weights
-	Size           // or a size
+	Weight float64 // part of the remaining space, relative to the weights of the other tracks
+	Size           // fixed size instead of a weight
 }
 
 // TypeName implements config.TypeNamer.
@@ -169,9 +169,9 @@ func (*Track) JSONSchema() map[string]any {
 // SetNode implements config.NodeSetter.
 func (t *Track) SetNode(n *config.Node, _ *config.Context) error {
 	const what = "a number (a share of what is left), 240px, 30% or fit"
-	const most = 1000 // maximum of a share. Higher values are useless, and would make other tracks vanish in rounding
+	const most = 1000 // greatest weight. With a greater one, rounding would make the other tracks vanish
 	text, _ := scalar(n)
-	bare, cut := strings.CutSuffix(text, "fr") // the unit of CSS
+	bare, cut := strings.CutSuffix(text, "fr") // fr is the unit of CSS
 	x, ok := amount(n)
 	if cut {
 		x, ok = number(bare)

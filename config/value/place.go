@@ -9,9 +9,9 @@ import (
 	"dashboard/config"
 )
 
-// An Icon is one of the Material Design Icons by name, or a picture file. One of the two is set.
+// An Icon is the name of one of the Material Design Icons, or a picture file. Exactly one field is set.
 type Icon struct {
-	Name string // without mdi:
+	Name string // without the prefix mdi:
 	File string // .svg or .png
 }
 
@@ -58,7 +58,7 @@ func (i *Icon) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// A Location is a place by its name, to be looked up, or by its coordinates.
+// A Location is a place. It has either a name, which the program looks up, or coordinates.
 type Location = config.Location
 
 // The kinds of transitions, and their directions.
@@ -70,9 +70,9 @@ var (
 // A Transition is the animation from one page to the next.
 type Transition struct {
 	Kind     string   // none, fade, slide, push
-	From     string   // direction of the next widget: left, right, up, down, or "" for the widget's choice
-	Duration Duration // 0: the widget chooses
-	Ease     float64  // exponent of the curve at its beginning and end: 1 is linear, 0: the widget chooses
+	From     string   // direction from which the next widget enters: left, right, up, down; "" for the widget's choice
+	Duration Duration // 0 for the widget's choice
+	Ease     float64  // exponent of the curve at its beginning and end: 1 is linear; 0 for the widget's choice
 }
 
 // transitionKeys are the keys of a transition as a mapping.
