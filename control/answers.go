@@ -8,7 +8,7 @@ import (
 	"dashboard/control/timer"
 )
 
-// PageFields describes a widget with pages.
+// PageFields returns the state of a widget with pages, for a JSON answer.
 func PageFields(st page.Status) Result {
 	return Result{
 		"name": OrNull(st.Name), "page": st.Page, "why": st.Why, "rule": OrNull(st.Rule), "at": st.At,
@@ -16,7 +16,7 @@ func PageFields(st page.Status) Result {
 	}
 }
 
-// PowerFields describes the screens of a view. They are in their state after the last switching.
+// PowerFields returns the state of a view's screens, for a JSON answer. The list of screens shows the results of the last switch.
 func PowerFields(st power.State) Result {
 	screens := []any{}
 	for _, r := range st.Screens {
@@ -34,12 +34,12 @@ func PowerFields(st power.State) Result {
 	return f
 }
 
-// ThemeFields describes the theme of a view.
+// ThemeFields returns the state of a view's theme, for a JSON answer.
 func ThemeFields(t ThemeState) Result {
 	return Result{"mode": t.Mode, "following_sun": t.FollowingSun, "held_until": Moment(t.HeldUntil)}
 }
 
-// TimerFields describes a timer, with lengths in seconds.
+// TimerFields returns the state of a timer, for a JSON answer. Durations are in seconds.
 func TimerFields(t timer.Status) Result {
 	f := Result{
 		"name": t.Name, "label": t.Label, "state": t.State, "duration": nil, "left": nil,
@@ -51,7 +51,8 @@ func TimerFields(t timer.Status) Result {
 	return f
 }
 
-// Moment formats a time as ISO 8601, UTC, with microseconds if there are any, or null for the zero time.
+// Moment formats a time as ISO 8601 in UTC. It includes microseconds only if they are not zero. For the zero time it returns nil, which
+// is null in JSON.
 func Moment(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -63,7 +64,7 @@ func Moment(t time.Time) any {
 	return t.Format(layout)
 }
 
-// OrNull returns a text, or nil for "".
+// OrNull returns s, or nil (null in JSON) if s is "".
 func OrNull(s string) any {
 	if s == "" {
 		return nil

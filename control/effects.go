@@ -11,14 +11,14 @@ import (
 	"dashboard/control/verb"
 )
 
-// An effect runs a verb. The wall is nil if the verb is for all views.
+// An effect runs a verb. The wall is nil if the verb applies to all views.
 type effect struct {
-	aim   func(a *Action)                                       // completes the action, for example its view, may be nil
-	ready func(ctx context.Context, w *Walls, wall *Wall) error // checked before the arguments, may be nil
+	aim   func(a *Action)                                       // completes the action, for example with a view; may be nil
+	ready func(ctx context.Context, w *Walls, wall *Wall) error // check that runs before the arguments are checked; may be nil
 	do    func(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 }
 
-// effects returns the effects of the verbs that package verb declares, by name.
+// effects returns the effects of the declared verbs, by name.
 func effects() map[string]effect {
 	return map[string]effect{
 		"page": {do: showPage}, "theme": {ready: themed, do: setTheme}, "power": {do: switchScreens}, "brightness": {do: dim},
@@ -27,7 +27,7 @@ func effects() map[string]effect {
 	}
 }
 
-// done returns the result of an effect that may have failed.
+// done returns the result of an effect, or only the error if there is one.
 func done(r Result, err error) (Result, error) {
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func showPage(_ context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	return done(PageFields(st), err)
 }
 
-// aimNotice sets the view that a notification names.
+// aimNotice sets the view of the action to the view that the notification names.
 func aimNotice(a *Action) {
 	if a.View == "" {
 		a.View = notify.ViewOf(a.Args.JSON("body"))
@@ -73,7 +73,7 @@ func dismiss(_ context.Context, _ *Walls, wall *Wall, a Action) (Result, error) 
 	return done(Result{"deleted": n}, err)
 }
 
-// choose runs an action of a notification, and ends the notification unless it stays.
+// choose runs an action that a notification offers. It then ends the notification, unless the action lets it stay.
 func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error) {
 	if wall.Notices == nil {
 		return nil, notify.ErrNone
@@ -91,12 +91,12 @@ func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	next.By.Via = "notification"
 	_, err = w.Do(ctx, next)
 	if err == nil && !c.Stays {
-		_, _ = wall.Notices.Delete(id, "") // the notification may have ended
+		_, _ = wall.Notices.Delete(id, "") // the notification may already have ended
 	}
 	return nil, err
 }
 
-// pressed reads the action of a notification's button.
+// pressed converts the action of a notification's button.
 func pressed(do []byte) (Action, error) {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(do, &keys) != nil {
@@ -166,7 +166,7 @@ func reload(ctx context.Context, w *Walls, _ *Wall, _ Action) (Result, error) {
 	return Result{"diagnostics": r.Diagnostics}, err
 }
 
-// call sends a request to another system.
+// call sends a request to another system, such as Home Assistant.
 func call(ctx context.Context, w *Walls, _ *Wall, a Action) (Result, error) {
 	if w.Call == nil {
 		return nil, ErrNoCall

@@ -7,7 +7,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// Limits of the verbs.
+// Limits for all verbs.
 const (
 	// VerbTime is the maximum duration of a verb. A small board takes seconds to reload a large wall.
 	VerbTime = 30 * time.Second
@@ -15,58 +15,58 @@ const (
 	MaxAtOnce = 64
 	// MaxName limits the names of views, pages, timers and widgets from callers, in bytes.
 	MaxName = verb.MaxText
-	// DefaultIdentify is the time for which a wall shows its name: long enough to walk past several.
+	// DefaultIdentify is the default time for which a wall shows its name. It is long enough to walk past several walls.
 	DefaultIdentify = 10 * time.Second
 )
 
 var (
-	// ErrNoView reports an unknown view.
+	// ErrNoView is returned for an unknown view.
 	ErrNoView = errors.New("there is no view of this name")
-	// ErrBusy reports too many verbs under way.
+	// ErrBusy is returned if too many verbs are running.
 	ErrBusy = errors.New("too many requests at once; try again")
-	// ErrOneTheme reports that there is no other theme.
+	// ErrOneTheme is returned if there is no second theme.
 	ErrOneTheme = errors.New("there is only one theme: conf.yaml has no 'appearance' block, or --theme was given")
-	// ErrNoPlace reports that the sun is unknown without coordinates.
+	// ErrNoPlace is returned if the theme cannot follow the sun, because the wall has no coordinates.
 	ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
-	// ErrThemeFailed reports a failure that is in the log.
+	// ErrThemeFailed is returned if a theme change failed. The log contains the reason.
 	ErrThemeFailed = errors.New("the theme cannot be changed now")
-	// ErrNoScreen reports that there is no screen to switch or dim.
+	// ErrNoScreen is returned if the wall has no screen that can be switched or dimmed.
 	ErrNoScreen = errors.New("there is no screen to switch")
-	// ErrTooLong reports a name or a body above the limit.
+	// ErrTooLong is returned for a name or body that exceeds its limit.
 	ErrTooLong = verb.ErrTooLong
-	// ErrInside reports a verb that only the files and notifications may use.
+	// ErrInside is returned for a verb that only files and notifications may use.
 	ErrInside = errors.New("only actions in the files and buttons of notifications may do this")
-	// ErrPhones reports that no further view for a phone is possible now.
+	// ErrPhones is returned if no further phone can get its own view now.
 	ErrPhones = errors.New("two phones already show the wall in their own size; try again in ten minutes")
-	// ErrNoSlider reports an entity without a slider on the shown page.
+	// ErrNoSlider is returned if no slider on the shown page controls the entity.
 	ErrNoSlider = errors.New("no tap on the shown page controls a number of this entity")
-	// ErrNoUpdates reports that this wall does not run from a card.
+	// ErrNoUpdates is returned if this wall does not run from the card image.
 	ErrNoUpdates = errors.New("only the card's system has updates")
-	// ErrNoReload reports that there is no configuration to reload.
+	// ErrNoReload is returned if there is no configuration that can be reloaded.
 	ErrNoReload = errors.New("there is no configuration to reload")
-	// ErrWrong reports a refused configuration. The errors are in the log and in the answer to POST /reload.
+	// ErrWrong is returned for a configuration with errors. The log and the answer to POST /reload contain the errors.
 	ErrWrong = errors.New("the configuration is wrong; the dashboard goes on as it was")
-	// ErrNothing reports an action without an effect.
+	// ErrNothing is returned for an action that has no effect.
 	ErrNothing = errors.New("this action has no effect")
-	// ErrElsewhere reports that another system failed. The reason is in the log.
+	// ErrElsewhere is returned if another system failed. The log contains the reason.
 	ErrElsewhere = errors.New("the other system did not do this; the log has the reason")
-	// ErrNoCall reports that conf.yaml does not name the other system.
+	// ErrNoCall is returned if conf.yaml does not configure the other system.
 	ErrNoCall = errors.New("conf.yaml has no 'homeassistant' or 'mqtt' for this")
 )
 
-// A MissingError reports an action on something that does not exist.
+// A MissingError is returned if the object of an action does not exist.
 type MissingError struct{ error }
 
 // Unwrap returns the cause.
 func (e MissingError) Unwrap() error { return e.error }
 
-// Missing returns a MissingError with a cause.
+// Missing returns err as a MissingError.
 func Missing(err error) error { return MissingError{err} }
 
-// Later returns a LaterError with a cause.
+// Later returns err as a LaterError.
 func Later(err error) error { return LaterError{err} }
 
-// A LaterError reports an action that failed for now. It may work when it is repeated.
+// A LaterError is returned if an action failed but may succeed later.
 type LaterError struct{ error }
 
 // Unwrap returns the cause.

@@ -8,16 +8,16 @@ import (
 	"dashboard/control/verb"
 )
 
-// Themes are the themes of a wall.
+// Themes controls the theme of a wall.
 type Themes interface {
-	// Theme returns the state now, or ErrOneTheme.
+	// Theme returns the current state, or ErrOneTheme if there is only one theme.
 	Theme(ctx context.Context) (ThemeState, error)
-	// SetTheme sets the mode (day, night, auto) with a hold (next, forever; unused by auto) and returns the new state. It returns
-	// ErrOneTheme or ErrNoPlace. Any other error means that the theme cannot change.
+	// SetTheme sets the mode (day, night or auto) and returns the new state. hold is next or forever; it has no effect with auto.
+	// SetTheme returns ErrOneTheme or ErrNoPlace. Any other error means that the theme change failed.
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 
-// ThemeOf returns the theme of a view.
+// ThemeOf returns the state of a view's theme.
 func (w *Walls) ThemeOf(ctx context.Context, view string) (ThemeState, error) {
 	wall := w.Wall(view)
 	if wall == nil {
@@ -34,7 +34,7 @@ func themeOf(ctx context.Context, log *slog.Logger, wall *Wall) (ThemeState, err
 	return st, themeError(log, err)
 }
 
-// themed reports whether the wall has a theme to set.
+// themed returns an error if the wall has no theme that can be set.
 func themed(ctx context.Context, w *Walls, wall *Wall) error {
 	_, err := themeOf(ctx, w.Log, wall)
 	return err
@@ -64,7 +64,7 @@ func setTheme(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, erro
 	return done(ThemeFields(st), themeError(w.Log, err))
 }
 
-// themeError logs an internal error and hides it from callers.
+// themeError logs an internal error and returns ErrThemeFailed, so that callers do not see the details.
 func themeError(log *slog.Logger, err error) error {
 	if err == nil || errors.Is(err, ErrOneTheme) || errors.Is(err, ErrNoPlace) {
 		return err

@@ -14,27 +14,27 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// Notices are the notifications of a wall.
+// Notices holds the notifications of a wall.
 type Notices interface {
-	// Any reports whether a widget shows notifications.
+	// Any reports whether a widget of the wall shows notifications.
 	Any() bool
-	// Names lists the widgets that show notifications.
+	// Names lists the names of the widgets that show notifications.
 	Names() []string
-	// Notify checks a body and queues the notification without blocking. local means that the caller is on this machine. It returns
-	// notify.ErrNone, notify.ErrUnknown or notify.ErrFull. The text of any other error is for the caller. It returns the body's id,
-	// or "".
+	// Notify checks the body of a request and queues the notification. It does not block. local reports whether the caller is on this
+	// machine. Notify returns the ID in the body, or "". The error is notify.ErrNone, notify.ErrUnknown, notify.ErrFull, or an error
+	// whose text is for the caller.
 	Notify(ctx context.Context, body []byte, local bool) (id string, err error)
 	// List returns all notifications.
 	List() []notify.Entry
-	// Delete ends the notifications with the given id in a widget. An empty id means all notifications, and an empty widget means all
-	// widgets. It returns the number of ended notifications. The error is notify.ErrNone if no widget takes
-	// notifications, notify.ErrUnknown for an unknown widget, and notify.ErrGone for an unknown id.
+	// Delete ends the notifications with the given ID in a widget. An empty ID stands for all notifications, and an empty widget for all
+	// widgets. Delete returns the number of ended notifications. The error is notify.ErrNone if no widget shows notifications,
+	// notify.ErrUnknown for an unknown widget, and notify.ErrGone for an unknown ID.
 	Delete(id, widget string) (int, error)
-	// Choice returns an action of a notification, counted from 0. It returns notify.ErrGone or notify.ErrNoAction.
+	// Choice returns the action with the number n of a notification. Numbers start at 0. It returns notify.ErrGone or notify.ErrNoAction.
 	Choice(id string, n int) (notify.Choice, error)
 }
 
-// A Wall holds the parts of one view. Nil parts are missing.
+// A Wall has the parts of one view that verbs control. A missing part is nil.
 type Wall struct {
 	Themes   Themes
 	Notices  Notices
@@ -43,39 +43,39 @@ type Wall struct {
 	Identify func(lasts time.Duration)
 }
 
-// Timers are the timers of all walls.
+// Timers holds the timers of all walls.
 type Timers interface {
-	// List returns the states of all timers at the given time.
+	// List returns the status of all timers at a time.
 	List(now time.Time) []timer.Status
-	// Do runs an action on the timer with a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
+	// Do runs an action on the timer with the given name. It returns timer.ErrUnknown, or an error whose text is for the caller.
 	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)
 }
 
-// Parts are the parts of [Walls]. Nil parts are missing.
+// Parts are the dependencies of [Walls]. A missing part is nil.
 type Parts struct {
-	Wall   func(view string) *Wall // returns the parts of a view, nil if it does not exist. "" is the main view
+	Wall   func(view string) *Wall // returns the parts of a view, or nil if the view does not exist. "" is the main view
 	Timers Timers
 	Reload func(context.Context) (Reloading, error)
-	Call   func(context.Context, Action) error // sends a request to another system, for the verbs action, mqtt and url
-	Own    map[string]Effect                   // effects of further verbs, by name
-	Now    func() time.Time                    // clock; nil means time.Now
-	Log    *slog.Logger                        // logs requests and callers; nil logs nothing
+	Call   func(context.Context, Action) error // sends a request to another system; runs the verbs action, mqtt and url
+	Own    map[string]Effect                   // effects of other verbs, by the name of the verb
+	Now    func() time.Time                    // returns the current time; nil stands for time.Now
+	Log    *slog.Logger                        // logs requests and their callers; nil logs nothing
 }
 
-// An Effect runs a verb. The view of the action exists, and its arguments are checked.
+// An Effect runs a verb. Its caller has checked the view and the arguments of the action.
 type Effect func(ctx context.Context, a Action) (Result, error)
 
-// Walls are the walls of a service. Their methods may be called from any goroutine.
+// Walls runs actions on the walls of a service. Any goroutine may call its methods.
 type Walls struct {
 	Parts
 	effects map[string]effect
-	under   chan struct{} // a token for each running action
+	under   chan struct{} // has a token for each running action
 	lines   *loglimit.Limit
 }
 
 var _ Doer = (*Walls)(nil)
 
-// New returns the walls of a service.
+// New returns Walls with the given parts.
 func New(p Parts) *Walls {
 	if p.Wall == nil {
 		p.Wall = func(string) *Wall { return nil }
@@ -93,7 +93,7 @@ func New(p Parts) *Walls {
 	return &Walls{Parts: p, effects: all, under: make(chan struct{}, MaxAtOnce), lines: loglimit.New()}
 }
 
-// Do implements Doer. It logs the caller, the action and the outcome.
+// Do implements Doer. It also logs the caller, the action and the result.
 func (w *Walls) Do(ctx context.Context, a Action) (Result, error) {
 	v := verb.Find(a.Verb)
 	if v == nil {
@@ -112,13 +112,13 @@ func (w *Walls) Do(ctx context.Context, a Action) (Result, error) {
 	return result, err
 }
 
-// Has reports whether a verb has an effect.
+// Has reports whether the verb with the given name has an effect.
 func (w *Walls) Has(name string) bool { return w.effects[name].do != nil }
 
-// inside lists the callers that act for the files or for a notification.
+// inside lists the origins whose actions come from the files or from a notification.
 var inside = []string{"touch", "key", "gpio", "notification"}
 
-// run checks an action and runs it.
+// run checks an action and runs its effect.
 func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error) {
 	e := w.effects[v.Name]
 	if v.Allow == verb.Inside && !slices.Contains(inside, a.By.Via) {
@@ -150,7 +150,7 @@ func (w *Walls) run(ctx context.Context, v *verb.Verb, a *Action) (Result, error
 	return e.do(ctx, w, wall, *a)
 }
 
-// logCall logs the caller, the action and its result. Texts of notifications and secrets are not logged.
+// logCall logs the caller, the action and the result. It does not log secrets and the texts of notifications.
 func (w *Walls) logCall(v *verb.Verb, a Action, err error) {
 	fields, ok := w.lines.Next(w.Now(), "verb", v.Name, "via", a.By.Via)
 	if !ok {

@@ -12,18 +12,18 @@ import (
 	"dashboard/control/verb"
 )
 
-// Toggle is the name of the action that switches a widget's own entity. It is written as toggle in files and is not a verb. The
-// widget with the entity replaces it by an action of Home Assistant.
+// Toggle is the action that switches a widget's own entity. Files contain it as toggle; it is not a verb. The widget replaces it by an
+// action of Home Assistant for its entity.
 const Toggle = "toggle"
 
-// ToggleAction is the action of Home Assistant that switches an entity.
+// ToggleAction is the name of Home Assistant's action that switches an entity.
 const ToggleAction = "homeassistant.toggle"
 
-// Done is the name of the action that completes or reopens the task of a list's row. It is written as done in files and is not a
-// verb. The list replaces it by the verb todo.
+// Done is the action that completes or reopens the task in a row of a list. Files contain it as done; it is not a verb. The list replaces
+// it by the verb todo for the task.
 const Done = "done"
 
-// Toggled returns the action that switches an entity. The provider may be "".
+// Toggled returns the action that switches an entity. provider is the name of the Home Assistant provider; "" stands for the default.
 func Toggled(entity, provider string) Action {
 	args := verb.Args{"action": ToggleAction, "entity": entity}
 	if provider != "" {
@@ -32,7 +32,7 @@ func Toggled(entity, provider string) Action {
 	return Action{Verb: "action", Args: args}
 }
 
-// Ticked returns the action that completes a task, or opens a done one again.
+// Ticked returns the action that completes a task, or reopens it if done is true.
 func Ticked(task string, done bool) Action {
 	action := "done"
 	if done {
@@ -41,7 +41,7 @@ func Ticked(task string, done bool) Action {
 	return Action{Verb: "todo", Args: verb.Args{"item": task, "action": action}}
 }
 
-// TypeName returns the name of this type for the reference.
+// TypeName returns the name of this type in the reference.
 func (*Action) TypeName() string { return "action" }
 
 // JSONSchema implements config.Describer.
@@ -62,7 +62,7 @@ func (*Action) JSONSchema() map[string]any {
 	}}
 }
 
-// keySchema returns the schema of a parameter in a file.
+// keySchema returns the schema for the value of a parameter in a file.
 func keySchema(p *verb.Param) any {
 	switch {
 	case p.Name == "entity":
@@ -79,21 +79,22 @@ func keySchema(p *verb.Param) any {
 	words := []any{}
 	for _, w := range p.Words {
 		words = append(words, w)
-		if w == "on" || w == "off" { // YAML 1.1 decodes them as booleans
+		if w == "on" || w == "off" { // YAML 1.1 reads these words as booleans
 			words = append(words, w == "on")
 		}
 	}
 	return map[string]any{"enum": words}
 }
 
-// A writtenKey is a key of actions in files.
+// A writtenKey is a key that an action in a file may have.
 type writtenKey struct {
 	name string
 	verb *verb.Verb
 	p    *verb.Param
 }
 
-// writtenKeys returns the keys of actions in files, and a struct type with a field for each of them, for package config.
+// writtenKeys returns all keys that an action in a file may have. It also returns a struct type with a field for each key, with which
+// package config decodes an action.
 var writtenKeys = sync.OnceValues(func() (all []writtenKey, fields reflect.Type) {
 	for _, name := range verb.Shorts(false) {
 		v := verb.Find(name)
@@ -109,7 +110,7 @@ var writtenKeys = sync.OnceValues(func() (all []writtenKey, fields reflect.Type)
 	return all, reflect.StructOf(list)
 })
 
-// goType returns the type of a key's value in the form for package config.
+// goType returns the type of the struct field for a key.
 func (k writtenKey) goType() reflect.Type {
 	switch {
 	case k.name == "entity":
@@ -129,7 +130,7 @@ func (k writtenKey) tag() reflect.StructTag {
 	return reflect.StructTag(fmt.Sprintf(`yaml:"%s" enum:"%s"`, k.name, strings.Join(k.p.Words, ",")))
 }
 
-// json returns a value that package config has read, as JSON.
+// json converts a value that package config has decoded to JSON.
 func (k writtenKey) json(read any) (json.RawMessage, error) {
 	switch read := read.(type) {
 	case *value.Entity:
@@ -175,7 +176,7 @@ func (a *Action) SetNode(n *config.Node, c *config.Context) error {
 	return err
 }
 
-// written returns the verb of a mapping. Exactly one key must be a verb's name, and the other keys must belong to that verb.
+// written returns the verb of an action in a file. Exactly one key must be the name of a verb. All other keys must belong to that verb.
 func written(n *config.Node) (*verb.Verb, error) {
 	shorts := verb.Shorts(false)
 	var has []string
@@ -197,7 +198,7 @@ func written(n *config.Node) (*verb.Verb, error) {
 	return v, nil
 }
 
-// check returns the problem with the value of a key.
+// check returns an error if the value of the key is invalid.
 func (k writtenKey) check(n *config.Node) error {
 	switch {
 	case len(n.Text()) > verb.MaxText:
@@ -212,7 +213,7 @@ func (k writtenKey) check(n *config.Node) error {
 	return nil
 }
 
-// isService reports whether a text is the name of an action of Home Assistant.
+// isService reports whether a text is the name of an action in Home Assistant, such as light.turn_on.
 func isService(s string) bool {
 	domain, name, ok := strings.Cut(s, ".")
 	return ok && domain != "" && name != "" && !strings.ContainsAny(name, ". /")

@@ -1,7 +1,7 @@
 // Package bridge shows messages of ntfy and Gotify servers as notifications.
 //
-// A [Bridge] keeps a WebSocket open (RFC 6455) and reconnects with growing pauses. Messages are limited in size, and old ones are
-// ignored.
+// A [Bridge] keeps a WebSocket (RFC 6455) open. After a lost connection it reconnects, and the pauses between its attempts grow. It
+// ignores messages that are too large or too old.
 package bridge
 
 import (
@@ -20,22 +20,24 @@ import (
 )
 
 const (
-	// MaxMessage limits a message, in bytes. A message of ntfy has 4,096 and its keys.
+	// MaxMessage is the maximum size of a message, in bytes. The text of an ntfy message has at most 4,096 bytes; its other keys need
+	// more.
 	MaxMessage = 64 << 10
-	// MaxAge is the greatest age of a message that is shown, because an old doorbell is useless.
+	// MaxAge is the greatest age of a message that is shown. An older message, for example from a doorbell, is useless.
 	MaxAge = 10 * time.Minute
-	// pingEvery is the interval of pings, and pongTime the time for an answer.
+	// pingEvery is the interval of pings. pongTime is the maximum time until the answer.
 	pingEvery = 45 * time.Second
 	pongTime  = 10 * time.Second
-	// firstPause and lastPause are the shortest and the longest pause before reconnecting. refusedPause follows a refused token.
+	// firstPause and lastPause are the shortest and the longest pause before a new connection. refusedPause is the pause after the server
+	// rejected the token.
 	firstPause   = time.Second
 	lastPause    = time.Minute
 	refusedPause = 5 * time.Minute
-	// settled is the duration of a connection after which the next pause is firstPause.
+	// settled is the minimum duration of a connection that resets the next pause to firstPause.
 	settled = 30 * time.Second
 )
 
-// Kind is the kind of a server.
+// Kind is the kind of server: ntfy or Gotify.
 type Kind string
 
 // Kinds of servers.
@@ -44,7 +46,7 @@ const (
 	Gotify Kind = "gotify" // gotify.net/api-docs
 )
 
-// Source is a server and its topics.
+// A Source is a server and its topics.
 type Source struct {
 	Kind   Kind
 	URL    string // address of the server, http or https
@@ -52,21 +54,21 @@ type Source struct {
 	Token  string // sent as Authorization: Bearer, or as X-Gotify-Key; "" sends none
 }
 
-// Bridge listens to one server.
+// A Bridge listens to one server.
 type Bridge struct {
 	Source Source
 	Client *fetch.Client
-	Post   func(body []byte) error // posts the body of a POST /notify
+	Post   func(body []byte) error // posts a body, like POST /notify
 	Log    *slog.Logger
-	Kept   notify.Keeper // keeps the position for the next start; nil keeps nothing
-	Key    string        // name of the wall in Kept
+	Kept   notify.Keeper // stores the position for the next start; nil stores nothing
+	Key    string        // key of the wall's position in Kept
 
 	flow *flow
 	seen *seen
-	had  int64 // number of the newest Gotify message before this connection, 0 if unknown
+	had  int64 // number of the newest Gotify message from before this connection; 0 if unknown
 }
 
-// Run listens until ctx ends.
+// Run listens until ctx ends. It reconnects after errors.
 func (b *Bridge) Run(ctx context.Context) {
 	b.flow = newFlow(lasting, atOnce, b.Log)
 	b.seen = openSeen(b.Kept, strings.Join([]string{b.Key, string(b.Source.Kind), b.Source.URL, b.Source.Topics}, "\x00"), b.Log)
@@ -97,7 +99,8 @@ func (b *Bridge) Run(ctx context.Context) {
 	}
 }
 
-// pause returns the pause after an error plus up to a fifth at random, so that many walls do not reconnect at once.
+// pause returns the time to wait after an error. It adds a random part of up to a fifth, so that many walls do not reconnect at the same
+// time.
 func (b *Bridge) pause(err error, usual time.Duration) time.Duration {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && (status.Code == 401 || status.Code == 403) {
@@ -115,7 +118,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// listen opens a connection and shows its messages until it is lost.
+// listen opens a connection and shows its messages until the connection is lost. It calls opened after the connection is open.
 func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -144,7 +147,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	return err
 }
 
-// came shows a message of the connection, unless it was already shown.
+// came shows a message that the connection received, unless missed has already shown it.
 func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
 		id := idOf(data)
@@ -156,7 +159,7 @@ func (b *Bridge) came(ctx context.Context, data []byte) {
 	b.take(ctx, data, time.Now())
 }
 
-// keepAlive closes a connection that does not answer pings.
+// keepAlive sends pings and closes the connection if the server does not answer.
 func keepAlive(ctx context.Context, s *fetch.Socket) {
 	for {
 		wait(ctx, pingEvery)
@@ -173,7 +176,7 @@ func keepAlive(ctx context.Context, s *fetch.Socket) {
 	}
 }
 
-// request returns the request for the connection.
+// request returns the HTTP request that opens the connection.
 func (b *Bridge) request() *fetch.Request {
 	r := &fetch.Request{MaxBytes: MaxMessage, Header: map[string]string{}}
 	base := strings.TrimRight(b.Source.URL, "/")
@@ -196,7 +199,7 @@ func (b *Bridge) request() *fetch.Request {
 	return r
 }
 
-// take shows a message. It ignores invalid and old messages, and messages above the rate.
+// take shows a message. It ignores invalid messages, old messages, and messages above the rate limit.
 func (b *Bridge) take(ctx context.Context, data []byte, now time.Time) {
 	read := b.ntfy
 	if b.Source.Kind == Gotify {

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// lasting is the number of messages of one server that are shown in a second, and atOnce the number that are shown at once: twice
-	// the number of missed messages. At most 32 wait for a place anyway.
+	// lasting is the number of messages per second that are shown from one server. atOnce is the number that may arrive at once. It is
+	// twice the number of missed messages, although at most 32 notifications can wait.
 	lasting = 5
 	atOnce  = 2 * maxMissed
-	// restTime is the pause after each dropped message, so that a flood costs almost no processor time.
+	// restTime is the pause after each dropped message. A flood of messages therefore needs almost no processor time.
 	restTime = 10 * time.Millisecond
-	// toldEvery is the interval of log lines about dropped messages.
+	// toldEvery is the minimum time between two log lines about dropped messages.
 	toldEvery = time.Minute
 )
 
-// A flow limits the messages of one server and logs dropped ones rarely. It belongs to one goroutine.
+// A flow limits the rate of messages from one server. It logs dropped messages, but not each of them. Only one goroutine may use it.
 type flow struct {
 	limit *rate.Limiter
 	log   *slog.Logger
@@ -29,7 +29,7 @@ func newFlow(perSecond rate.Limit, burst int, log *slog.Logger) *flow {
 	return &flow{limit: rate.NewLimiter(perSecond, burst), log: log}
 }
 
-// lets reports whether another message may be shown.
+// lets reports whether the rate limit allows another message. from is the server or topic, for the log.
 func (f *flow) lets(now time.Time, from any) bool {
 	if f.limit.AllowN(now, 1) {
 		return true
@@ -38,7 +38,7 @@ func (f *flow) lets(now time.Time, from any) bool {
 	return false
 }
 
-// warn logs a problem with messages, at most once in toldEvery.
+// warn logs a problem with messages. It writes at most one line within toldEvery.
 func (f *flow) warn(now time.Time, what string, args ...any) {
 	if !f.told.IsZero() && now.Sub(f.told).Abs() < toldEvery {
 		return

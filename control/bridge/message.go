@@ -12,13 +12,13 @@ import (
 	"dashboard/render/icon"
 )
 
-// A body is the body of a POST /notify.
+// A body is the body of a request POST /notify.
 type body map[string]any
 
-// bell is the icon of messages.
+// bell is the icon of messages that have no icon of their own.
 const bell = "mdi:bell-outline"
 
-// ntfyMessage has the fields of an ntfy message that are shown.
+// An ntfyMessage has the fields of an ntfy message that the wall uses.
 type ntfyMessage struct {
 	ID          string
 	Time        int64
@@ -34,14 +34,14 @@ type ntfyMessage struct {
 	Actions     []ntfyAction
 }
 
-// ntfyAction is a button of a message.
+// An ntfyAction is a button of an ntfy message.
 type ntfyAction struct {
 	Action, Label, URL, Method, Body string
 	Headers                          map[string]string
 	Clear                            bool
 }
 
-// ntfy reads a message of ntfy. ok is false for its other events.
+// ntfy converts a message of ntfy to a notification. ok is false for all other events of ntfy.
 func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	var m ntfyMessage
 	if json.Unmarshal(data, &m) != nil || m.Event != "message" || m.ID == "" {
@@ -65,7 +65,7 @@ func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	return out, time.Unix(m.Time, 0), true
 }
 
-// tagIcons are the icons for the most common tags, which ntfy shows as emojis (docs.ntfy.sh/emojis).
+// tagIcons maps the most common tags to icons. ntfy shows these tags as emojis (docs.ntfy.sh/emojis).
 var tagIcons = map[string]string{
 	"warning": "alert", "rotating_light": "alarm-light", "no_entry": "cancel", "x": "close-circle", "white_check_mark": "check-circle",
 	"heavy_check_mark": "check-circle", "tada": "party-popper", "fire": "fire", "droplet": "water", "door": "door", "bell": "bell-outline",
@@ -73,7 +73,7 @@ var tagIcons = map[string]string{
 	"shopping_cart": "cart", "wastebasket": "trash-can", "battery": "battery", "bulb": "lightbulb", "camera": "camera", "loudspeaker": "bullhorn",
 }
 
-// icon returns the message's picture, or the icon of its first tag with one.
+// icon returns the message's picture, or the icon of the first tag that has one.
 func (m *ntfyMessage) icon() string {
 	if address(m.Icon) {
 		return m.Icon
@@ -86,7 +86,8 @@ func (m *ntfyMessage) icon() string {
 	return bell
 }
 
-// buttons returns the actions that a wall can do: POST requests without headers. A wall opens no pages.
+// buttons returns the actions that a wall can run: POST requests without headers. It omits actions that open a page, because a wall
+// cannot do this.
 func (m *ntfyMessage) buttons() (all []body) {
 	for _, a := range m.Actions {
 		label := cut(strings.Join(strings.Fields(a.Label), " "), notify.MaxLabel)
@@ -103,10 +104,10 @@ func (m *ntfyMessage) buttons() (all []body) {
 	return all
 }
 
-// address reports whether s is a valid address for a notification.
+// address reports whether a notification may contain the address s.
 func address(s string) bool { return len(s) <= notify.MaxURL && fetch.CheckURL(s) == nil }
 
-// gotifyMessage has the fields of a Gotify message that are shown.
+// A gotifyMessage has the fields of a Gotify message that the wall uses.
 type gotifyMessage struct {
 	ID       int64
 	Title    string
@@ -123,7 +124,7 @@ type gotifyMessage struct {
 	}
 }
 
-// gotify reads a message of Gotify.
+// gotify converts a message of Gotify to a notification.
 func gotify(data []byte) (out body, at time.Time, ok bool) {
 	var m gotifyMessage
 	if json.Unmarshal(data, &m) != nil || m.ID <= 0 || m.Title == "" && m.Message == "" {
@@ -137,7 +138,7 @@ func gotify(data []byte) (out body, at time.Time, ok bool) {
 	return out, m.Date, true
 }
 
-// gotifyPriority converts a priority from 0 to 10, normally 4 to 7, to a priority from 1 to 5.
+// gotifyPriority converts a Gotify priority, from 0 to 10, to a priority from 1 to 5. Normal messages have a Gotify priority from 4 to 7.
 func gotifyPriority(p int) int {
 	switch {
 	case p <= 0:
@@ -152,7 +153,7 @@ func gotifyPriority(p int) int {
 	return 5
 }
 
-// compose returns a notification with the parts of a message, cut to their limits.
+// compose returns a notification made from the parts of a message. It cuts each part to its limit.
 func compose(title, message, contentType string, priority int) body {
 	out := body{"icon": bell, "priority": min(max(priority, 1), 5), "ttl": int(MaxAge.Seconds())}
 	if priority == 0 {
@@ -171,7 +172,7 @@ func compose(title, message, contentType string, priority int) body {
 	return out
 }
 
-// cut returns at most most characters of a text.
+// cut returns the first most characters of a text.
 func cut(s string, most int) string {
 	n := 0
 	for i := range s {

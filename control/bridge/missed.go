@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// maxMissed is the number of missed messages to request: as many as may wait for a place on the wall.
+	// maxMissed is the number of missed messages that are requested. It equals the number of notifications that can wait.
 	maxMissed = 32
-	// maxBacklog is the maximum size of the answer, in bytes.
+	// maxBacklog is the maximum size of the server's answer, in bytes.
 	maxBacklog = 1 << 20
-	// missedTime limits the request.
+	// missedTime is the maximum duration of the request.
 	missedTime = 10 * time.Second
 )
 
-// missed shows the messages that a Gotify server received while there was no connection, oldest first. The request is sent after
-// the connection is open, so that no message is lost between the two. A message in both is shown once.
+// missed shows the messages that a Gotify server received while there was no connection. The oldest is first. The request is sent after
+// the new connection is open, so that no message is lost in between. If a message arrives in both ways, it is shown once.
 func (b *Bridge) missed(ctx context.Context) {
 	b.had = 0
 	all, err := b.backlog(ctx)
@@ -38,7 +38,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	}
 	seen := b.seen.now().Number
 	if newest < seen {
-		seen = 0 // the server has restarted its numbers
+		seen = 0 // the server counts from 1 again
 	}
 	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return int(min(max(idOf(a)-idOf(c), -1), 1)) })
 	for _, one := range all {
@@ -50,7 +50,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	b.seen.set(position{Number: newest})
 }
 
-// backlog returns the newest messages of a server.
+// backlog requests the newest messages of a Gotify server.
 func (b *Bridge) backlog(ctx context.Context) ([]json.RawMessage, error) {
 	answer, err := b.Client.Do(ctx, &fetch.Request{
 		URL: strings.TrimRight(b.Source.URL, "/") + "/message", Query: url.Values{"limit": {strconv.Itoa(maxMissed)}},
@@ -67,7 +67,7 @@ func (b *Bridge) backlog(ctx context.Context) ([]json.RawMessage, error) {
 	return list.Messages[:min(len(list.Messages), maxMissed)], nil
 }
 
-// idOf returns the number of a Gotify message, 0 if it has none.
+// idOf returns the number of a Gotify message, or 0 if it has none.
 func idOf(data []byte) int64 {
 	var m struct{ ID int64 }
 	if json.Unmarshal(data, &m) != nil || m.ID < 0 {

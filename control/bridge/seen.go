@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	// keptKind is the kind of the files that hold the newest message of a server.
+	// keptKind is the kind of file that stores the position of a server.
 	keptKind = "messages"
-	// keepEvery is the shortest time between two writes, so that a flood of messages does not wear out a memory card.
+	// keepEvery is the minimum time between two writes. A flood of messages therefore does not wear out a memory card.
 	keepEvery = 10 * time.Second
 )
 
-// A position is the newest message received from a server.
+// A position identifies the newest message received from a server.
 type position struct {
-	ID     string    `json:"id,omitempty"`     // id of ntfy's message
-	Time   time.Time `json:"time,omitzero"`    // time of ntfy's message
-	Number int64     `json:"number,omitempty"` // number of Gotify's message
+	ID     string    `json:"id,omitempty"`     // ID of the ntfy message
+	Time   time.Time `json:"time,omitzero"`    // time of the ntfy message
+	Number int64     `json:"number,omitempty"` // number of the Gotify message
 }
 
-// seen keeps the position of a Bridge for the next start.
+// A seen stores the position of a Bridge for the next start.
 type seen struct {
-	in  notify.Keeper // nil to keep nothing
+	in  notify.Keeper // nil stores nothing
 	key string
 	log *slog.Logger
 
@@ -35,7 +35,7 @@ type seen struct {
 	changed chan struct{} // capacity 1
 }
 
-// openSeen returns the kept position of a server, or a zero one.
+// openSeen returns the stored position of a server, or the zero position if there is none.
 func openSeen(in notify.Keeper, key string, log *slog.Logger) *seen {
 	s := &seen{in: in, key: key, log: log, changed: make(chan struct{}, 1)}
 	if in == nil {
@@ -50,14 +50,14 @@ func openSeen(in notify.Keeper, key string, log *slog.Logger) *seen {
 	return s
 }
 
-// now returns the position.
+// now returns the current position.
 func (s *seen) now() position {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.at
 }
 
-// set changes the position.
+// set changes the position. The goroutine of run stores it later.
 func (s *seen) set(at position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *seen) set(at position) {
 	}
 }
 
-// run writes the position after each change, at most once in keepEvery, and a last time when ctx ends.
+// run stores the position after changes, at most once within keepEvery. It stores the last position when ctx ends.
 func (s *seen) run(ctx context.Context) {
 	if s.in == nil {
 		return
@@ -93,7 +93,7 @@ func (s *seen) run(ctx context.Context) {
 	}
 }
 
-// save writes the position.
+// save stores the position now.
 func (s *seen) save() {
 	data, err := json.Marshal(s.now())
 	if err == nil {

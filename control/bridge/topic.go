@@ -10,20 +10,20 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// Limits of messages from a broker: waiting messages, messages shown in a second, and messages shown at once.
+// Limits for messages from a broker: the number of waiting messages, the messages shown per second, and the messages shown at once.
 const (
 	maxQueued  = 16
 	topicRate  = 5
 	topicBurst = 20
 )
 
-// A Topic shows messages under an MQTT topic: an object of POST /notify, or a text. It ignores retained messages because they are
-// old. It runs as a provider, so that it lives as long as its definition.
+// A Topic shows messages from an MQTT topic. Each message is a body of POST /notify or a plain text. A Topic ignores retained messages,
+// because they are old. It runs as a provider, so that it starts and stops with its definition.
 type Topic struct {
 	Filter   string
 	Broker   mqtt.Broker
 	Sessions *provider.Sessions
-	Post     func(ctx context.Context, body []byte) error // posts the body of a POST /notify
+	Post     func(ctx context.Context, body []byte) error // posts a body, like POST /notify
 	Log      *slog.Logger
 }
 

@@ -1,8 +1,8 @@
-// Package device publishes the walls of a service as devices on an MQTT broker. Home Assistant discovers them (MQTT discovery of
-// devices, Home Assistant 2024.11 and later).
+// Package device publishes the walls of a service as devices on an MQTT broker. Home Assistant finds them through MQTT discovery of
+// devices (Home Assistant 2024.11 and later).
 //
-// The main view is a device, and each further view is another device connected through it. All topics of a wall have the same
-// prefix. States are retained and commands are not. Retained commands are ignored.
+// The main view is a device. Each further view is a device that is connected through the main one. All topics of a wall have the same
+// prefix. States are published as retained messages. Commands are not retained, and a retained command is ignored.
 package device
 
 import (
@@ -23,78 +23,78 @@ import (
 
 // Limits of commands and states.
 const (
-	maxCommand   = 4 << 10 // in bytes
+	maxCommand   = 4 << 10 // maximum size in bytes
 	maxCommands  = 16      // maximum number of waiting commands
 	perSecond    = 5       // commands per second
-	burst        = 20      // commands at once
+	burst        = 20      // commands that may arrive at once
 	stateEvery   = 5 * time.Second
-	paintedEvery = 30 * time.Second // minimum interval, because a clock paints each second
-	pictureEvery = 30 * time.Second // minimum interval
-	birthSpread  = 5 * time.Second  // time in which the walls announce themselves after a start of Home Assistant
+	paintedEvery = 30 * time.Second // minimum interval of published paint times, because a clock is painted each second
+	pictureEvery = 30 * time.Second // minimum interval of pictures
+	birthSpread  = 5 * time.Second  // walls announce themselves within this time after a start of Home Assistant
 
-	// MaxPicture limits a picture of a wall, in bytes. Brokers at home accept this size.
+	// MaxPicture is the maximum size of a wall's picture, in bytes. The brokers that people use at home accept this size.
 	MaxPicture = 256 << 10
 )
 
 // birth is the topic on which Home Assistant announces its start.
 const birth = "homeassistant/status"
 
-// A State is the state of the walls at a time.
+// A State is the state of all walls of the service.
 type State struct {
-	Stale       bool    // true if a source is outdated
+	Stale       bool    // whether a source is outdated
 	Temperature float64 // temperature of the processor in °C, NaN if unknown
-	Origin      bool    // true if the files come from an address
-	Revision    string  // revision of these files, "" before the first
-	URL         string  // address of the wall's page; "" if there is no page
-	Update      *Update // update of the card, nil if the machine has no updates
-	Walls       []Wall  // the main view first
+	Origin      bool    // whether the files come from an address (config_url)
+	Revision    string  // revision of these files; "" before the first download
+	URL         string  // address of the page that shows the wall; "" if there is none
+	Update      *Update // state of the card's updates; nil if the machine has none
+	Walls       []Wall  // all walls, the main view first
 	Readers     []Reader
 }
 
-// An Update is the state of the card's updates.
+// An Update describes the updates of the card image.
 type Update struct {
-	Installed, Latest string // versions
-	Summary           string // summary of the latest version
-	Running           bool   // true if an update is being installed
-	Percent           int    // progress of the installation
+	Installed, Latest string // installed and latest version
+	Summary           string // description of the latest version
+	Running           bool   // whether an update is being installed
+	Percent           int    // progress of the installation, 0 to 100
 }
 
 // A Wall is the state of one view.
 type Wall struct {
 	View    string // name of the view
-	Theme   string // day or night, "auto" while it follows the sun, "" if there is only one theme
-	Sun     bool   // true if the theme can follow the sun
-	Page    string // page on the wall
+	Theme   string // day or night; auto while the theme follows the sun; "" if there is only one theme
+	Sun     bool   // whether the theme can follow the sun
+	Page    string // page that the wall shows
 	Pages   []string
-	Screen  bool    // true if there is a screen to switch
-	On      bool    // true if the screen is on
-	Level   float64 // brightness, 0 to 1; negative if unchanged
-	Notify  bool    // true if a widget shows notifications
+	Screen  bool    // whether the wall has a screen that can be switched
+	On      bool    // whether the screen is on
+	Level   float64 // brightness, 0 to 1; negative if nothing sets the brightness
+	Notify  bool    // whether a widget shows notifications
 	Painted time.Time
 	Frames  uint64 // number of painted frames
 }
 
-// Walls provides the state for a device. Only one goroutine calls it.
+// Walls provides the state of the walls for a device. Only one goroutine calls its methods.
 type Walls interface {
 	State() State
-	// Sounds returns the sounds of notifications.
+	// Sounds returns a channel that receives the sounds of notifications.
 	Sounds() <-chan Sound
-	// Picture returns a view's picture as JPEG, or nil if there is no picture yet.
+	// Picture returns a JPEG picture of a view, or nil if there is no picture yet.
 	Picture(ctx context.Context, view string) []byte
 }
 
-// A Sound is the sound of a notification on a view. The broker receives its name.
+// A Sound is the sound of a notification on a view. The device publishes its name on the broker.
 type Sound struct{ View, Name string }
 
-// Config describes a wall as a device.
+// Config describes the service and its main wall as a device.
 type Config struct {
 	ID, Name, Version string
-	Model             string // model of the machine, "" if unknown
-	Base              string // prefix of the main view's topics; other views append _ and their name
-	Discovery         bool   // true to announce the wall to Home Assistant
+	Model             string // model of the machine; "" if unknown
+	Base              string // prefix of the main view's topics. The prefix of another view is Base, an underscore and the view's name
+	Discovery         bool   // whether the walls are announced to Home Assistant
 }
 
-// A Device publishes the walls of a service on a broker. It runs like a provider, so that it lives as long as its definition.
+// A Device publishes the walls of a service on a broker. It runs like a provider, so that it starts and stops with its definition.
 type Device struct {
 	Config
 	broker   mqtt.Broker
@@ -104,7 +104,7 @@ type Device struct {
 	log      *slog.Logger
 }
 
-// New returns a device. The broker's will must be the topic Base/status.
+// New returns a device. The broker's will must use the topic Base/status.
 func New(c Config, b mqtt.Broker, s *provider.Sessions, doer control.Doer, w Walls, log *slog.Logger) *Device {
 	return &Device{c, b, s, doer, w, log}
 }
@@ -114,17 +114,17 @@ var _ provider.Provider = (*Device)(nil)
 // Kind is "mqtt device".
 func (d *Device) Kind() string { return "mqtt device" }
 
-// run is the state of a device while it is connected or connects. Only the goroutine of Run uses it.
+// A run is the state of a device while Run is running. Only the goroutine of Run uses it.
 type run struct {
 	*Device
 	conn     *mqtt.Connection
 	cell     *provider.Cell
 	commands chan mqtt.Message
-	up       chan struct{} // capacity 1
+	up       chan struct{} // capacity 1; receives a value after each connection
 	limit    *rate.Limiter
-	said     map[string][]byte // retained payloads that the broker has, by topic
-	walls    map[string]*wall  // announced walls, by view
-	readers  map[string]Reader // announced readers by ID, nil before the first update
+	said     map[string][]byte // retained payloads that this run has published, by topic
+	walls    map[string]*wall  // walls that are on the broker, by view
+	readers  map[string]Reader // e-readers that are on the broker, by ID; nil before the first update
 	now      State
 	announce <-chan time.Time
 }
@@ -156,21 +156,21 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	return r.serve(ctx)
 }
 
-// connection records the state of the connection.
+// connection records an error of the connection.
 func (r *run) connection(err error) {
 	if err != nil {
 		r.cell.Fail(err, time.Now())
 	}
 }
 
-// take queues a command. Retained messages are ignored, because they may be very old commands.
+// take queues a command. It ignores retained messages, because they may be old.
 func (r *run) take(m mqtt.Message) {
 	if m.Retained || len(m.Payload) > maxCommand {
 		return
 	}
 	select {
 	case r.commands <- m:
-	default: // there are too many commands
+	default: // too many commands are waiting, so this one is dropped
 	}
 }
 
@@ -182,7 +182,7 @@ func (r *run) serve(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-r.up:
-			clear(r.said) // the broker may have lost the values
+			clear(r.said) // a broker that was restarted has lost the retained values
 			r.again(ctx)
 		case <-r.announce:
 			r.announce = nil
@@ -198,7 +198,7 @@ func (r *run) serve(ctx context.Context) error {
 	}
 }
 
-// again publishes announcements and pictures again, because Home Assistant has lost them after its start.
+// again publishes all announcements and pictures again, because Home Assistant does not keep them when it restarts.
 func (r *run) again(ctx context.Context) {
 	for _, w := range r.walls {
 		delete(r.said, w.config())
@@ -210,7 +210,7 @@ func (r *run) again(ctx context.Context) {
 	r.update(ctx)
 }
 
-// update publishes changes.
+// update publishes everything that has changed.
 func (r *run) update(ctx context.Context) {
 	r.look()
 	for _, one := range r.now.Walls {
@@ -223,7 +223,7 @@ func (r *run) update(ctx context.Context) {
 	r.tellReaders(ctx)
 }
 
-// look reads the state of the walls, and adds and removes walls after a reload.
+// look reads the state of the walls. It adds new walls and removes walls that no longer exist after a reload.
 func (r *run) look() {
 	r.now = r.Device.walls.State()
 	there := map[string]bool{}
@@ -243,8 +243,8 @@ func (r *run) look() {
 	}
 }
 
-// introduce announces a wall. First it removes components that the wall no longer has or that an earlier run may have had. Home
-// Assistant deletes a component if its configuration only has the platform.
+// introduce announces a wall. If the wall has lost components, or if an earlier run may have had more, it publishes them first with only
+// their platform. Home Assistant then deletes them.
 func (r *run) introduce(ctx context.Context, w *wall) {
 	topic := w.config()
 	if !r.Discovery {
@@ -261,7 +261,7 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 			left[name] = one
 		}
 		if r.conn.Publish(ctx, topic, w.discovery(left, r.now.URL), true) != nil {
-			return // repeated after reconnecting
+			return // the announcement is repeated after the next connection
 		}
 	}
 	if r.put(ctx, topic, payload) {
@@ -269,30 +269,30 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 	}
 }
 
-// sound publishes a sound, not retained.
+// sound publishes a sound. It is not retained.
 func (r *run) sound(ctx context.Context, s Sound) {
 	if w := r.walls[s.View]; w != nil {
-		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // without a connection the sound is lost
+		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // without a connection, the sound is lost
 	}
 }
 
-// put publishes a retained payload, unless the broker has it. It reports whether the broker has it now.
+// put publishes a retained payload, unless it is already published. It returns true if the payload is now on the broker.
 func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 	if old, ok := r.said[topic]; ok && bytes.Equal(old, payload) {
 		return true
 	}
 	if err := r.conn.Publish(ctx, topic, payload, true); err != nil {
-		if !errors.Is(err, mqtt.ErrDown) { // the connection reports that error itself
+		if !errors.Is(err, mqtt.ErrDown) { // the connection itself reports this error
 			r.cell.Fail(err, time.Now())
 		}
-		return false // repeated after reconnecting
+		return false // the payload is published again after the next connection
 	}
 	r.said[topic] = payload
 	r.cell.Publish(nil, time.Now())
 	return true
 }
 
-// command runs the command of a message.
+// command runs the command in a message.
 func (r *run) command(ctx context.Context, m mqtt.Message) {
 	if m.Topic == birth {
 		if string(m.Payload) == "online" && r.announce == nil {
@@ -313,5 +313,5 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 	}
 }
 
-// known reports whether a temperature is known.
+// known reports whether a temperature is known, because an unknown one is NaN.
 func known(t float64) bool { return !math.IsNaN(t) }

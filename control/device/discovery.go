@@ -9,10 +9,10 @@ import (
 	"dashboard/control/verb"
 )
 
-// component is an entity of a device, with the abbreviated keys of Home Assistant's MQTT discovery.
+// A component is one entity of a device. Its keys are the abbreviated keys of Home Assistant's MQTT discovery.
 type component map[string]any
 
-// platforms returns the Home Assistant platform of each component, by its name.
+// platforms returns the Home Assistant platform of each component, by the name of the component.
 var platforms = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"painted": "sensor", "stale": "binary_sensor", "temperature": "sensor", "picture": "image", "update": "update",
@@ -28,7 +28,7 @@ var platforms = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// pageOptions returns the options for a wall's page: each name once, and the words for the rules and for turning pages.
+// pageOptions returns the options of the entity that selects a page: auto, next, previous, and each page's name once.
 func pageOptions(names []string) []string {
 	all := []string{"auto", "next", "previous"}
 	for _, n := range names {
@@ -39,7 +39,7 @@ func pageOptions(names []string) []string {
 	return all
 }
 
-// themeOptions returns the values for a wall's theme.
+// themeOptions returns the options of the entity that selects a theme.
 func themeOptions(sun bool) []string {
 	if sun {
 		return []string{"auto", "day", "night"}
@@ -47,7 +47,7 @@ func themeOptions(sun bool) []string {
 	return []string{"day", "night"}
 }
 
-// components returns the entities of the wall.
+// components returns all entities of the wall by name.
 func (w *wall) components() map[string]component {
 	c := map[string]component{}
 	add := func(name, title string, keys component) {
@@ -73,7 +73,7 @@ func (w *wall) components() map[string]component {
 	return c
 }
 
-// has reports whether the wall has a part.
+// has reports whether the wall has a part that an entity requires.
 func (w *wall) has(p verb.Part) bool {
 	switch p {
 	case verb.Screen:
@@ -92,7 +92,7 @@ func (w *wall) has(p verb.Part) bool {
 	return true
 }
 
-// keys returns the keys of an entity that sends a command.
+// keys returns the keys of an entity that sends a command on a topic.
 func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	c := component{"command_topic": w.topic(t.Name)}
 	for key, value := range map[string]string{"icon": e.Icon, "device_class": e.Class, "entity_category": e.Category, pressKey(e.Platform): e.Press} {
@@ -103,7 +103,7 @@ func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	if e.State != "" {
 		c["state_topic"] = w.topic(e.State)
 	}
-	switch e.Name { // keys that depend on this wall
+	switch e.Name { // these keys depend on the wall
 	case "page":
 		c["options"] = pageOptions(w.Pages)
 	case "theme":
@@ -116,7 +116,7 @@ func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	return c
 }
 
-// pressKey returns the key for the payload of a press.
+// pressKey returns the name of the key that holds the payload of a press.
 func pressKey(platform string) string {
 	if platform == "update" {
 		return "payload_install"
@@ -124,7 +124,7 @@ func pressKey(platform string) string {
 	return "payload_press"
 }
 
-// addOwn adds the components that exist once for each service.
+// addOwn adds the components that exist only once in a service, in the main wall.
 func (w *wall) addOwn(add func(name, title string, keys component)) {
 	add("stale", "Stale sources", component{
 		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
@@ -136,7 +136,7 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 			"entity_category": "diagnostic",
 		})
 	}
-	if w.now.Update == nil { // the entity only shows the version
+	if w.now.Update == nil { // without updates, the entity only shows the version
 		add("update", "Version", component{"state_topic": w.topic("update"), "entity_category": "diagnostic"})
 	}
 	if known(w.now.Temperature) {
@@ -147,8 +147,8 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left returns the components that the wall no longer has, with only their platforms. At the start these are all components of
-// earlier runs.
+// left returns the components that the wall no longer has, each with only its platform. At the start, earlier runs may have published any
+// component, so it returns all that the wall does not have.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
 	for name, platform := range platforms() {
@@ -159,7 +159,7 @@ func (w *wall) left(has map[string]component) map[string]component {
 	return left
 }
 
-// discovery returns Home Assistant's configuration of the wall.
+// discovery returns the payload that configures the wall in Home Assistant.
 func (w *wall) discovery(c map[string]component, url string) []byte {
 	dev := map[string]any{"ids": []string{"dashboard_" + w.id}, "name": w.Name, "mf": "dashboard", "sw": w.Version, "sn": w.id}
 	if w.Model != "" {
@@ -171,14 +171,14 @@ func (w *wall) discovery(c map[string]component, url string) []byte {
 	if !w.first {
 		dev["name"], dev["via_device"] = w.Name+" "+w.View, "dashboard_"+w.ID
 		if url != "" {
-			dev["cu"] = url + "?view=" + w.View // the name's letters need no escapes
+			dev["cu"] = url + "?view=" + w.View // a view's name has only characters that need no escape
 		}
 	}
 	data, err := json.Marshal(map[string]any{
 		"dev": dev, "o": map[string]any{"name": "dashboard", "sw": w.Version}, "avty": []any{map[string]any{"topic": w.Base + "/status"}}, "cmps": c,
 	})
 	if err != nil {
-		return nil // texts and numbers always marshal
+		return nil // texts and numbers can always be encoded
 	}
 	return data
 }

@@ -16,25 +16,25 @@ import (
 	"dashboard/control/verb"
 )
 
-// wall is a view on the broker. Only the goroutine of run uses it.
+// A wall is a view on the broker. Only the goroutine of run uses it.
 type wall struct {
 	*run
 	Wall
-	first    bool   // true for the main view
-	id, base string // id of the device of the wall and prefix of its topics
+	first    bool   // whether this is the main view
+	id, base string // id is the ID of the wall's device, base the prefix of its topics
 	had      map[string]component
-	ends     []func() // ends its subscriptions
+	ends     []func() // functions that end the subscriptions
 	painted  time.Time
-	frames   uint64 // number of painted frames when the latest picture was taken
+	frames   uint64 // number of painted frames at the time of the latest picture
 	pictured time.Time
-	message  []byte // latest text of text/set, nil before the first
+	message  []byte // latest text received on text/set; nil before the first
 }
 
-// maxMessage is the maximum length of the text that text/set repeats, in characters, because Home Assistant limits states to this
-// length.
+// maxMessage is the maximum length of the text that is published as the state of text/set, in characters. Home Assistant limits states to
+// this length.
 const maxMessage = 255
 
-// join subscribes to the commands of a view.
+// join subscribes to the commands of a view and returns its wall.
 func (r *run) join(view string, first bool) *wall {
 	w := &wall{run: r, first: first, id: r.ID, base: r.Base}
 	if !first {
@@ -46,7 +46,7 @@ func (r *run) join(view string, first bool) *wall {
 	return w
 }
 
-// filters returns the topics of commands below the prefix of a wall.
+// filters returns the topics of all commands, without the prefix of the wall.
 func filters(first bool) []string {
 	all := []string{"+/set"}
 	for _, v := range verb.All() {
@@ -59,7 +59,7 @@ func filters(first bool) []string {
 	return all
 }
 
-// leave ends the subscriptions.
+// leave ends the wall's subscriptions.
 func (w *wall) leave() {
 	for _, end := range w.ends {
 		end()
@@ -67,11 +67,11 @@ func (w *wall) leave() {
 	w.ends = nil
 }
 
-// gone removes a view from the broker after a reload removed it.
+// gone removes the topics of a view from the broker. The view no longer exists after a reload.
 func (w *wall) gone(ctx context.Context) {
 	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text")} {
 		if len(w.said[topic]) > 0 {
-			_ = w.conn.Publish(ctx, topic, nil, true) // without a connection the broker keeps the topic until the wall's next start
+			_ = w.conn.Publish(ctx, topic, nil, true) // without a connection, the topic stays on the broker
 		}
 		delete(w.said, topic)
 	}
@@ -80,10 +80,10 @@ func (w *wall) gone(ctx context.Context) {
 // config returns the discovery topic of the device.
 func (w *wall) config() string { return "homeassistant/device/" + w.id + "/config" }
 
-// topic returns a topic of the wall.
+// topic returns the full name of one of the wall's topics.
 func (w *wall) topic(name string) string { return w.base + "/" + name }
 
-// command returns the name of a topic below this wall's prefix.
+// command returns a topic without the prefix of this wall. The second result is false if the topic does not have the prefix.
 func (w *wall) command(topic string) (string, bool) { return strings.CutPrefix(topic, w.base+"/") }
 
 // publish publishes the state of the wall.
@@ -114,7 +114,7 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 	}
 	if s.Screen {
 		w.put(ctx, w.topic("display"), []byte(map[bool]string{true: "ON", false: "OFF"}[s.On]))
-		level := 1.0 // full brightness if unchanged
+		level := 1.0 // full brightness if nothing sets it
 		if s.Level >= 0 {
 			level = s.Level
 		}
@@ -126,10 +126,10 @@ func (w *wall) publish(ctx context.Context, s Wall) {
 	w.show(ctx, s)
 }
 
-// maxSummary is the maximum length of a version's summary, in characters, because Home Assistant limits it.
+// maxSummary is the maximum length of an update's description, in characters. Home Assistant has this limit.
 const maxSummary = 255
 
-// update returns the state of the version. It has a progress only during an installation.
+// update returns the state of the updates. The progress is present only during an installation.
 func (w *wall) update() map[string]any {
 	u := w.now.Update
 	if u == nil {
@@ -146,15 +146,15 @@ func (w *wall) update() map[string]any {
 	return state
 }
 
-// putJSON publishes a retained object.
+// putJSON publishes an object as a retained payload.
 func (w *wall) putJSON(ctx context.Context, name string, v map[string]any) {
 	data, err := json.Marshal(v)
-	if err == nil { // texts, times and numbers always marshal
+	if err == nil { // texts, times and numbers can always be encoded
 		w.put(ctx, w.topic(name), data)
 	}
 }
 
-// show publishes the picture of the wall, if it changed. It is not retained.
+// show publishes a new picture of the wall if a frame was painted since the last one. The picture is not retained.
 func (w *wall) show(ctx context.Context, s Wall) {
 	now := time.Now()
 	if !w.Discovery || now.Sub(w.pictured) < pictureEvery || s.Frames == w.frames && !w.pictured.IsZero() {
@@ -169,7 +169,7 @@ func (w *wall) show(ctx context.Context, s Wall) {
 	}
 }
 
-// do runs a command.
+// do runs the command with the given name.
 func (w *wall) do(ctx context.Context, name string, payload []byte) error {
 	v, t := command(name)
 	if v == nil {
@@ -194,7 +194,7 @@ func (w *wall) do(ctx context.Context, name string, payload []byte) error {
 	return err
 }
 
-// command returns the verb for a topic below the wall's prefix, or nil.
+// command returns the verb and the topic for a command, or nil if there is none.
 func command(name string) (*verb.Verb, verb.Topic) {
 	for _, v := range verb.All() {
 		for _, t := range v.Topics {
@@ -206,12 +206,12 @@ func command(name string) (*verb.Verb, verb.Topic) {
 	return nil, verb.Topic{}
 }
 
-// plain reports whether a payload is a text that is allowed as the state of an entity.
+// plain reports whether a payload is text that Home Assistant accepts as a state.
 func plain(payload []byte) bool {
 	return utf8.Valid(payload) && utf8.RuneCount(payload) <= maxMessage && !bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{"))
 }
 
-// view returns the view of the wall in actions.
+// view returns the wall's view for actions. It is "" for the main view.
 func (w *wall) view() string {
 	if w.first {
 		return ""

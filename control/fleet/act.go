@@ -17,8 +17,8 @@ type Result struct {
 	At       time.Time
 }
 
-// Do sends a request to several walls at once and returns the result of each, in their order. A wall without an answer is tried
-// three times.
+// Do sends a request to several walls at once. It returns one result for each wall, in the order of ids. If a wall does not answer, Do
+// tries it up to three times.
 func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body []byte) ([]Result, error) {
 	f.mu.Lock()
 	all := make([]Wall, 0, min(len(ids), MaxWalls))
@@ -49,7 +49,7 @@ func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body 
 	return out, nil
 }
 
-// send sends the request to one wall. final reports whether another attempt is useless.
+// send sends the request to one wall. final is true if another attempt would be useless.
 func (f *Fleet) send(ctx context.Context, w *Wall, method, path string, body []byte) (reason string, final bool) {
 	f.slots <- struct{}{}
 	defer func() { <-f.slots }()

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// thumb is the query for the size of the pictures, in px.
+// thumb is the URL query that requests small pictures, with sizes in pixels.
 const thumb = "width=480&height=270"
 
-// Run requests the state of the walls while the page has a viewer, until ctx ends.
+// Run requests the state of the walls until ctx ends. It sends requests only while a user views the page of all walls.
 func (f *Fleet) Run(ctx context.Context) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
@@ -42,28 +42,28 @@ func (f *Fleet) Run(ctx context.Context) {
 	}
 }
 
-// wanted reports whether the page had a viewer in the last minutes.
+// wanted reports whether a user has viewed the page within Rest.
 func (f *Fleet) wanted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.parts.Now().Sub(f.looked) <= Rest
 }
 
-// search searches for walls in the network until the returned function is called.
+// search searches the network for walls. The caller must call stop to end the search.
 func (f *Fleet) search(ctx context.Context) (stop func()) {
 	if f.parts.Browse == nil {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
-	done.Go(func() { _ = f.parts.Browse(ctx, f.discovered) }) // if the network is down, there is nothing to find
+	done.Go(func() { _ = f.parts.Browse(ctx, f.discovered) }) // if the network is down, there are no walls to find
 	return func() {
 		cancel()
 		done.Wait()
 	}
 }
 
-// askAll requests the state of each wall, a few at the same time.
+// askAll requests the state of all walls. It sends up to atOnce requests at the same time.
 func (f *Fleet) askAll(ctx context.Context) {
 	f.mu.Lock()
 	var all []Wall
@@ -82,7 +82,7 @@ func (f *Fleet) askAll(ctx context.Context) {
 	done.Wait()
 }
 
-// ask requests the state and the picture of a wall.
+// ask requests the state and a picture of one wall and stores them.
 func (f *Fleet) ask(ctx context.Context, old *Wall) {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
@@ -101,15 +101,15 @@ func (f *Fleet) ask(ctx context.Context, old *Wall) {
 	}
 }
 
-// ErrForeign reports an answer that does not come from a wall.
+// ErrForeign is returned if the answer does not come from a wall.
 var ErrForeign = errors.New("no wall answers at this address")
 
-// get sends a request with the credential of a wall.
+// get sends a GET request with the credential of a wall.
 func (f *Fleet) get(ctx context.Context, w *Wall, path string) (*http.Response, error) {
 	return f.do(ctx, w, http.MethodGet, path, nil)
 }
 
-// report reads /healthz, which is public. With a signature, the answer includes the e-readers.
+// report reads /healthz of a wall, which needs no token. If the request is signed, the answer includes the e-readers.
 func (f *Fleet) report(ctx context.Context, w *Wall) error {
 	answer, err := f.get(ctx, w, "/healthz")
 	if err != nil {
@@ -124,7 +124,7 @@ func (f *Fleet) report(ctx context.Context, w *Wall) error {
 	return nil
 }
 
-// A report is the part of /healthz that the page shows.
+// A report is the part of /healthz that the page uses.
 type report struct {
 	Version   string
 	Success   *bool
@@ -147,10 +147,10 @@ type report struct {
 	}
 }
 
-// maxReaders is the maximum number of e-readers of a wall.
+// maxReaders limits the e-readers that are stored for each wall.
 const maxReaders = 16
 
-// take applies a report. It checks all numbers, because another host may send any values.
+// take stores a report. It checks all numbers, because the other host may send any value.
 func (w *Wall) take(said *report, now time.Time) {
 	w.Version, w.Stale, w.Updating, w.Readers = short(said.Version), 0, nil, nil
 	for _, p := range said.Providers {
@@ -177,15 +177,15 @@ func (w *Wall) take(said *report, now time.Time) {
 	}
 }
 
-// maxAge is the maximum age of a picture and the maximum interval of a reader.
+// maxAge is the maximum age of a picture, and the maximum interval of an e-reader.
 const maxAge = 400 * 24 * time.Hour
 
-// before returns the time seconds before now.
+// before returns the time that is a number of seconds before now.
 func before(now time.Time, seconds int64) time.Time {
 	return now.Add(-time.Duration(min(max(seconds, 0), int64(maxAge/time.Second))) * time.Second)
 }
 
-// frame reads a small picture. A wall that requires another token becomes locked.
+// frame requests a small picture of a wall. If the wall requires another token, it is marked as locked.
 func (f *Fleet) frame(ctx context.Context, w *Wall) {
 	answer, err := f.get(ctx, w, "/frame?"+thumb)
 	if err != nil {

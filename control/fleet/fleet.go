@@ -1,4 +1,4 @@
-// Package fleet tracks the walls of a network for the page of all walls.
+// Package fleet monitors other walls on the network for the page of all walls.
 package fleet
 
 import (
@@ -15,123 +15,123 @@ import (
 	"time"
 )
 
-// Limits. A network has few walls, and each answer is small.
+// Limits. They are generous, because a network has few walls and their answers are small.
 const (
-	// MaxWalls is the maximum number of walls. Further ones are ignored.
+	// MaxWalls is the maximum number of walls. Further walls are ignored.
 	MaxWalls = 128
-	// MaxKey and MaxKept limit the kept tokens, in bytes, and the kept walls.
+	// MaxKey is the maximum size of a stored token, in bytes. MaxKept is the maximum number of stored walls.
 	MaxKey, MaxKept = 256, 256
 	maxPicture      = 128 << 10
 	maxReport       = 256 << 10
 	maxReason       = 4 << 10
-	atOnce          = 32 // simultaneous requests. If half of the walls do not answer, a round takes ten seconds
+	atOnce          = 32 // simultaneous requests. A round takes ten seconds if half of the walls do not answer
 )
 
 // Times.
 const (
 	// Every is the time between two requests of one wall.
 	Every = 10 * time.Second
-	// Patience is the longest wait for an answer.
+	// Patience is the maximum time to wait for an answer.
 	Patience = 5 * time.Second
-	// Silent is the age of the last answer from which a wall counts as silent. The page shows it within a minute.
+	// Silent is the time without an answer after which a wall counts as silent. With it, the page shows a silent wall within a minute.
 	Silent = 40 * time.Second
-	// Rest is the time after the last view of the page. After it, no requests are sent and the network is not searched.
+	// Rest is the time after the last view of the page at which all requests and the search in the network stop.
 	Rest = 2 * time.Minute
-	// tries is the number of attempts of an action, and tryAgain the pause between them.
+	// tries is the number of attempts of an action. tryAgain is the pause between two attempts.
 	tries    = 3
 	tryAgain = time.Second
 )
 
-// Errors of callers.
+// Errors for callers.
 var (
 	ErrUnknown = errors.New("there is no such wall")
 	ErrKey     = errors.New("a token has 1 to 256 printable characters")
 	ErrMany    = errors.New("too many walls are kept; remove one first")
 )
 
-// An Address is a wall that is configured or was found.
+// An Address is a wall from the configuration or from the search in the network.
 type Address struct {
-	Name, URL, Key string // Key is the control token, which only configured walls have
+	Name, URL, Key string // Key is the control token. Only a wall from the configuration has it
 	Listed         bool
 }
 
-// A Wall is the state of a wall, as of its last answer.
+// A Wall is the state of a wall after its last answer.
 type Wall struct {
 	ID, Name, URL string
 	Listed        bool
-	Keyed         bool // true if there is a token for it, or if it is paired
-	Paired        bool // true if requests to it are signed
-	Added         bool // true if it was added by its address on the page
-	Locked        bool // true if it rejects the token or requires one
+	Keyed         bool // whether there is a token for the wall or a pairing with it
+	Paired        bool // whether requests to the wall are signed
+	Added         bool // whether a user added the wall by its address on the page
+	Locked        bool // whether the wall rejects the token or needs one
 	Version       string
-	Answered      time.Time // zero before the first answer
-	Painted       time.Time // time of its picture, or zero
+	Answered      time.Time // time of the last answer; zero before the first
+	Painted       time.Time // time of the picture; zero if there is none
 	Stale         int       // number of outdated sources
-	Updating      *Update   // nil if it is not being updated
-	Readers       []Reader  // e-readers that show it. A wall only lists them for paired walls
-	Picture       string    // name of the picture, or ""
+	Updating      *Update   // nil if no update is running
+	Readers       []Reader  // e-readers of the wall, which it lists only for paired walls
+	Picture       string    // name that changes with the picture; "" if there is none
 	Silent        bool
-	Problem       string // reason for a missing answer
+	Problem       string // reason why there is no answer
 
 	picture []byte
 	kind    string
-	began   time.Time // time of the first request
+	began   time.Time // time since which the wall should answer
 	credential
 }
 
-// An Update is the progress of a wall's update.
+// An Update is the progress of an update on a wall.
 type Update struct {
 	To      string // new version
-	Percent int    // progress of all phases
+	Percent int    // progress of the whole update, 0 to 100
 }
 
 // A Reader is an e-reader of a wall.
 type Reader struct {
 	Name     string
-	Seen     time.Time     // time of its last request for a picture, zero for never
-	Refresh  time.Duration // interval between its requests
-	Battery  *int          // charge in %, nil if the device does not report it
+	Seen     time.Time     // time of its last request for a picture; zero for never
+	Refresh  time.Duration // time between two of its requests
+	Battery  *int          // battery charge in percent; nil if the device does not report it
 	Charging bool
 }
 
-// Silent reports whether an e-reader has missed two requests.
+// Silent reports whether an e-reader has missed two of its requests.
 func (r *Reader) Silent(now time.Time) bool {
 	return !r.Seen.IsZero() && now.Sub(r.Seen) > 2*r.Refresh+Silent
 }
 
-// LowBattery is the charge at or below which a battery is low, in %.
+// LowBattery is the highest charge, in percent, that counts as low.
 const LowBattery = 20
 
-// Low reports whether the battery needs a charger.
+// Low reports whether the battery is low and is not being charged.
 func (r *Reader) Low() bool { return r.Battery != nil && *r.Battery <= LowBattery && !r.Charging }
 
-// Parts are the parts of a fleet. Log and Save may be nil.
+// Parts are the dependencies of a Fleet. Log and Save may be nil.
 type Parts struct {
 	Client *http.Client
-	// Browse reports the walls on the network until ctx ends. It may be nil.
+	// Browse searches the network until ctx ends. It calls changed with all walls found so far. It may be nil.
 	Browse func(ctx context.Context, changed func([]Address)) error
-	Kept   []Kept             // walls that were kept by an earlier run
-	Save   func([]Kept) error // stores all of them
-	Name   func() string      // returns the name of this wall, which other walls show
+	Kept   []Kept             // walls that an earlier run has stored
+	Save   func([]Kept) error // stores all walls for the next start
+	Name   func() string      // returns the name of this wall, which other walls show during pairing
 	Now    func() time.Time
 }
 
-// A Fleet holds the walls of a network. Its methods may be called from any goroutine.
+// A Fleet holds the walls of a network. Any goroutine may call its methods.
 type Fleet struct {
 	parts Parts
-	wake  chan struct{} // capacity 1
-	slots chan struct{} // one slot for each running request
+	wake  chan struct{} // capacity 1; wakes Run
+	slots chan struct{} // limits the simultaneous requests
 
 	mu     sync.Mutex // guards the fields below
-	looked time.Time  // time of the last view of the page
+	looked time.Time  // time when a user last viewed the page
 	listed []Address
 	found  []Address
 	kept   []Kept
-	walls  map[string]*Wall // walls by id
+	walls  map[string]*Wall // walls by ID
 	asks   map[string]*pending
 }
 
-// New returns a fleet that sends no requests before the first call of Look.
+// New returns a fleet. It sends no requests until Look is called.
 func New(p Parts) *Fleet {
 	if p.Now == nil {
 		p.Now = time.Now
@@ -150,7 +150,7 @@ func New(p Parts) *Fleet {
 	return f
 }
 
-// Configure sets the configured walls.
+// Configure sets the walls from the configuration.
 func (f *Fleet) Configure(listed []Address) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,7 +158,7 @@ func (f *Fleet) Configure(listed []Address) {
 	f.merge()
 }
 
-// discovered sets the walls that were found.
+// discovered sets the walls that the search has found.
 func (f *Fleet) discovered(found []Address) {
 	f.mu.Lock()
 	f.found = found
@@ -167,7 +167,8 @@ func (f *Fleet) discovered(found []Address) {
 	f.stir()
 }
 
-// merge combines the walls of all lists. A wall that is no longer found stays, and becomes silent. mu must be held.
+// merge combines the walls from the configuration, from users and from the search. A wall that the search no longer finds stays and
+// becomes silent. mu must be held.
 func (f *Fleet) merge() {
 	f.follow()
 	for _, a := range slices.Concat(f.listed, f.added(), f.found) {
@@ -196,13 +197,13 @@ func (f *Fleet) merge() {
 	}
 }
 
-// id returns the id of the wall at an address.
+// id returns the ID of the wall at the address.
 func (a Address) id() string {
 	u, _ := clean(a.URL)
 	return idOf(u)
 }
 
-// clean returns the address of a wall without path, query and user name. ok is false if it is not the address of a wall.
+// clean returns the scheme and the host of a wall's address. ok is false if the text is not such an address.
 func clean(address string) (string, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || len(address) > 200 {
@@ -211,16 +212,16 @@ func clean(address string) (string, bool) {
 	return u.Scheme + "://" + u.Host, true
 }
 
-// idOf returns the id of an address.
+// idOf returns the ID for an address.
 func idOf(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:6])
 }
 
-// maxName is the maximum length of a name that another host announces, in bytes.
+// maxName is the maximum length of a wall's name, in bytes. Another host may send any name.
 const maxName = 64
 
-// maxWords is the maximum length of another wall's reason, in bytes.
+// maxWords is the maximum length of an error text from another wall, in bytes.
 const maxWords = 200
 
 func short(s string) string { return shorter(s, maxName) }
@@ -231,7 +232,7 @@ func goodKey(k string) bool {
 	return len(k) > 0 && len(k) <= MaxKey && strings.IndexFunc(k, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
 
-// stir makes Run check again immediately.
+// stir wakes Run, so that it checks at once.
 func (f *Fleet) stir() {
 	select {
 	case f.wake <- struct{}{}:
@@ -239,7 +240,7 @@ func (f *Fleet) stir() {
 	}
 }
 
-// Look returns the walls, silent ones first. It keeps requests to them active for the next two minutes.
+// Look returns all walls. Silent walls are first. Each call keeps the requests to the walls running for another Rest.
 func (f *Fleet) Look() []Wall {
 	f.mu.Lock()
 	now := f.parts.Now()
@@ -247,7 +248,7 @@ func (f *Fleet) Look() []Wall {
 	f.looked = now
 	all := make([]Wall, 0, len(f.walls))
 	for _, w := range f.walls {
-		if rested { // no page was open since
+		if rested { // no requests were sent for a while, so the wall gets time to answer
 			w.began = now
 		}
 		w.Silent = now.Sub(later(w.Answered, w.began)) > Silent
@@ -271,7 +272,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// rank sorts walls with problems first.
+// rank returns a number for sorting. Walls with problems have lower numbers and come first.
 func rank(w *Wall) int {
 	switch {
 	case w.Silent:
@@ -286,7 +287,7 @@ func rank(w *Wall) int {
 	return 4
 }
 
-// Picture returns the newest small picture of a wall and its content type.
+// Picture returns the newest small picture of a wall and its content type. ok is false if there is none.
 func (f *Fleet) Picture(id string) (picture []byte, kind string, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

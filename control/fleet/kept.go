@@ -6,20 +6,20 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A Kept is a wall that is stored for the next start, because it was added by its address, or because it has a token or a key.
+// A Kept is a wall that is stored for the next start. A user added it by its address, or it has a token or a key.
 type Kept struct {
 	URL   string `json:"url"`
 	Name  string `json:"name,omitempty"`
-	Added bool   `json:"added,omitempty"` // true if it was added by its address
-	Token string `json:"token,omitempty"` // control token, which is only sent to this address
-	ID    string `json:"id,omitempty"`    // id of the key
-	Key   []byte `json:"key,omitempty"`   // key that signs requests
+	Added bool   `json:"added,omitempty"` // whether a user added it by its address
+	Token string `json:"token,omitempty"` // control token; it is sent only to this address
+	ID    string `json:"id,omitempty"`    // ID of the key
+	Key   []byte `json:"key,omitempty"`   // key that signs the requests to the wall
 }
 
 // keySize is the size of a key, in bytes.
 const keySize = 32
 
-// usable returns k without invalid parts, and false if nothing is left.
+// usable returns a copy of k without invalid parts. ok is false if nothing is left.
 func (k Kept) usable() (Kept, bool) {
 	u, ok := clean(k.URL)
 	k.URL, k.Name = u, short(k.Name)
@@ -32,18 +32,18 @@ func (k Kept) usable() (Kept, bool) {
 	return k, ok && (k.Added || k.Token != "" || k.Key != nil)
 }
 
-// A credential authorizes requests to a wall, with a token or with signatures.
+// A credential authorizes requests to a wall. It has either a token or a signer.
 type credential struct {
 	token  string
 	signer *wallkey.Signer
 }
 
-// keptAt returns the index of the stored wall with an address, or -1. mu must be held.
+// keptAt returns the index of the stored wall with the address u, or -1. mu must be held.
 func (f *Fleet) keptAt(u string) int {
 	return slices.IndexFunc(f.kept, func(k Kept) bool { return k.URL == u })
 }
 
-// change changes the stored entry of w and stores all entries for the next start. mu must be held.
+// change applies set to the stored entry of w and stores all entries for the next start. mu must be held.
 func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	next := slices.Clone(f.kept)
 	i := f.keptAt(w.URL)
@@ -69,7 +69,7 @@ func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	return f.parts.Save(next)
 }
 
-// equip sets the credential of a wall: from the files, or from the stored entry. mu must be held.
+// equip sets the credential of a wall. token comes from the configuration. Without it, the stored entry is used. mu must be held.
 func (f *Fleet) equip(w *Wall, token string) {
 	if i := f.keptAt(w.URL); i >= 0 {
 		k := &f.kept[i]
@@ -88,7 +88,7 @@ func (f *Fleet) equip(w *Wall, token string) {
 	w.Keyed = w.Paired || token != ""
 }
 
-// added returns the stored walls that were added by their addresses. mu must be held.
+// added returns the stored walls that users added by their addresses. mu must be held.
 func (f *Fleet) added() (all []Address) {
 	for _, k := range f.kept {
 		if k.Added {
@@ -98,8 +98,8 @@ func (f *Fleet) added() (all []Address) {
 	return all
 }
 
-// follow updates the address of a paired wall when the network assigns another one. The wall is identified by its name. This is
-// safe, because a signature is useless to a wall without the key. mu must be held.
+// follow updates the address of a paired wall after the network has assigned another one. It recognizes the wall by its name. This is
+// safe, because another host cannot use a signature without the key. mu must be held.
 func (f *Fleet) follow() {
 	for _, a := range f.found {
 		u, ok := clean(a.URL)
@@ -118,7 +118,7 @@ func (f *Fleet) follow() {
 	}
 }
 
-// Keep stores the control token of a wall. "" removes it. The token is only sent to the current address of the wall.
+// Keep stores the control token of a wall, or removes it if token is "". The token is sent only to the current address of the wall.
 func (f *Fleet) Keep(id, token string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

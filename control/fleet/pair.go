@@ -14,27 +14,27 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// A pending is a wall that is showing a code for this wall.
+// A pending is a pairing that has begun: the other wall shows a code, and this wall waits for the user to enter it.
 type pending struct {
 	key    []byte
 	secret string
 	until  time.Time
 }
 
-// maxPending is the maximum number of walls that show a code at the same time.
+// maxPending is the maximum number of pairings at the same time.
 const maxPending = 8
 
-// A Refusal is the answer of a wall that rejects a request.
+// A Refusal is the error of a request that the other wall rejected.
 type Refusal struct {
 	Status int
 	Reason string
-	Left   int // remaining attempts with a code
+	Left   int // number of attempts that remain for the code
 }
 
-// Error returns the text from the wall.
+// Error returns the text that the other wall sent.
 func (r *Refusal) Error() string { return r.Reason }
 
-// Errors of pairing.
+// Errors during pairing.
 var (
 	ErrNoAsk    = errors.New("the wall shows no code any more: ask for a new one")
 	ErrNoAnswer = errors.New("the wall does not answer")
@@ -42,7 +42,7 @@ var (
 	ErrFull     = fmt.Errorf("the page follows %d walls", MaxWalls)
 )
 
-// refusal reads the reason from an answer.
+// refusal reads the reason from the answer of another wall.
 func refusal(answer *http.Response) *Refusal {
 	var said struct {
 		Error string
@@ -55,7 +55,8 @@ func refusal(answer *http.Response) *Refusal {
 	return &Refusal{answer.StatusCode, said.Error, said.Left}
 }
 
-// do sends a request with the credential of a wall. If the wall has restarted, it signs and sends the request again.
+// do sends a request with the credential of a wall. If the signature is invalid because the wall was restarted, it signs and sends the
+// request again.
 func (f *Fleet) do(ctx context.Context, w *Wall, method, path string, body []byte) (*http.Response, error) {
 	for again := false; ; again = true {
 		r, err := http.NewRequestWithContext(ctx, method, w.URL+path, bytes.NewReader(body))
@@ -79,7 +80,7 @@ func (f *Fleet) do(ctx context.Context, w *Wall, method, path string, body []byt
 	}
 }
 
-// call sends a JSON object for pairing to a wall and reads its answer.
+// call sends a JSON object to a wall during pairing and decodes the answer.
 func (f *Fleet) call(ctx context.Context, u, method, path, secret string, object, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
@@ -101,7 +102,7 @@ func (f *Fleet) call(ctx context.Context, u, method, path, secret string, object
 	return nil
 }
 
-// Add adds a wall at an address, also for the next starts, and returns its id. An address without a scheme uses http.
+// Add adds a wall by its address, stores it for the next start and returns its ID. An address without a scheme uses http.
 func (f *Fleet) Add(address string) (id string, err error) {
 	if !strings.Contains(address, "://") {
 		address = "http://" + address
@@ -124,7 +125,7 @@ func (f *Fleet) Add(address string) (id string, err error) {
 	return id, f.change(w, func(k *Kept) { k.Added = true })
 }
 
-// Ask makes a wall show a code on its screen and returns the end of the code.
+// Ask makes a wall show a code on its screen. until is the time when the code expires.
 func (f *Fleet) Ask(ctx context.Context, id string) (until time.Time, err error) {
 	u, err := f.urlOf(id)
 	if err != nil {
@@ -162,7 +163,7 @@ func (f *Fleet) Ask(ctx context.Context, id string) (until time.Time, err error)
 	return until, nil
 }
 
-// maxAsk is the maximum time to wait for a code.
+// maxAsk is the maximum time that another wall may give for entering a code.
 const maxAsk = 5 * time.Minute
 
 func (f *Fleet) urlOf(id string) (string, error) {
@@ -175,7 +176,7 @@ func (f *Fleet) urlOf(id string) (string, error) {
 	return w.URL, nil
 }
 
-// Enter sends the code that a wall shows. If it is right, both walls store their key.
+// Enter sends the code that the user has read from the other wall. If the code is right, both walls store a common key.
 func (f *Fleet) Enter(ctx context.Context, id, code string) error {
 	f.mu.Lock()
 	w, p := f.walls[id], f.asks[id]
@@ -205,7 +206,7 @@ func (f *Fleet) Enter(ctx context.Context, id, code string) error {
 	return f.change(w, func(k *Kept) { k.Name, k.ID, k.Key, k.Token = w.Name, said.ID, p.key, "" })
 }
 
-// Forget removes the stored data of a wall. If a paired wall answers, it also deletes the key.
+// Forget removes the stored data of a wall. If the wall is paired and answers, it also deletes the key.
 func (f *Fleet) Forget(ctx context.Context, id string) error {
 	f.mu.Lock()
 	w := f.walls[id]
@@ -228,5 +229,5 @@ func (f *Fleet) Forget(ctx context.Context, id string) error {
 	if lost == nil {
 		answer.Body.Close()
 	}
-	return err // a wall that does not answer keeps the key until it is revoked there
+	return err // if the wall did not answer, it keeps the key until a user revokes the key there
 }

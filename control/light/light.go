@@ -1,4 +1,4 @@
-// Package light reads a light sensor of the kernel and maps the light in the room to a brightness for a screen.
+// Package light reads a light sensor through the kernel and converts the light in the room to the brightness of a screen.
 package light
 
 import (
@@ -11,20 +11,21 @@ import (
 	"time"
 )
 
-// Dir is the folder of the kernel's sensors (Documentation/ABI/testing/sysfs-bus-iio).
+// Dir is the folder of the kernel's sensors. Documentation/ABI/testing/sysfs-bus-iio of the kernel describes its files.
 const Dir = "/sys/bus/iio/devices"
 
 const (
-	// Interval is the time between two reads of a sensor.
+	// Interval is the time between two readings of a sensor.
 	Interval = 3 * time.Second
-	// full is the light for full brightness, in lux. A room has this light by day.
+	// full is the light at which the screen has full brightness, in lux. Rooms are this bright by day.
 	full = 400
-	// growth and decay are the times to follow more and less light. Less light takes longer, so that a person in front of a lamp
-	// does not dim the screen.
+	// growth is the time constant for more light, and decay for less light. decay is longer, so that a person who walks past a lamp does
+	// not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
-	// least is the smallest change of the brightness that is applied, as a share.
+	// least is the smallest change of the brightness that is applied, as a part of full brightness.
 	least = 0.05
-	// Own is the time after a change of the screen during which the sensor is not read, because the screen also lights the room.
+	// Own is the time after a change of the screen's brightness in which measurements are ignored. The sensor also measures the light of
+	// the screen itself.
 	Own = 3 * time.Second
 
 	maxDevices   = 32
@@ -36,12 +37,12 @@ var errNone = errors.New("no light sensor")
 // A Sensor is a light sensor of the kernel.
 type Sensor struct {
 	dir    string
-	value  string  // file with lux, or with a value to scale
-	scale  float64 // factor to lux
+	value  string  // file with the light in lux, or with a number that scale converts
+	scale  float64 // factor that converts the value to lux
 	offset float64
 }
 
-// Find returns the first sensor in dir, which is Dir except in tests.
+// Find returns the first sensor below dir. dir is Dir except in tests.
 func Find(dir string) (*Sensor, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "iio:device*"))
 	if err != nil {
@@ -57,7 +58,7 @@ func Find(dir string) (*Sensor, error) {
 	return nil, errNone
 }
 
-// open returns a channel of a device, or nil if it does not exist.
+// open returns a sensor for one channel of a device, or nil if the channel does not exist.
 func open(dir, channel string) *Sensor {
 	for _, s := range []*Sensor{{dir: dir, value: channel + "_input", scale: 1}, {dir: dir, value: channel + "_raw", scale: 1}} {
 		if _, err := os.Stat(filepath.Join(dir, s.value)); err != nil {
@@ -85,7 +86,7 @@ func (s *Sensor) Name() string {
 	return strings.TrimSpace(string(b[:min(len(b), maxAttribute)]))
 }
 
-// Lux returns the current light. It takes as long as the sensor measures, up to a second.
+// Lux returns the current light in lux. It waits until the sensor has measured, up to a second.
 func (s *Sensor) Lux() (float64, error) {
 	v, err := number(filepath.Join(s.dir, s.value))
 	if err != nil {
@@ -94,7 +95,7 @@ func (s *Sensor) Lux() (float64, error) {
 	return finite(max(0, (v+s.offset)*s.scale), nil)
 }
 
-// finite returns an error for NaN and infinities.
+// finite returns v, or an error if v is not a finite number.
 func finite(v float64, err error) (float64, error) {
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
 		err = strconv.ErrRange
@@ -102,7 +103,7 @@ func finite(v float64, err error) (float64, error) {
 	return v, err
 }
 
-// number reads a file of the kernel.
+// number reads a number from a file of the kernel.
 func number(path string) (float64, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -117,28 +118,28 @@ func number(path string) (float64, error) {
 	return finite(strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64))
 }
 
-// Share returns the brightness for a light, from 0 to 1. Equal steps of brightness look equal.
+// Share returns the brightness for a light, from 0 to 1. The scale is logarithmic, because equal ratios of light look like equal steps.
 func Share(lux float64) float64 {
 	return min(1, max(0, math.Log10(1+max(0, lux))/math.Log10(1+full)))
 }
 
-// A Follower follows the light slowly. It does not read a clock. The zero value has no measurement.
+// A Follower smooths the brightness over time. It does not read a clock. The zero value has no measurement.
 type Follower struct {
 	seen   bool
 	last   time.Time
 	smooth float64
 	told   float64
-	deaf   time.Time // time until which measurements are ignored
+	deaf   time.Time // time until which Step ignores measurements
 }
 
-// Ignore ignores the sensor for Own after a change of the screen.
+// Ignore makes Step ignore measurements for Own after a change of the screen.
 func (f *Follower) Ignore(changed time.Time) {
 	if until := changed.Add(Own); until.After(f.deaf) {
 		f.deaf = until
 	}
 }
 
-// Step adds a measurement. It returns the share for the screen, and whether it changed.
+// Step adds a measurement. It returns the brightness for the screen, from 0 to 1, and whether it has changed.
 func (f *Follower) Step(now time.Time, lux float64) (share float64, changed bool) {
 	to := Share(lux)
 	if !f.seen {

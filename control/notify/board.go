@@ -10,37 +10,37 @@ import (
 	"time"
 )
 
-// Board holds the inboxes of the tree on the wall. See [NewBoard].
+// A Board holds the inboxes of the tree that is on the wall. See [NewBoard].
 type Board struct {
 	wake  func()
 	now   func() time.Time
-	awake atomic.Int64  // end of the latest notification that keeps the screen on, in Unix ns
-	moves chan struct{} // capacity 1. A value reports that a queue has changed and a picture may be due
+	awake atomic.Int64  // time until which a notification keeps the screen on, in Unix ns
+	moves chan struct{} // capacity 1; receives a value when a queue has changed, because a picture may be due
 
 	mu    sync.Mutex
-	all   map[string]*Inbox // inboxes of the tree on the wall, by name
-	built map[string]*Inbox // inboxes of newer trees. Several trees share them, such as day and night
+	all   map[string]*Inbox // inboxes of the tree on the wall, by the widget's name
+	built map[string]*Inbox // inboxes of the newest trees. Several trees may share them, for example one for day and one for night
 }
 
-// NewBoard returns an empty board. It calls wake whenever a notification can be shown. wake must not block.
+// NewBoard returns an empty board. It calls wake when a notification is ready to be shown. wake must not block.
 func NewBoard(wake func()) *Board {
 	return &Board{wake: wake, now: time.Now, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }
 
-// Set collects the inboxes of a tree while it is built. It belongs to one goroutine.
+// A Set collects the inboxes of a tree while the tree is built. Only one goroutine may use it.
 type Set struct {
 	board *Board
 	all   map[string]*Inbox
 	views map[string]View
 }
 
-// Begin starts the inboxes of a new tree. Nothing changes until Commit.
+// Begin returns a set for a new tree. The board does not change until Commit.
 func (b *Board) Begin() *Set {
 	return &Set{board: b, all: map[string]*Inbox{}, views: map[string]View{}}
 }
 
-// Inbox returns the inbox of the widget with that name. All trees share it as long as its kind stays the same. If the tree has the
-// name already, ok is false and the returned inbox receives nothing.
+// Inbox returns the inbox of the widget with the given name. A later tree gets the same inbox if name and kind are the same. If the tree
+// already has a widget of this name, ok is false, and the returned inbox receives no notifications.
 func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
 	if _, taken := s.all[name]; taken {
 		return &Inbox{Name: name, Kind: kind, view: view}, false
@@ -50,13 +50,13 @@ func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
 	return in, true
 }
 
-// Resize changes the size of a widget's notifications.
+// Resize changes the view that Commit gives to a widget's inbox.
 func (s *Set) Resize(name string, view View) { s.views[name] = view }
 
-// Any reports whether the tree has a widget that takes notifications.
+// Any reports whether the tree has a widget that shows notifications.
 func (s *Set) Any() bool { return len(s.all) > 0 }
 
-// find returns the board's inbox of a name and kind, or a new one.
+// find returns the board's inbox with a name and kind, or a new inbox.
 func (b *Board) find(name string, kind Kind) *Inbox {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -70,7 +70,7 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 	return in
 }
 
-// moved signals a change of a queue. It never blocks.
+// moved signals that a queue has changed. It never blocks.
 func (b *Board) moved() {
 	select {
 	case b.moves <- struct{}{}:
@@ -78,7 +78,7 @@ func (b *Board) moved() {
 	}
 }
 
-// Commit replaces the board's inboxes with the inboxes of a set. The caller shows the set's tree on the wall at the same time.
+// Commit replaces the board's inboxes by the inboxes of a set. The caller shows the tree of the set at the same time.
 func (b *Board) Commit(s *Set) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,10 +89,11 @@ func (b *Board) Commit(s *Set) {
 		in.view = s.views[name]
 		in.mu.Unlock()
 	}
-	b.moved() // pictures of the former tree are not needed
+	b.moved() // pictures of the previous tree may no longer be needed
 }
 
-// Lookup returns the inbox of a widget. It returns ErrNone if the tree has no inbox, and ErrUnknown for an unknown name.
+// Lookup returns the inbox of a widget. If no widget of the tree shows notifications, it returns ErrNone. If the name is unknown, it
+// returns ErrUnknown.
 func (b *Board) Lookup(name string) (*Inbox, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,21 +107,21 @@ func (b *Board) Lookup(name string) (*Inbox, error) {
 	return in, nil
 }
 
-// Any reports whether the tree has a widget that takes notifications.
+// Any reports whether the tree on the wall has a widget that shows notifications.
 func (b *Board) Any() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.all) > 0
 }
 
-// Names lists the widgets that take notifications, sorted.
+// Names lists the names of the widgets that show notifications, sorted.
 func (b *Board) Names() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Sorted(maps.Keys(b.all))
 }
 
-// Waiting yields the widgets that take notifications, sorted by name, and the number of waiting ones.
+// Waiting yields the name of each widget that shows notifications, sorted, and the number of notifications that wait for it.
 func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	for _, name := range b.Names() {
 		in, err := b.Lookup(name)
@@ -130,7 +131,7 @@ func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	}
 }
 
-// Awake returns the time until a visible notification keeps the screen on, or the zero time.
+// Awake returns the time until which a notification keeps the screen on, or the zero time.
 func (b *Board) Awake() time.Time {
 	if ns := b.awake.Load(); ns != 0 {
 		return time.Unix(0, ns)
@@ -138,14 +139,15 @@ func (b *Board) Awake() time.Time {
 	return time.Time{}
 }
 
-// wakes records the end of a notification that keeps the screen on.
+// wakes records the time until which a notification keeps the screen on.
 func (b *Board) wakes(until time.Time) {
 	if ns := until.UnixNano(); ns > b.awake.Load() {
 		b.awake.Store(ns)
 	}
 }
 
-// Post puts n into the queue of a widget. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
+// Post puts n into the queue of a widget. n must already contain its picture if the widget shows pictures. Post returns ErrNone,
+// ErrUnknown or ErrFull.
 func (b *Board) Post(name string, n *Notification) error {
 	in, err := b.Lookup(name)
 	if err != nil {
@@ -161,7 +163,7 @@ func (b *Board) Post(name string, n *Notification) error {
 	return nil
 }
 
-// inboxes returns the inboxes of the tree on the wall and of the trees that may follow.
+// inboxes returns the inboxes of the tree on the wall and of the trees that may replace it.
 func (b *Board) inboxes() []*Inbox {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -175,7 +177,7 @@ func (b *Board) inboxes() []*Inbox {
 	return all
 }
 
-// Calls reports whether a notification that switches the screen on has not been shown yet.
+// Calls reports whether a notification that switches the screen on is still waiting for its first showing.
 func (b *Board) Calls() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -187,7 +189,7 @@ func (b *Board) Calls() bool {
 	return false
 }
 
-// Runs reports whether an inbox has a notification with a limited time, displayed or queued.
+// Runs reports whether any inbox has a notification with a limited time. The notification may be visible or waiting.
 func (b *Board) Runs() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// MaxActions limits the actions of a notification, because more would be hard to distinguish across a room.
+	// MaxActions is the maximum number of actions of a notification. More buttons would be hard to distinguish across a room.
 	MaxActions = 3
-	// MaxLabel limits the label of a button, in characters.
+	// MaxLabel is the maximum length of a button's label, in characters.
 	MaxLabel = 40
 )
 
-// ErrNoAction reports an unknown action of a notification.
+// ErrNoAction is returned if the notification does not have the action.
 var ErrNoAction = errors.New("the notification has no such action")
 
-// A Choice is one of the actions that a notification offers.
+// A Choice is an action that a notification offers with a button.
 type Choice struct {
 	Label string          `json:"label"`
-	Stays bool            `json:"stays,omitempty"` // true if the notification stays after the choice
-	Do    json.RawMessage `json:"do"`              // the action: a checked object with a key of one of the verbs
+	Stays bool            `json:"stays,omitempty"` // whether the notification stays after the choice
+	Do    json.RawMessage `json:"do"`              // action: a checked object with one key that is the name of a verb
 }
 
 // choices reads the actions of a request.
@@ -51,7 +51,7 @@ func (p *parser) choices(key string) (all []Choice) {
 	return all
 }
 
-// choice reads one action. problem is "" if the action is valid.
+// choice reads one action of a request. problem is "" if the action is valid.
 func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 	q := &parser{keys: one}
 	c.Label = q.short("label", MaxLabel)
@@ -85,11 +85,11 @@ func choice(one map[string]json.RawMessage) (c Choice, problem string) {
 			do[k] = one[k]
 		}
 	}
-	c.Do, _ = json.Marshal(do) // do was decoded from valid JSON
+	c.Do, _ = json.Marshal(do) // do comes from valid JSON, so Marshal cannot fail
 	return c, ""
 }
 
-// verbOf returns the first verb, by name, that is a key of an action, or nil.
+// verbOf returns the verb whose name is a key of an action, or nil. If there are several, it returns the first by name.
 func verbOf(one map[string]json.RawMessage) *verb.Verb {
 	shorts := verb.Shorts(true)
 	for _, k := range sortedKeys(one) {
@@ -100,7 +100,7 @@ func verbOf(one map[string]json.RawMessage) *verb.Verb {
 	return nil
 }
 
-// sound returns the problem with the value of an action's key, or "".
+// sound returns the problem with the value of an action's key, or "" if the value is valid.
 func sound(v *verb.Verb, key string, raw json.RawMessage) string {
 	p := v.Param(key)
 	if key == v.Name {
@@ -115,7 +115,7 @@ func sound(v *verb.Verb, key string, raw json.RawMessage) string {
 		return ""
 	case verb.Text:
 	default:
-		return "" // a number or a text; the verb checks it
+		return "" // the verb checks numbers and words
 	}
 	var s string
 	switch {
@@ -138,11 +138,11 @@ func sortedKeys[T any](m map[string]T) []string {
 	return all
 }
 
-// newID returns a new id.
+// newID returns a random ID.
 func newID() string { return fmt.Sprintf("n-%08x", rand.Uint32()) }
 
-// Choice returns an action of the notification with the given id, counted from 0. It returns ErrGone for an unknown id and
-// ErrNoAction for an unknown action.
+// Choice returns the action with the number n of a notification. Numbers start at 0. It returns ErrGone for an unknown ID and ErrNoAction
+// for an unknown action.
 func (b *Board) Choice(id string, n int) (Choice, error) {
 	for _, in := range b.inboxes() {
 		if c, found, err := in.choice(id, n); found {
@@ -167,7 +167,8 @@ func (i *Inbox) choice(id string, n int) (c Choice, found bool, err error) {
 	return c, false, nil
 }
 
-// Message returns the body of a request: the payload if it is an object, otherwise an object with the payload as text.
+// Message returns a payload as the body of a request. An object is returned unchanged. Any other payload becomes the text of a new
+// object.
 func Message(payload []byte) []byte {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(payload, &m) == nil && m != nil {
@@ -175,7 +176,7 @@ func Message(payload []byte) []byte {
 	}
 	body, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(payload), "\uFFFD")})
 	if err != nil {
-		return nil // texts always marshal
+		return nil // texts can always be encoded
 	}
 	return body
 }

@@ -10,38 +10,38 @@ import (
 
 // An Inbox holds the visible and waiting notifications of one widget, in order.
 //
-// Items with a higher priority come first. Among equal priorities, items with an end come before held ones. Then they are in order
-// of arrival, or the newest first in mode [Stack]. The widget shows the first ones. A displaced item continues later with its
-// remaining time.
+// A higher priority comes first. Among equal priorities, notifications with an end come before held ones. The rest is in order of
+// arrival; in mode [Stack], the newest is first. The widget shows the first ones. If a new notification displaces a visible one, the
+// displaced one continues later with its remaining time.
 type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func()            // called when another picture may be due. nil for an unreachable inbox
-	wakes func(t time.Time) // called when a notification that switches the screen on begins
+	moved func()            // called after each change, because another picture may be due; nil if the inbox receives nothing
+	wakes func(t time.Time) // called when a notification that keeps the screen on begins; t is its end
 
 	mu          sync.Mutex // guards the fields below
-	items       []*item    // in order
+	items       []*item    // sorted with before
 	view        View
-	first, last int64  // smallest and largest key in use
-	places      uint64 // number of assigned places
-	version     uint64 // grows with each visible change
+	first, last int64  // smallest and largest sort key in use
+	places      uint64 // number of places assigned so far
+	version     uint64 // increases with each visible change
 }
 
-// An item is a notification and its place in the queue.
+// An item is a notification in an inbox, with its state.
 type item struct {
 	n       *Notification
-	from    *Request // source of its picture; nil without a picture
-	key     int64    // sort key among equal items
-	place   uint64   // identity on the wall; a replacement keeps it
-	ready   bool     // true if the picture was fetched or is not needed
+	from    *Request // request from which the picture is fetched; nil without a picture
+	key     int64    // order among items of equal priority
+	place   uint64   // identity on the wall; an item that replaces another one keeps it
+	ready   bool     // whether the picture was fetched or is not needed
 	busy    bool     // true while the picture is being fetched
-	began   bool     // true if it was shown
+	began   bool     // whether the item was shown at least once
 	showing bool
-	since   time.Time     // start of the current showing
-	left    time.Duration // remaining time, while it is not showing
+	since   time.Time     // time when the current showing began
+	left    time.Duration // remaining time; valid while the item is not visible
 	whole   time.Duration // total time
-	until   time.Time     // end, while it is showing and not held
+	until   time.Time     // end; valid while the item is visible and not held
 }
 
 // View returns how the widget shows notifications.
@@ -51,7 +51,7 @@ func (i *Inbox) View() View {
 	return i.view
 }
 
-// put adds a notification. from is the source of its picture. It returns ErrFull or ErrHeld.
+// put adds a notification. Its picture is fetched from the request from. put returns ErrFull or ErrHeld if there is no room.
 func (i *Inbox) put(n *Notification, from *Request) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -62,15 +62,15 @@ func (i *Inbox) put(n *Notification, from *Request) error {
 	return err
 }
 
-// A placing is the place of a new notification among the items of an inbox.
+// A placing describes how a new notification is added to an inbox.
 type placing struct {
-	update   *item // item with the id of the notification. It gets the new content
-	same     *item // item with the same notification. It counts the repetitions
-	replaced *item // item that is removed because the mode is Replace
-	dropped  *item // item that is removed because the inbox is full
+	update   *item // item with the ID of the new notification, which gets the new content
+	same     *item // item with the same content, which counts the repetition
+	replaced *item // item that is replaced, because the mode is Replace
+	dropped  *item // item that is removed, because the inbox is full
 }
 
-// place finds the place of a notification and changes nothing. It returns ErrFull or ErrHeld; mu is held.
+// place decides how a notification is added. It changes nothing. It returns ErrFull or ErrHeld if there is no room. mu must be held.
 func (i *Inbox) place(n *Notification) (at placing, err error) {
 	find := func(is func(*item) bool) *item {
 		if k := slices.IndexFunc(i.items, is); k >= 0 {
@@ -95,7 +95,7 @@ func (i *Inbox) place(n *Notification) (at placing, err error) {
 	return at, err
 }
 
-// add puts a notification in its place; mu is held.
+// add adds a notification as place has decided. mu must be held.
 func (i *Inbox) add(n *Notification, from *Request, at placing) {
 	i.drop(at.dropped)
 	switch {
@@ -127,15 +127,15 @@ func (i *Inbox) add(n *Notification, from *Request, at placing) {
 	i.sort()
 }
 
-// drop removes an item; nil removes none. mu is held.
+// drop removes an item. It does nothing if the item is nil. mu must be held.
 func (i *Inbox) drop(gone *item) {
 	if gone != nil {
 		i.items = slices.DeleteFunc(i.items, func(t *item) bool { return t == gone })
 	}
 }
 
-// renew gives an item the content of the notification n with the same id. The item keeps its time, unless n restarts it or the item was
-// held until now.
+// renew gives an item the content of n, which has the same ID. The item keeps its time, unless n restarts the time or the item was held
+// until now. mu must be held.
 func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	same := from != nil && t.from != nil && t.from.samePictures(from, i.Kind) && t.ready && !n.Restart
 	if same {
@@ -149,15 +149,15 @@ func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	i.sort()
 }
 
-// sameAs reports whether o repeats n within AgainWithin.
+// sameAs reports whether o has the same content as n and was posted at most AgainWithin later.
 func (n *Notification) sameAs(o *Notification) bool {
 	since := o.Posted.Sub(n.Posted)
 	return n.Again && o.Again && n.ID == o.ID && n.Title == o.Title && n.Text == o.Text && n.Priority == o.Priority &&
 		since >= 0 && since <= AgainWithin
 }
 
-// room returns the item that a notification replaces, or nil if no item has to be replaced. old is removed in any case, and may
-// be nil. The error is ErrFull or ErrHeld. mu must be held.
+// room returns the item that must be removed to make room for n, or nil if there is enough room. old is an item that is removed anyway.
+// It may be nil. room returns ErrFull or ErrHeld if n cannot be added. mu must be held.
 func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	held := 0
 	waiting := make([]*item, 0, MaxWaiting)
@@ -182,9 +182,9 @@ func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	return dropped, nil
 }
 
-// yields returns the waiting item that is removed for a notification, or nil. If n has a higher priority, it is the last item with
-// the lowest priority. Among equal priorities, it is the last item of the sender with the most items, if n's sender has at least
-// two fewer.
+// yields returns the waiting item that is removed in favor of n, or nil if none is. If the last item has a lower priority than n, it is
+// removed. If the priorities are equal, the sender with the most items loses its last one, provided that n's sender has at least two
+// fewer.
 func yields(waiting []*item, n *Notification) *item {
 	last := waiting[len(waiting)-1]
 	if last.n.priority() != n.priority() {
@@ -208,12 +208,12 @@ func yields(waiting []*item, n *Notification) *item {
 	return last
 }
 
-// sort restores the order. mu is held.
+// sort sorts the items and drops pictures that are not needed soon. mu must be held.
 func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // a due notification fetches both again
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // both are fetched again when due
 			less := *t.n
 			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false
@@ -239,8 +239,8 @@ func before(a, b *item) int {
 	return 0
 }
 
-// ahead returns the number of items, from the first, that keep their pictures: the visible ones, and the next one if the widget
-// shows only pictures.
+// ahead returns how many items at the front keep their pictures. These are the visible items. If the widget shows only pictures, the next
+// item keeps its picture too. mu must be held.
 func (i *Inbox) ahead() int {
 	if i.Kind != Image {
 		return i.view.slots()
@@ -253,7 +253,7 @@ func (i *Inbox) ahead() int {
 	return 1
 }
 
-// changed records that the visible items may have changed. mu is held.
+// changed increases the version and signals the change. mu must be held.
 func (i *Inbox) changed() {
 	i.version++
 	if i.moved != nil {
@@ -261,7 +261,7 @@ func (i *Inbox) changed() {
 	}
 }
 
-// wanted returns an item whose picture is due, and its source. It returns nil if no picture is due.
+// wanted returns an item whose picture must be fetched now, and the request for it. It returns nil if there is none.
 func (i *Inbox) wanted() (*item, *Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -274,13 +274,13 @@ func (i *Inbox) wanted() (*item, *Request) {
 			return t, t.from
 		}
 		if t.busy && i.Kind == Image {
-			break // one at a time
+			break // picture widgets fetch one picture at a time
 		}
 	}
 	return nil, nil
 }
 
-// fetching returns the number of missing pictures.
+// fetching returns the number of pictures that are not fetched yet.
 func (i *Inbox) fetching() (n int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -292,7 +292,8 @@ func (i *Inbox) fetching() (n int) {
 	return n
 }
 
-// fill gives an item its pictures, or nil for failed ones. An item of a picture widget without a picture is removed.
+// fill gives an item its pictures. They are nil if they could not be fetched. If the widget shows only pictures, an item without a
+// picture is removed.
 func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, icons Icons, view View) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -311,7 +312,7 @@ func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, icons Icons, 
 	i.changed()
 }
 
-// Waiting returns the number of waiting notifications, including ones whose picture is being fetched.
+// Waiting returns the number of notifications that are not visible. It includes notifications whose picture is being fetched.
 func (i *Inbox) Waiting() (n int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -323,14 +324,14 @@ func (i *Inbox) Waiting() (n int) {
 	return n
 }
 
-// calls reports whether a notification that switches the screen on has not been shown yet.
+// calls reports whether a notification that switches the screen on is still waiting for its first showing.
 func (i *Inbox) calls() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.ContainsFunc(i.items, func(t *item) bool { return t.n.Wake && !t.began })
 }
 
-// runs reports whether the inbox has a notification with a limited time, displayed or queued.
+// runs reports whether the inbox has a notification with a limited time. The notification may be visible or waiting.
 func (i *Inbox) runs() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

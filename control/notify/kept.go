@@ -8,34 +8,35 @@ import (
 	"time"
 )
 
-// A Keeper keeps data for the next start. Its methods may be called from any goroutine.
+// A Keeper stores data for the next start. Any goroutine may call its methods.
 type Keeper interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
-// keptKind is the kind of the file of held notifications.
+// keptKind is the kind of file that stores held notifications.
 const keptKind = "notifications"
 
-// maxKept limits the kept notifications, in bytes: MaxHeld with the longest texts.
+// maxKept is the maximum size of the stored notifications, in bytes. MaxHeld notifications with the longest texts fit into it.
 const maxKept = 3 << 19
 
-// keeping is the place of held notifications.
+// A keeping stores the held notifications of a Poster.
 type keeping struct {
-	mu   sync.Mutex // held during writing
-	in   Keeper     // nil keeps nothing
+	mu   sync.Mutex // held while the file is written
+	in   Keeper     // nil stores nothing
 	key  string
-	last []byte // data written last
+	last []byte // data that was written last
 }
 
-// keptItem is a notification in the file.
+// A keptItem is a notification in the stored file.
 type keptItem struct {
 	Posted time.Time       `json:"posted"`
 	Count  int             `json:"count,omitempty"`
 	Body   json.RawMessage `json:"body"` // body of a request
 }
 
-// Keep stores held notifications under a key from now on, and restores the ones stored there. It logs and ignores broken ones.
+// Keep restores the notifications that are stored under a key, and stores held notifications under this key from now on. It logs and
+// ignores invalid ones.
 func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, error)) {
 	data, _ := in.Load(keptKind, key)
 	var all []keptItem
@@ -58,7 +59,7 @@ func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, 
 	p.board.wake()
 }
 
-// keep writes the held notifications if they changed.
+// keep stores the held notifications if they have changed.
 func (p *Poster) keep() {
 	k := &p.kept
 	k.mu.Lock()
@@ -77,7 +78,7 @@ func (p *Poster) keep() {
 	k.last = data
 }
 
-// held returns the held notifications, oldest last, up to maxKept.
+// held encodes the held notifications, the newest first. It stops before the result exceeds maxKept.
 func (p *Poster) held() []byte {
 	all, size := []keptItem{}, 0
 	for _, in := range p.board.inboxes() {
@@ -95,15 +96,15 @@ func (p *Poster) held() []byte {
 		}
 		in.mu.Unlock()
 	}
-	data, _ := json.Marshal(all) // texts and numbers always marshal
+	data, _ := json.Marshal(all) // texts and numbers can always be encoded
 	return data
 }
 
-// kept returns actions in the form of a request.
+// kept returns the actions in the form that requests use.
 func kept(all []Choice) (list []map[string]json.RawMessage) {
 	for _, c := range all {
 		one := map[string]json.RawMessage{}
-		_ = json.Unmarshal(c.Do, &one) // written by this package
+		_ = json.Unmarshal(c.Do, &one) // valid, because this package has encoded it
 		one["label"], _ = json.Marshal(c.Label)
 		one["clear"], _ = json.Marshal(!c.Stays)
 		list = append(list, one)
@@ -111,7 +112,7 @@ func kept(all []Choice) (list []map[string]json.RawMessage) {
 	return list
 }
 
-// bodyOf returns a request that restores a notification.
+// bodyOf returns a request body that creates the notification again.
 func bodyOf(in *Inbox, t *item) []byte {
 	n := t.n
 	body := map[string]any{"widget": in.Name, "hold": true, "priority": n.priority(), "duration": n.Duration.Seconds(), "mode": n.Mode.String(), "wake": n.Wake}

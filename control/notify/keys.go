@@ -12,7 +12,7 @@ import (
 	"dashboard/render/icon"
 )
 
-// Keys returns the keys of a request.
+// Keys returns the valid keys of a request.
 func Keys() []string {
 	return []string{
 		"widget", "target", "id", "title", "text", "message", "icon", "url", "image", "color", "background_color", "progress",
@@ -20,7 +20,7 @@ func Keys() []string {
 	}
 }
 
-// ViewOf returns the view of a request, or "". The view's poster checks the rest.
+// ViewOf returns the view that a request names, or "". It does not check the other keys, because the view's Poster does.
 func ViewOf(body []byte) string {
 	var r struct {
 		View json.RawMessage `json:"view"`
@@ -29,13 +29,13 @@ func ViewOf(body []byte) string {
 	if json.Unmarshal(body, &r) != nil || len(r.View) == 0 || json.Unmarshal(r.View, &name) == nil {
 		return name
 	}
-	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // an invalid name
+	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // an invalid name, which the caller reports as unknown
 }
 
-// All is the target for every widget that can show a notification.
+// All is the target that stands for every widget that can show the notification.
 const All = "all"
 
-// targets reads the widgets of a request.
+// targets reads the keys of a request that name widgets.
 func (p *parser) targets(r *Request, wall bool) {
 	raw, given := p.keys["target"]
 	if _, named := p.keys["widget"]; named || !given && !wall {
@@ -85,10 +85,10 @@ func (p *parser) more(r *Request) {
 	r.unknown = p.unknown()
 }
 
-// roles are the theme colors for requests.
+// roles are the colors of the theme that a request can use.
 var roles = []string{"text", "muted", "accent", "good", "warn", "bad", "cold", "warm"}
 
-// role reads a theme color.
+// role reads an optional color of the theme.
 func (p *parser) role(key string) string {
 	v, _ := p.value(key)
 	if s, ok := v.(string); ok && slices.Contains(roles, s) {
@@ -98,7 +98,7 @@ func (p *parser) role(key string) string {
 	return ""
 }
 
-// short reads an optional line.
+// short reads an optional text of one line. most is the maximum number of characters.
 func (p *parser) short(key string, most int) string {
 	if v, given := p.value(key); !given || v == nil {
 		return ""
@@ -110,7 +110,7 @@ func (p *parser) short(key string, most int) string {
 	return s
 }
 
-// icon reads the name of an icon, or the address of its picture.
+// icon reads an optional icon: a name, or the address of a picture.
 func (p *parser) icon(key string) string {
 	if v, _ := p.value(key); isAddress(v) {
 		return p.address(key)
@@ -136,7 +136,7 @@ func isAddress(icon any) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// number reads an optional number.
+// number reads an optional number. given is false if it is missing.
 func (p *parser) number(key, what string) (x float64, given bool) {
 	v, given := p.value(key)
 	if !given || v == nil {
@@ -149,7 +149,7 @@ func (p *parser) number(key, what string) (x float64, given bool) {
 	return x, ok
 }
 
-// percent reads a share in percent.
+// percent reads an optional percentage and returns it as a number from 0 to 1.
 func (p *parser) percent(key string) *float64 {
 	x, given := p.number(key, "a number from 0 to 100")
 	if !given {
@@ -162,7 +162,7 @@ func (p *parser) percent(key string) *float64 {
 	return &x
 }
 
-// whole reads an optional whole number, or 0 if it is missing.
+// whole reads an optional whole number. It returns 0 if the number is missing.
 func (p *parser) whole(key string, least, most int) int {
 	what := fmt.Sprintf("a whole number from %d to %d", least, most)
 	x, given := p.number(key, what)
@@ -173,7 +173,7 @@ func (p *parser) whole(key string, least, most int) int {
 	return int(x)
 }
 
-// within reads an optional number of seconds above 0.
+// within reads an optional number of seconds that is above 0 and at most most.
 func (p *parser) within(key string, most time.Duration) time.Duration {
 	x, given := p.number(key, "a number of seconds")
 	if given && (x <= 0 || x > most.Seconds()) {
@@ -183,7 +183,7 @@ func (p *parser) within(key string, most time.Duration) time.Duration {
 	return time.Duration(x * float64(time.Second))
 }
 
-// yes reads true or false.
+// yes reads an optional true or false.
 func (p *parser) yes(key string) bool {
 	v, given := p.value(key)
 	b, ok := v.(bool)
@@ -193,10 +193,10 @@ func (p *parser) yes(key string) bool {
 	return b
 }
 
-// modes are the words for modes.
+// modes are the words for the modes in a request.
 var modes = []string{Queue: "queue", Stack: "stack", Replace: "replace"}
 
-// String returns the word for a mode.
+// String returns the word for a mode in a request.
 func (m Mode) String() string { return modes[m] }
 
 func (p *parser) mode(key string) *Mode {
@@ -213,7 +213,7 @@ func (p *parser) mode(key string) *Mode {
 	return &m
 }
 
-// unknown names the first unknown key and the nearest known one.
+// unknown returns a text that names the first unknown key and the most similar valid key. It returns "" if all keys are valid.
 func (p *parser) unknown() string {
 	all := make([]string, 0, len(p.keys))
 	for key := range p.keys {
@@ -225,7 +225,7 @@ func (p *parser) unknown() string {
 		return ""
 	}
 	slices.Sort(all)
-	const most = 40 // bytes of a key in the message
+	const most = 40 // maximum length of the key in the message, in bytes
 	told := strings.ToValidUTF8(all[0][:min(len(all[0]), most)], "")
 	if near := spelling.Nearest(all[0], Keys()); near != "" {
 		return fmt.Sprintf("'%s' is no key of a notification; is '%s' meant?", told, near)

@@ -12,12 +12,12 @@ type State string
 
 // States of notifications.
 const (
-	Waiting State = "waiting" // not shown yet
+	Waiting State = "waiting" // not visible
 	Showing State = "shown"
-	Held    State = "held" // shown until it is deleted, but other notifications may cover it
+	Held    State = "held" // visible until it is deleted, unless other notifications cover it
 )
 
-// Entry is a notification in an answer to callers.
+// An Entry describes a notification in an answer to a caller.
 type Entry struct {
 	ID       string    `json:"id,omitempty"`
 	Widget   string    `json:"widget"`
@@ -26,15 +26,15 @@ type Entry struct {
 	Text     string    `json:"text,omitempty"`
 	Icon     string    `json:"icon,omitempty"`
 	Priority int       `json:"priority"`
-	Progress *float64  `json:"progress,omitempty"` // percent
+	Progress *float64  `json:"progress,omitempty"` // in percent
 	Count    int       `json:"count"`
 	Wake     bool      `json:"wake,omitempty"`
 	Posted   time.Time `json:"posted"`
-	Left     float64   `json:"seconds_left"`      // 0 if held
-	Actions  []string  `json:"actions,omitempty"` // labels
+	Left     float64   `json:"seconds_left"`      // 0 if the notification is held
+	Actions  []string  `json:"actions,omitempty"` // labels of its buttons
 }
 
-// List returns all notifications, the ones of each widget in order.
+// List returns all notifications. The notifications of each widget are in order.
 func (b *Board) List() []Entry {
 	all := []Entry{}
 	now := b.now()
@@ -78,7 +78,7 @@ func (t *item) entry(widget string, now time.Time) Entry {
 	return e
 }
 
-// masked returns an icon without secrets of its address.
+// masked returns the name of an icon. If it is an address, secrets in the address are replaced.
 func masked(icon string) string {
 	if isAddress(icon) {
 		return fetch.Redact(icon)
@@ -86,8 +86,8 @@ func masked(icon string) string {
 	return icon
 }
 
-// Delete ends the notifications with the given id in a widget. An empty id means all notifications, and an empty widget means all
-// widgets. It returns their number, or ErrUnknown.
+// Delete ends the notifications with the given ID in a widget. An empty ID stands for all notifications, and an empty widget for all
+// widgets. Delete returns the number of ended notifications. For an unknown widget it returns ErrUnknown.
 func (b *Board) Delete(id, widget string) (n int, err error) {
 	if widget != "" {
 		in, err := b.Lookup(widget)
@@ -117,7 +117,7 @@ func (i *Inbox) delete(id string) int {
 	return was - len(i.items)
 }
 
-// Dismiss ends a notification. It returns false if the inbox does not contain it.
+// Dismiss ends a notification. It returns false if the notification is not in the inbox.
 func (i *Inbox) Dismiss(n *Notification) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -130,5 +130,5 @@ func (i *Inbox) Dismiss(n *Notification) bool {
 	return true
 }
 
-// Clear ends all notifications of the inbox.
+// Clear ends all notifications in the inbox.
 func (i *Inbox) Clear() { i.delete("") }

@@ -2,15 +2,15 @@ package notify
 
 import "strings"
 
-// A Run is a part of a text in one style.
+// A Run is a part of a text that has one style.
 type Run struct {
 	Text         string
 	Bold, Italic bool
 }
 
-// Runs splits a text at Markdown's marks for notifications: **bold**, *italic* or _italic_, both together, `code` and
-// [text](address), which becomes its text. A backslash escapes a mark. Unpaired marks, and underscores inside words, are plain
-// characters.
+// Runs splits a text into parts of one style. It understands some marks of Markdown: **bold**, *italic* or _italic_, both together,
+// `code`, and [text](address), of which it keeps only the text. A backslash before a mark makes it a plain character. A mark without its
+// pair and an underscore inside a word are plain characters too.
 func Runs(s string) []Run {
 	p := marks{}
 	for i := 0; i < len(s); {
@@ -20,7 +20,7 @@ func Runs(s string) []Run {
 	return p.runs
 }
 
-// Plain returns a text without its marks.
+// Plain returns a text without marks.
 func Plain(s string) string {
 	var b strings.Builder
 	for _, r := range Runs(s) {
@@ -29,14 +29,14 @@ func Plain(s string) string {
 	return b.String()
 }
 
-// marks reads a text with marks.
+// A marks collects the runs of a text while it reads the text.
 type marks struct {
 	runs         []Run
 	text         strings.Builder
-	bold, italic string // open marks
+	bold, italic string // marks that opened bold or italic; "" if closed
 }
 
-// flush ends a run.
+// flush ends the current run and adds it to the runs.
 func (p *marks) flush() {
 	if p.text.Len() > 0 {
 		p.runs = append(p.runs, Run{p.text.String(), p.bold != "", p.italic != ""})
@@ -44,7 +44,7 @@ func (p *marks) flush() {
 	}
 }
 
-// step reads the mark or character at i and returns its length.
+// step reads the mark or character at index i and returns its length in bytes.
 func (p *marks) step(s string, i int) int {
 	switch c := s[i]; {
 	case c == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_[]()#", s[i+1]) >= 0:
@@ -69,7 +69,8 @@ func (p *marks) step(s string, i int) int {
 	return 1
 }
 
-// link reads [text](address).
+// link reads [text](address) at the beginning of s. It returns the text and the length of the whole link, or 0 if s does not begin with a
+// link.
 func link(s string) (text string, n int) {
 	mid := strings.Index(s, "](")
 	if mid < 2 || strings.ContainsAny(s[1:mid], "[\n") {
@@ -82,7 +83,7 @@ func link(s string) (text string, n int) {
 	return s[1:mid], mid + end + 1
 }
 
-// toggle begins or ends bold or italic at a mark. It returns the mark's length, or 0 if it is a plain character.
+// toggle starts or ends bold or italic if there is a mark at index i. It returns the length of the mark, or 0 if there is no mark.
 func (p *marks) toggle(s string, i int) int {
 	mark, open := s[i:i+1], &p.italic
 	if strings.HasPrefix(s[i:], mark+mark) {
@@ -103,7 +104,7 @@ func (p *marks) toggle(s string, i int) int {
 	return len(mark)
 }
 
-// closes reports whether the mark occurs again after some text.
+// closes reports whether rest contains the mark again after at least one character.
 func closes(rest, mark string) bool {
 	at := strings.Index(rest[1:], mark)
 	return at >= 0 && !space(rest[at]) && !strings.Contains(rest[:at+1], "\n\n")
@@ -111,7 +112,7 @@ func closes(rest, mark string) bool {
 
 func space(c byte) bool { return c == ' ' || c == '\n' }
 
-// letterAt reports whether s has a letter or digit at i.
+// letterAt reports whether s has a letter or a digit at index i.
 func letterAt(s string, i int) bool {
 	if i < 0 || i >= len(s) {
 		return false

@@ -1,8 +1,8 @@
 // Package notify queues notifications for widgets.
 //
-// A [Board] holds the inboxes of the tree on the wall. Callers check a notification with [Parse] and give it to a [Poster], which
-// fetches its picture and puts it into the inbox of its widget. The widget takes it out when it is due. Inboxes outlive trees: a
-// widget of the same name and kind in the next tree continues with the same notifications.
+// A [Board] holds the inboxes of the tree on the wall. A caller checks a request with [Parse] and passes it to a [Poster]. The Poster
+// fetches the picture and puts the notification into the inbox of a widget. The widget takes it from the inbox when it is due. An inbox
+// outlives its tree: if the next tree has a widget of the same name and kind, that widget continues with the same notifications.
 package notify
 
 import (
@@ -16,73 +16,75 @@ import (
 )
 
 const (
-	// MaxWaiting limits the notifications that wait for one widget. With the default duration they take three minutes.
+	// MaxWaiting is the maximum number of notifications that wait for one widget. With the default duration, they take almost three
+	// minutes.
 	MaxWaiting = 32
-	// MaxText limits a text, in characters: more than any wall can show legibly.
+	// MaxText is the maximum length of a text, in characters. No wall can show more legibly.
 	MaxText = 4096
-	// MaxURL limits a picture's address, in bytes, as common servers do.
+	// MaxURL is the maximum length of a picture's address, in bytes. Common servers have the same limit.
 	MaxURL = 8 << 10
-	// DefaultDuration is the duration if a request sets none.
+	// DefaultDuration is the duration of a notification if its request sets none.
 	DefaultDuration = 5 * time.Second
-	// MaxDuration limits the duration of a notification.
+	// MaxDuration is the maximum duration of a notification.
 	MaxDuration = 24 * time.Hour
-	// MaxID limits the id of a notification, in characters.
+	// MaxID is the maximum length of a notification's ID, in characters.
 	MaxID = 64
-	// MaxTitle limits a title, in characters, because it has one line.
+	// MaxTitle is the maximum length of a title, in characters. A title is shown on one line.
 	MaxTitle = 200
-	// MaxTTL limits the waiting time of a notification.
+	// MaxTTL is the maximum time that a notification may wait for its first showing.
 	MaxTTL = 24 * time.Hour
-	// MaxHeld limits the held notifications of one widget. They do not count towards MaxWaiting, so that they keep no others out.
+	// MaxHeld is the maximum number of held notifications of one widget. They do not count towards MaxWaiting, so that they do not block
+	// other notifications.
 	MaxHeld = 64
-	// MaxTargets limits the widgets of one request.
+	// MaxTargets is the maximum number of widgets that one request can name.
 	MaxTargets = 16
-	// MaxShown limits the notifications that one widget shows at once.
+	// MaxShown is the maximum number of notifications that one widget shows at the same time.
 	MaxShown = 8
-	// MaxCount limits the count of repetitions.
+	// MaxCount is the maximum of a counter of repetitions.
 	MaxCount = 999
-	// AgainWithin is the interval within which a repetition is counted instead of shown.
+	// AgainWithin is the time within which an identical notification increases a counter instead of appearing again.
 	AgainWithin = 5 * time.Second
-	// DefaultPriority is the priority if a request sets none.
+	// DefaultPriority is the priority of a notification if its request sets none.
 	DefaultPriority = 3
-	// Wall is the name of the notifications over a wall.
+	// Wall is the name of the widget that shows notifications over the whole wall.
 	Wall = "wall"
 )
 
-// Mode is the effect of a notification on earlier ones.
+// Mode decides where a notification is placed among earlier ones.
 type Mode uint8
 
 // Modes of notifications.
 const (
-	Queue   Mode = iota // shown after the notifications before it
-	Stack               // is shown immediately, before the others
-	Replace             // replaces the first one that does not have a higher priority
+	Queue   Mode = iota // after the notifications that are already waiting
+	Stack               // before all others, so that it is visible at once
+	Replace             // in place of the first notification whose priority is not higher
 )
 
-// Kind is the content that a widget can show.
+// Kind is the kind of content that a widget shows.
 type Kind int
 
-// Kinds of widgets that take notifications.
+// The kinds of widgets that show notifications.
 const (
 	Text Kind = iota
 	Image
-	Card // shows all keys, and several notifications at once
+	Card // all keys of a request; several notifications at once
 )
 
 var (
-	// ErrNone reports that no widget of the tree takes notifications.
+	// ErrNone is returned if no widget of the tree shows notifications.
 	ErrNone = errors.New("no widget in the current theme's tree can be notified")
-	// ErrUnknown reports an unknown widget.
-	//lint:ignore ST1005 callers are answered with this text, and Grydgets' know it
+	// ErrUnknown is returned for an unknown widget.
+	//lint:ignore ST1005 callers receive this text, and programs for Grydgets compare it
 	ErrUnknown = errors.New("Widget not found")
-	// ErrFull reports a full queue.
+	// ErrFull is returned if too many notifications are waiting.
 	ErrFull = errors.New("too many notifications are waiting")
-	// ErrHeld reports too many held notifications.
+	// ErrHeld is returned if too many notifications are held.
 	ErrHeld = fmt.Errorf("%w: %d stay until they are deleted", ErrFull, MaxHeld)
-	// ErrGone reports an unknown id.
+	// ErrGone is returned for an unknown ID.
 	ErrGone = errors.New("no notification has this id")
 )
 
-// A KeyError is a problem with a key of a request, or with all of it if Key is empty.
+// A KeyError describes a problem with one key of a request. If Key is empty, the problem concerns the whole request.
 type KeyError struct{ Key, Problem string }
 
 // Error implements error.
@@ -93,37 +95,37 @@ func (e *KeyError) Error() string {
 	return "'" + e.Key + "' " + e.Problem
 }
 
-// Notification is a temporary text or picture, checked and ready to show. It does not change after it was posted.
+// A Notification is a checked text or picture that a widget shows for a time. It does not change after it was posted.
 type Notification struct {
 	Text       string
-	Color      *color.NRGBA     // nil for the widget's color
-	Background *color.NRGBA     // nil for the widget's color
-	Picture    *picture.Picture // picture of a notification in an Image inbox, decoded for the size Box
-	Box        image.Point      // size for which the picture was decoded, in px
-	Duration   time.Duration    // more than 0, at most MaxDuration
+	Color      *color.NRGBA     // nil for the color of the widget
+	Background *color.NRGBA     // nil for the color of the widget
+	Picture    *picture.Picture // picture for a widget that shows pictures, decoded for the size Box
+	Box        image.Point      // size in pixels for which Picture was decoded
+	Duration   time.Duration    // above 0, at most MaxDuration
 
 	ID       string
 	Title    string
 	Icon     string   // mdi:NAME, or the URL of a picture; empty for none
-	Icons    Icons    // pictures of the address in Icon, once fetched
-	Role     string   // color role of the theme, instead of Color, "" for none
-	Marked   bool     // Text has marks: see [Runs]
+	Icons    Icons    // pictures from the address in Icon, after they were fetched
+	Role     string   // color of the theme, used instead of Color; "" for none
+	Marked   bool     // whether Text contains marks: see [Runs]
 	Progress *float64 // 0 to 1; nil for none
-	Priority int      // 1 to 5; 0 is DefaultPriority
+	Priority int      // 1 to 5; 0 stands for DefaultPriority
 	Mode     Mode
-	Hold     bool          // true to stay until it is deleted
-	TTL      time.Duration // dropped if not shown within this time; 0 for never
-	Wake     bool          // true to keep the screen on
-	Again    bool          // repetitions within AgainWithin are counted
-	Restart  bool          // an update starts the time again
-	Count    int           // number of arrivals, from 1; 0 means 1
+	Hold     bool          // whether it stays until it is deleted
+	TTL      time.Duration // it is dropped if it was not shown within this time; 0 for never
+	Wake     bool          // whether it switches the screen on and keeps it on
+	Again    bool          // whether identical notifications within AgainWithin are counted
+	Restart  bool          // whether an update of the content also restarts the time
+	Count    int           // how often it arrived; 0 stands for 1
 	Posted   time.Time
-	Fetching bool // true while the picture is being fetched
+	Fetching bool // whether its picture is being fetched
 	Actions  []Choice
-	From     string // sending server; empty for callers of the control interface
+	From     string // server that sent it; empty for callers of the control interface
 }
 
-// priority returns the priority, 1 to 5.
+// priority returns the priority, from 1 to 5.
 func (n *Notification) priority() int {
 	if n.Priority == 0 {
 		return DefaultPriority
@@ -131,18 +133,18 @@ func (n *Notification) priority() int {
 	return n.Priority
 }
 
-// View is the geometry and style of a widget's notifications.
+// A View describes how a widget shows notifications.
 type View struct {
-	Box    image.Point // size, px
+	Box    image.Point // size in pixels
 	Fit    picture.Fit
 	Smooth bool
-	Shown  int                       // number shown at once, at most MaxShown. 0 means 1
-	Usual  time.Duration             // default duration; 0 means DefaultDuration
-	Icons  [len(Icons{})]image.Point // sizes of icons, px
+	Shown  int                       // number of notifications at the same time, at most MaxShown; 0 stands for 1
+	Usual  time.Duration             // default duration; 0 stands for DefaultDuration
+	Icons  [len(Icons{})]image.Point // sizes of icons in pixels
 }
 
-// Icons are an icon's pictures in the sizes of [View.Icons], or nil if not fetched.
+// Icons are the pictures of an icon in the sizes of [View.Icons]. They are nil until they are fetched.
 type Icons [2]*picture.Picture
 
-// slots returns the number of notifications shown at once.
+// slots returns how many notifications the widget shows at the same time.
 func (v View) slots() int { return min(max(1, v.Shown), MaxShown) }

@@ -16,51 +16,51 @@ import (
 )
 
 const (
-	// fetchTime limits the fetch of a picture. After that, the notification counts as failed.
+	// fetchTime is the maximum time for fetching a picture. After that, the picture counts as failed.
 	fetchTime = 10 * time.Second
-	// workers is the number of parallel fetches, so that a slow address does not delay other widgets.
+	// workers is the number of pictures that are fetched in parallel. With several, a slow address does not delay other widgets.
 	workers = 4
 )
 
 // Stats counts the work of a Poster.
 type Stats struct {
-	Accepted uint64 // notifications
-	Refused  uint64 // number of invalid requests and of requests above a limit
+	Accepted uint64 // notifications that were queued
+	Refused  uint64 // requests that were invalid or exceeded a limit
 	Failed   uint64 // pictures that could not be fetched or decoded
-	Fetching int    // pictures not fetched yet
+	Fetching int    // pictures that are not fetched yet
 }
 
-// A Poster delivers requests to inboxes. Its methods may be called from any goroutine.
+// A Poster puts requests into inboxes and fetches their pictures. Any goroutine may call its methods.
 //
-// A picture is fetched when it is next for its widget. Each inbox holds one decoded picture next to the one on the wall, whatever
-// the queue's length, because an animation may take 32 MiB.
+// A picture is fetched when its notification is next. Each inbox therefore holds at most one decoded picture besides the one on the wall.
+// This limits memory, because an animation may take 32 MiB.
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
-	local  atomic.Pointer[fetch.Client] // client for requests with Local. nil means the field client
+	local  atomic.Pointer[fetch.Client] // client for requests with Local set; nil stands for the field client
 	log    *slog.Logger
-	lines  *loglimit.Limit // limits log lines
+	lines  *loglimit.Limit // limits the log lines
 
-	kept keeping // stores held notifications
+	kept keeping // stores the held notifications
 
-	ctx    context.Context // ends with Close
+	ctx    context.Context // canceled by Close
 	end    context.CancelFunc
-	turn   chan struct{} // a token for decoding, one at a time, to limit memory
+	turn   chan struct{} // holds one token. A goroutine needs it to decode a picture, so that only one at a time uses memory for this
 	wg     sync.WaitGroup
 	counts struct {
 		accepted, refused, failed atomic.Uint64
 	}
 }
 
-// job is a picture to fetch and its item.
+// A job is a picture to fetch and the item that needs it.
 type job struct {
 	in *Inbox
 	t  *item
 	r  *Request
 }
 
-// NewPoster returns a Poster. The caller ends it with Close. The client fetches pictures and should be guarded, because callers
-// choose the addresses. Decoded pictures count in memory.
+// NewPoster returns a Poster. The caller must end it with Close. client fetches pictures. It should refuse forbidden addresses, because
+// callers choose the addresses. Decoded pictures are counted in memory.
 func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.Logger) *Poster {
 	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
 	p.client.Store(client)
@@ -71,17 +71,17 @@ func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.
 	return p
 }
 
-// SetClient replaces the client.
+// SetClient replaces the client that fetches pictures.
 func (p *Poster) SetClient(c *fetch.Client) {
 	if old := p.client.Swap(c); old != nil {
 		old.CloseIdle()
 	}
 }
 
-// SetLocal sets the client for pictures of requests that are Local.
+// SetLocal sets the client that fetches pictures for requests with Local set.
 func (p *Poster) SetLocal(c *fetch.Client) { p.local.Store(c) }
 
-// clientOf returns the client for a picture.
+// clientOf returns the client that fetches a picture.
 func (p *Poster) clientOf(local bool) *fetch.Client {
 	if c := p.local.Load(); local && c != nil {
 		return c
@@ -89,13 +89,13 @@ func (p *Poster) clientOf(local bool) *fetch.Client {
 	return p.client.Load()
 }
 
-// Close cancels fetches and waits for them. Later pictures are refused.
+// Close cancels all fetches and waits until they have ended. Pictures of later requests are refused.
 func (p *Poster) Close() {
 	p.end()
 	p.wg.Wait()
 }
 
-// Stats returns the counts so far.
+// Stats returns the counts since the start.
 func (p *Poster) Stats() Stats {
 	s := Stats{Accepted: p.counts.accepted.Load(), Refused: p.counts.refused.Load(), Failed: p.counts.failed.Load()}
 	for _, in := range p.board.inboxes() {
@@ -104,8 +104,8 @@ func (p *Poster) Stats() Stats {
 	return s
 }
 
-// Post queues a request for its widgets and returns at once. A picture has its place in the queue during the fetch. A failed one is
-// logged and removed. It returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
+// Post queues a request for its widgets and returns without waiting for the picture. The notification has its place in the queue while
+// the picture is fetched. If that fails, it is logged. Post returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
 func (p *Poster) Post(r *Request) error {
 	err := p.post(r)
 	if err != nil {
@@ -121,7 +121,7 @@ func (p *Poster) Post(r *Request) error {
 	return nil
 }
 
-// post gives a request to all of its widgets, or to none of them.
+// post queues a request for all of its widgets, or for none if one of them has no room.
 func (p *Poster) post(r *Request) error {
 	all, err := p.board.targets(r)
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *Poster) post(r *Request) error {
 	return err
 }
 
-// Delete ends notifications: see [Board.Delete]. It returns ErrGone for an unknown id.
+// Delete ends notifications like [Board.Delete]. It returns ErrGone if the ID is unknown.
 func (p *Poster) Delete(id, widget string) (n int, err error) {
 	n, err = p.board.Delete(id, widget)
 	switch {
@@ -156,7 +156,7 @@ func (p *Poster) Delete(id, widget string) (n int, err error) {
 	return n, nil
 }
 
-// work fetches pictures until the end.
+// work fetches pictures until Close.
 func (p *Poster) work() {
 	for {
 		select {
@@ -165,13 +165,13 @@ func (p *Poster) work() {
 		case <-p.board.moves:
 		}
 		for j, ok := p.next(); ok && p.ctx.Err() == nil; j, ok = p.next() {
-			p.board.moved() // wake the other workers, because another picture may be due
+			p.board.moved() // wakes another worker, because another picture may be due
 			p.do(j)
 		}
 	}
 }
 
-// next finds a picture that is due.
+// next returns a picture that must be fetched now. ok is false if there is none.
 func (p *Poster) next() (next job, ok bool) {
 	for _, in := range p.board.inboxes() {
 		if t, from := in.wanted(); t != nil {
@@ -181,7 +181,7 @@ func (p *Poster) next() (next job, ok bool) {
 	return job{}, false
 }
 
-// do fetches the pictures of a notification and fills its item.
+// do fetches the pictures of a job and fills its item.
 func (p *Poster) do(j job) {
 	view := j.in.View()
 	var pic *picture.Picture
@@ -199,25 +199,25 @@ func (p *Poster) do(j job) {
 		}))
 	}
 	j.in.fill(j.t, j.r, pic, icons, view)
-	p.board.wake() // the next one may be ready
+	p.board.wake() // the next notification may be ready now
 }
 
-// logFailure logs the failure of a picture.
+// logFailure logs and counts a picture that failed.
 func (p *Poster) logFailure(j job, what string, err error) {
 	if err != nil && p.ctx.Err() == nil {
 		p.warn(what, "widget", j.in.Name, "error", err)
-		p.counts.failed.Add(1) // after the log line, because a test may wait for the count
+		p.counts.failed.Add(1) // counted after the log line, because tests wait for the count
 	}
 }
 
-// warn logs problems with notifications, limited in number because any caller can cause them.
+// warn logs a problem with notifications. The number of lines is limited, because any caller can cause them.
 func (p *Poster) warn(says string, fields ...any) {
 	if fields, ok := p.lines.Next(time.Now(), fields...); ok {
 		p.log.Warn(says, fields...)
 	}
 }
 
-// decodeIcons decodes an icon in the sizes of a view. Of an animation it takes the first frame.
+// decodeIcons decodes an icon in all sizes of a view. From an animation it takes the first frame.
 func decodeIcons(ctx context.Context, data []byte, view View) (icons Icons, err error) {
 	for i, size := range view.Icons {
 		if size.X <= 0 || size.Y <= 0 {
@@ -233,10 +233,10 @@ func decodeIcons(ctx context.Context, data []byte, view View) (icons Icons, err 
 	return icons, nil
 }
 
-// fetch gets the bytes of a picture and decodes them.
+// fetch requests a picture and passes its bytes to decode.
 func (p *Poster) fetch(address string, local bool, decode func([]byte) error) (err error) {
 	defer func() {
-		if v := recover(); v != nil { // any server may send these bytes
+		if v := recover(); v != nil { // decode may panic, because any server may have sent the bytes
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()

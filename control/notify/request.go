@@ -12,48 +12,48 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Request is a caller's request, checked without knowledge of the widget.
+// A Request is a checked request of a caller. Parse does not know which kind of widget will show it.
 type Request struct {
 	Widget     string
-	Text       *string // nil if missing; without control characters
-	URL        string  // address of a picture, http or https; empty if missing
-	Local      bool    // caller and picture are on this machine: see [Poster.SetLocal]
-	LocalIcon  bool    // the same for the icon
+	Text       *string // nil if missing. It contains no control characters
+	URL        string  // address of a picture; http or https; empty if missing
+	Local      bool    // whether the caller and the picture are on this machine: see [Poster.SetLocal]
+	LocalIcon  bool    // whether the caller and the icon are on this machine
 	Duration   time.Duration
-	Color      *color.NRGBA // color of the text; nil if missing or wrong
+	Color      *color.NRGBA // color of the text; nil if missing or invalid
 	Background *color.NRGBA
-	Notes      []string // ignored parts, with reasons
+	Notes      []string // reasons why parts were ignored
 
-	Targets  []string // further widgets; ["all"] for all that can show it
+	Targets  []string // other widgets, or ["all"] for all widgets that can show it
 	ID       string
 	Title    string
-	Message  string // text with marks: see [Runs]
+	Message  string // text that may contain marks: see [Runs]
 	Icon     string // mdi:NAME, or the http or https URL of a picture
-	Role     string // theme color, instead of Color
+	Role     string // color of the theme, used instead of Color
 	Progress *float64
 	Priority int // 0 if missing
 	Mode     *Mode
-	Untimed  bool // the duration is missing
+	Untimed  bool // whether the duration is missing
 	Hold     bool
 	TTL      time.Duration
 	Wake     bool
 	Again    *bool
 	Restart  bool
-	Posted   time.Time // zero means now
-	From     string    // sending server; empty for callers of the control interface
+	Posted   time.Time // time of arrival; zero stands for now
+	From     string    // server that sent it; empty for callers of the control interface
 	Actions  []Choice
-	Sound    string // name of a sound; the program plays none
+	Sound    string // name of a sound, which is published but not played
 
-	unknown string // an unknown key, with the nearest known one
+	unknown string // message about an unknown key; "" if all keys are known
 }
 
-// Parse reads the body of a request: a JSON object with the keys of [Keys]. It ignores other keys, but cards report them. Errors
-// are of type *KeyError. A color that parseColor rejects is ignored with a note.
+// Parse reads the body of a request, a JSON object with the keys of [Keys]. It accepts unknown keys, which only cards reject later. All
+// errors have the type *KeyError. If parseColor rejects a color, Parse ignores the color and adds a note.
 func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
 	return parse(body, parseColor, false)
 }
 
-// Parse is [Parse] for this board. If notifications are shown over the wall, a request need not name a widget.
+// Parse is like the function [Parse]. If the board shows notifications over the wall, a request need not name a widget.
 func (b *Board) Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
 	_, err := b.Lookup(Wall)
 	return parse(body, parseColor, err == nil)
@@ -83,7 +83,7 @@ func parse(body []byte, parseColor func(any) (color.NRGBA, error), wall bool) (*
 	return r, nil
 }
 
-// parser reads single keys and keeps the first error.
+// A parser reads the keys of a request one by one and keeps the first error.
 type parser struct {
 	keys  map[string]json.RawMessage
 	color func(any) (color.NRGBA, error)
@@ -97,12 +97,12 @@ func (p *parser) fail(key, problem string) {
 	}
 }
 
-// tooLarge replaces a number that no float64 holds, so that it fails the key's type check.
+// A tooLarge stands for a number that is too large for a float64. The type check of the key rejects it.
 type tooLarge struct{}
 
 func (tooLarge) String() string { return "a number that large" }
 
-// value reads a key with encoding/json, separately, so that one key cannot spoil another.
+// value decodes the value of one key. Keys are decoded separately, so that an invalid key does not affect the others.
 func (p *parser) value(key string) (v any, given bool) {
 	raw, given := p.keys[key]
 	if given && json.Unmarshal(raw, &v) != nil {
@@ -137,10 +137,10 @@ func (p *parser) text(key string) *string {
 	return &s
 }
 
-// lineBreaks are the line breaks of various systems.
+// lineBreaks replaces each kind of line break by a line feed.
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
 
-// clean removes control characters, except line breaks.
+// clean removes control characters except line feeds.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && unicode.IsControl(r) {
@@ -150,7 +150,7 @@ func clean(s string) string {
 	}, lineBreaks.Replace(s))
 }
 
-// address reads an optional URL.
+// address reads an optional http or https URL.
 func (p *parser) address(key string) string {
 	if _, given := p.keys[key]; !given {
 		return ""
@@ -166,7 +166,7 @@ func (p *parser) address(key string) string {
 	return s
 }
 
-// duration reads a number of seconds.
+// duration reads an optional number of seconds and returns DefaultDuration if it is missing.
 func (p *parser) duration(key string) time.Duration {
 	v, given := p.value(key)
 	if !given {
@@ -182,7 +182,7 @@ func (p *parser) duration(key string) time.Duration {
 	return max(time.Duration(s*float64(time.Second)), 1)
 }
 
-// shade reads a color. For a missing, null or invalid color it returns nil, which means the widget's own color.
+// shade reads an optional color. It returns nil if the color is missing, null or invalid. The widget then uses its own color.
 func (p *parser) shade(key string) *color.NRGBA {
 	v, _ := p.value(key)
 	if v == nil {
@@ -190,7 +190,7 @@ func (p *parser) shade(key string) *color.NRGBA {
 	}
 	c, err := p.color(v)
 	if err != nil {
-		const most = 200 // bytes of a note, because the value may be as long as the body
+		const most = 200 // maximum length of the value in a note, in bytes, because the value may be as long as the body
 		note := fmt.Sprintf("%s: %v", key, err)
 		p.notes = append(p.notes, strings.ToValidUTF8(note[:min(len(note), most)], ""))
 		return nil

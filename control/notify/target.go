@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// targets finds the inboxes of a request. It returns ErrNone if there are no inboxes, and ErrUnknown for an unknown name.
+// targets returns the inboxes for a request. If there are no inboxes, it returns ErrNone. If a name is unknown, it returns ErrUnknown.
 func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	names := r.Targets
 	switch {
@@ -29,13 +29,13 @@ func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	return all, nil
 }
 
-// overWall reports whether a request without a widget is shown over the wall.
+// overWall reports whether the board can show notifications over the wall, for requests that name no widget.
 func (r *Request) overWall(b *Board) bool {
 	_, err := b.Lookup(Wall)
 	return err == nil
 }
 
-// suited returns all inboxes that can show a request.
+// suited returns all inboxes whose widget can show the request.
 func (b *Board) suited(r *Request) (all []*Inbox, err error) {
 	for _, name := range b.Names() {
 		if in, err := b.Lookup(name); err == nil && r.suits(in.Kind) == nil {
@@ -51,7 +51,7 @@ func (b *Board) suited(r *Request) (all []*Inbox, err error) {
 	return nil, &KeyError{"target", "has no widget that can show this"}
 }
 
-// suits returns an error if the request lacks a key for this kind of widget. Cards also reject unknown keys.
+// suits returns an error if the request lacks the keys that this kind of widget needs. For a card, an unknown key is an error too.
 func (r *Request) suits(k Kind) error {
 	switch {
 	case k == Image && r.URL == "":
@@ -66,7 +66,7 @@ func (r *Request) suits(k Kind) error {
 	return nil
 }
 
-// hint names the key that may be meant.
+// hint returns a text about the first unknown key, for an error about a missing key. It returns "" if all keys are known.
 func (r *Request) hint() string {
 	if r.unknown == "" {
 		return ""
@@ -74,7 +74,8 @@ func (r *Request) hint() string {
 	return "; " + r.unknown
 }
 
-// words returns the text for widgets that show only a text, or nil if there is no text.
+// words returns the text for widgets that show only one text, or nil if there is none. It joins title and message if the request has no
+// text.
 func (r *Request) words() *string {
 	if r.Text != nil {
 		return r.Text
@@ -92,18 +93,18 @@ func (r *Request) words() *string {
 	return &s
 }
 
-// wantsPicture reports whether a kind of widget needs the picture.
+// wantsPicture reports whether a kind of widget shows the request's picture.
 func (r *Request) wantsPicture(k Kind) bool { return k != Text && r.URL != "" }
 
-// wantsIcon reports whether a kind of widget needs the icon's picture.
+// wantsIcon reports whether a kind of widget shows an icon that must be fetched.
 func (r *Request) wantsIcon(k Kind) bool { return k == Card && isAddress(r.Icon) }
 
-// samePictures reports whether two requests need the same pictures.
+// samePictures reports whether a kind of widget needs the same pictures for both requests.
 func (r *Request) samePictures(o *Request, k Kind) bool {
 	return r.URL == o.URL && r.wantsIcon(k) == o.wantsIcon(k) && (r.Icon == o.Icon || !r.wantsIcon(k))
 }
 
-// notification returns the notification for an inbox, and the source of its picture.
+// notification returns the notification for an inbox. from is the request from which its picture is fetched, or nil without a picture.
 func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from *Request) {
 	n = &Notification{
 		Color: r.Color, Background: r.Background, Duration: r.Duration,
@@ -138,8 +139,9 @@ func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from 
 	return n, from
 }
 
-// deliver puts a request into all inboxes, or into none if one of them returns ErrFull or ErrHeld. It returns the notifications that
-// made way. The inboxes are locked in the order of their names, so that two deliveries cannot block each other.
+// deliver adds a request to all inboxes. If one of them returns ErrFull or ErrHeld, it adds the request to none. It returns the
+// notifications that were removed to make room. It locks the inboxes in the order of their names, so that two calls cannot block each
+// other.
 func (r *Request) deliver(all []*Inbox, now time.Time) (dropped []*Notification, err error) {
 	slices.SortFunc(all, func(a, b *Inbox) int { return strings.Compare(a.Name, b.Name) })
 	all = slices.Compact(all)
@@ -163,7 +165,7 @@ func (r *Request) deliver(all []*Inbox, now time.Time) (dropped []*Notification,
 	return dropped, nil
 }
 
-// setText sets the text.
+// setText sets the text of n in the form for a kind of widget.
 func (r *Request) setText(n *Notification, k Kind) {
 	switch {
 	case k == Text:

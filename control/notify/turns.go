@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Shown is a notification on the wall.
+// A Shown is a notification that is visible on the wall.
 type Shown struct {
 	*Notification
-	Place uint64        // the same during a showing; a replacement keeps it
-	Began time.Time     // begin of the showing
-	Until time.Time     // end; zero if held
+	Place uint64        // identity on the wall; a notification that replaces another one keeps it
+	Began time.Time     // time when the showing began
+	Until time.Time     // time when the showing ends; zero if the notification is held
 	Whole time.Duration // total time
 }
 
-// advance updates the inbox: it removes ended and late items, and begins due ones if the widget is visible. mu is held. It does not
-// allocate.
+// advance removes items that are over or late. If the widget is visible, it also shows the items that are due and pauses the items that
+// are displaced. It does not allocate. mu must be held.
 func (i *Inbox) advance(now time.Time, inView bool) {
 	was := len(i.items)
 	for at := len(i.items) - 1; at >= 0; at-- {
@@ -46,7 +46,7 @@ func (i *Inbox) advance(now time.Time, inView bool) {
 	}
 }
 
-// begin shows an item.
+// begin makes an item visible.
 func (i *Inbox) begin(t *item, now time.Time) {
 	t.showing, t.began, t.since = true, true, now
 	t.until = now.Add(t.left)
@@ -55,7 +55,7 @@ func (i *Inbox) begin(t *item, now time.Time) {
 	}
 }
 
-// pause makes an item wait with its remaining time.
+// pause makes an item wait. The item keeps its remaining time.
 func (t *item) pause(now time.Time) {
 	t.showing = false
 	if !t.n.Hold {
@@ -63,19 +63,19 @@ func (t *item) pause(now time.Time) {
 	}
 }
 
-// over reports whether the item's time is over. After a change of the clock it ends early rather than late.
+// over reports whether the item's time is over. If the clock was changed, the item ends too early rather than too late.
 func (t *item) over(now time.Time) bool {
 	return t.showing && !t.n.Hold && (!now.Before(t.until) || t.until.Sub(now) > t.whole)
 }
 
-// late reports whether an item that was never shown has expired.
+// late reports whether the item was never shown and its TTL has passed.
 func (t *item) late(now time.Time) bool {
 	return !t.began && t.n.TTL > 0 && now.Sub(t.n.Posted) > t.n.TTL
 }
 
-// Current returns the notification to show, or nil. until is its end, or zero if it is held. The time starts when
-// Current first returns it. No time starts while the widget is invisible. After a change of the clock a notification ends early
-// rather than late. Only the painting goroutine may call it. It does not allocate.
+// Current returns the visible notification, or nil. until is its end; it is zero if the notification is held. The time of a notification
+// starts when Current first returns it. While the widget is invisible, no time starts. If the clock was changed, a notification ends too
+// early rather than too late. Only the painting goroutine may call Current. It does not allocate.
 func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -91,8 +91,8 @@ func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time
 	return nil, time.Time{}
 }
 
-// Shown appends the visible notifications to dst, in order. It returns the earliest end, zero for never, and the number of waiting
-// ones. Otherwise it is like Current.
+// Shown appends the visible notifications to dst in order. next is the time when the first of them ends; zero means never. waiting is the
+// number of other notifications. The rules of Current apply.
 func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, next time.Time, waiting int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -114,7 +114,7 @@ func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, nex
 	return dst, next, waiting
 }
 
-// Version changes whenever the result of Shown does, except when a notification expires.
+// Version returns a number that changes whenever the result of Shown changes, unless the only change is that a notification has expired.
 func (i *Inbox) Version() uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -10,88 +10,88 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// MaxHold limits the time of a page chosen by hand. Without a time it stays until Auto.
+// MaxHold is the maximum time for which a user can choose a page. Without a time, the page stays until Auto.
 const MaxHold = 30 * 24 * time.Hour
 
-// TouchPause is the pause of the rotation after a touch, because a person is reading.
+// TouchPause is the time for which the rotation pauses after a touch, because a person is reading.
 const TouchPause = time.Minute
 
-// Words instead of a page's name.
+// Words that callers can use instead of a page's name.
 const (
 	Next     = "next"
 	Previous = "previous"
-	Auto     = "auto" // the rules choose again
+	Auto     = "auto" // returns to the rules
 )
 
 var (
-	// ErrNone reports a wall without pages.
+	// ErrNone is returned if the wall has no pages.
 	ErrNone = errors.New("there is no widget 'pages' on the wall")
-	// ErrUnknown reports an unknown page.
+	// ErrUnknown is returned for an unknown page.
 	ErrUnknown = errors.New("there is no page of this name")
-	// ErrAlone reports that there is no other page.
+	// ErrAlone is returned if there is no other page to show.
 	ErrAlone = errors.New("no other page is in turn")
-	// ErrHold reports an invalid time.
+	// ErrHold is returned for an invalid time.
 	ErrHold = fmt.Errorf("'hold' must be between 0 and %d seconds", MaxHold/time.Second)
 )
 
-// A Status describes a widget with pages.
+// A Status describes a widget with pages at a time.
 type Status struct {
 	Name         string // name of the widget; may be empty
 	Page         string
-	At           string // place of that page in the files, file:line:column
+	At           string // position of the page in the files, as file:line:column
 	Why          Why
-	Rule         string    // configured condition behind the reason, may be empty
-	Since, Until time.Time // Until is the time at which Page or Why will change without a new value or a request, or zero
+	Rule         string    // text of the condition that caused Why; may be empty
+	Since, Until time.Time // Until is the time when Page or Why changes if there is no new value and no request; zero if unknown
 	Names        []string  // names of all pages
 }
 
-// Pages are the pages of one view. They outlive its trees: pages of the same names keep their state in the next tree. Its methods
-// may be called from any goroutine.
+// Pages holds the pages of one view. It outlives the view's trees: a page with the same name in the next tree keeps its state. Any
+// goroutine may call its methods.
 type Pages struct {
 	wake func()
 
-	mu    sync.Mutex // guards the fields below, and all shared
-	wall  []*Place   // places of the tree on the wall, the outermost first
+	mu    sync.Mutex // guards the fields below and the fields of every shared
+	wall  []*Place   // places in the tree on the wall, outer widgets first
 	built map[string]*shared
 }
 
-// shared is the common state of places with the same key in different trees.
+// A shared is the state that places with the same key in different trees have in common.
 type shared struct {
-	owner    *Place // place whose pages the rotation uses
+	owner    *Place // place whose list of pages the rotation uses
 	rotation *Rotation
 }
 
-// Place is a widget with pages, in one tree.
+// A Place is a widget with pages in one tree.
 type Place struct {
 	of    *Pages
 	name  string
 	key   string
 	pages []Page
-	fresh bool // true if it has become the owner since its last step
+	fresh bool // whether the place has become the owner since its last step
 	*shared
 }
 
-// Choice is the page that a place must show.
+// A Choice is the page that a place must show now.
 type Choice struct {
 	Page  int
-	Next  time.Time // time for the next step; zero if a condition must change first
-	Fresh bool      // true if the tree was just put on the wall
+	Next  time.Time // time of the next step; zero if nothing happens until a condition changes
+	Fresh bool      // whether the tree was put on the wall since the last step
 }
 
-// Set collects the places of a tree while it is built. Only one goroutine may use it.
+// A Set collects the places of a tree while the tree is built. Only one goroutine may use it.
 type Set struct {
 	of    *Pages
 	all   []*Place
 	taken map[string]bool
 }
 
-// New returns an empty set of pages. It calls wake when another page must be shown. wake must not block.
+// New returns Pages without places. It calls wake when another page must be shown. wake must not block.
 func New(wake func()) *Pages { return &Pages{wake: wake, built: map[string]*shared{}} }
 
-// Begin starts the places of a new tree. Nothing changes until Commit.
+// Begin returns a set for a new tree. Nothing changes on the wall until Commit.
 func (p *Pages) Begin() *Set { return &Set{of: p, taken: map[string]bool{}} }
 
-// Add adds a widget with pages. name may be empty. The name of a page without a name is its number, from 1.
+// Add adds a widget with pages to the set. name may be empty. A page without a name gets its number as its name, starting at 1.
 func (s *Set) Add(name string, pages []Page) *Place {
 	key := name
 	for n := 1; key == "" || s.taken[key]; n++ {
@@ -115,7 +115,7 @@ func (s *Set) Add(name string, pages []Page) *Place {
 	return place
 }
 
-// Commit makes the set's places current. An outer widget is added before inner ones.
+// Commit puts the places of a set on the wall. The caller must have added outer widgets before inner ones.
 func (p *Pages) Commit(s *Set) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +126,7 @@ func (p *Pages) Commit(s *Set) {
 	}
 }
 
-// own makes the rotation use the pages of this place. It allocates once in each tree.
+// own makes the rotation use the pages of this place. It allocates only once for each tree.
 func (p *Place) own() {
 	if p.owner == p {
 		return
@@ -138,7 +138,7 @@ func (p *Place) own() {
 	p.owner, p.rotation, p.fresh = p, r, true
 }
 
-// Step updates the place for a time, with the conditions of each page at that time.
+// Step updates the rotation and returns the page to show. in has the conditions of each page at the time now.
 func (p *Place) Step(now time.Time, in []Condition) Choice {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -149,7 +149,8 @@ func (p *Place) Step(now time.Time, in []Condition) Choice {
 	return c
 }
 
-// Beside returns the next page in turn, or the previous one for -1. If there is no other page, it returns the shown one.
+// Beside returns the index of the next page in the rotation. If by is -1, it returns the previous page. If there is no other page, it
+// returns the shown one.
 func (p *Place) Beside(by int) int {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -157,7 +158,7 @@ func (p *Place) Beside(by int) int {
 	return p.rotation.after(p.rotation.shown, by)
 }
 
-// Turn shows the next or previous page for its dwell. It returns false if there is no other.
+// Turn shows the next or previous page for the page's dwell. It returns false if there is no other page.
 func (p *Place) Turn(by int, now time.Time) bool {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -165,7 +166,7 @@ func (p *Place) Turn(by int, now time.Time) bool {
 	return p.rotation.Go(by, 0, now)
 }
 
-// Touched records a touch. It pauses the rotation for TouchPause.
+// Touched records a touch, after which the rotation pauses for TouchPause.
 func (p *Pages) Touched(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -175,7 +176,7 @@ func (p *Pages) Touched(now time.Time) {
 	}
 }
 
-// List returns the state of all widgets with pages.
+// List returns the status of each widget with pages.
 func (p *Pages) List(now time.Time) []Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -188,7 +189,7 @@ func (p *Pages) List(now time.Time) []Status {
 	return all
 }
 
-// First returns the names of the outermost widget's pages, in order.
+// First returns the names of the pages of the outermost widget, in order.
 func (p *Pages) First() (all []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -200,7 +201,7 @@ func (p *Pages) First() (all []string) {
 	return all
 }
 
-// Names returns the names of pages that callers can use.
+// Names returns the names of all pages that a caller can choose.
 func (p *Pages) Names() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -216,7 +217,7 @@ func (p *Pages) names() (all []string) {
 	return all
 }
 
-// Awake reports whether a shown page keeps the screen on.
+// Awake reports whether a visible page keeps the screen on.
 func (p *Pages) Awake() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -228,7 +229,7 @@ func (p *Pages) Awake() bool {
 	return false
 }
 
-// Wakes reports whether any page may switch the screen on.
+// Wakes reports whether any page has a trigger that can switch the screen on.
 func (p *Pages) Wakes() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,9 +243,9 @@ func (p *Pages) Wakes() bool {
 	return false
 }
 
-// Show shows a page by name for a time, or until Auto if hold is 0. Next and Previous show a page for a time, or for the page's
-// dwell if hold is 0. Auto returns to the rules. Show returns the new state, or ErrNone, ErrAlone, ErrHold, or an error that wraps
-// ErrUnknown and names the most similar page.
+// Show shows the page with the name what for a time. If hold is 0, the page stays until Auto. what can also be Next or Previous; if hold
+// is 0, the time is then the page's dwell. Auto returns to the rules. Show returns the new status, or ErrNone, ErrAlone or ErrHold. For
+// an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
 func (p *Pages) Show(what string, hold time.Duration, now time.Time) (Status, error) {
 	if hold < 0 || hold > MaxHold {
 		return Status{}, ErrHold
@@ -295,7 +296,7 @@ func (p *Pages) show(what string, hold time.Duration, now time.Time) (*Place, er
 	return nil, ErrUnknown
 }
 
-// status returns the state after the last step.
+// status returns the status after the last step.
 func (p *Place) status() Status {
 	r := p.rotation
 	s := Status{Name: p.name, Page: p.pages[r.shown].Name, At: p.pages[r.shown].At, Why: r.why, Since: r.since, Until: r.Ends()}

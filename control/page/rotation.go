@@ -1,4 +1,4 @@
-// Package page decides which of several pages a wall shows: by hand, by triggers, or in turn.
+// Package page decides which page a wall shows. A page is chosen by a user, by a trigger, or by a rotation in which pages take turns.
 package page
 
 import (
@@ -6,48 +6,48 @@ import (
 	"time"
 )
 
-// Page is one of several pages.
+// A Page is one of several pages of a widget.
 type Page struct {
 	Name    string
 	At      string // file:line:column
-	Rule    string // configured condition of its trigger or its rotation, or ""
+	Rule    string // text of the condition of its trigger or of its place in the rotation; "" if it has none
 	Dwell   time.Duration
-	Only    bool     // true if pages without Only are hidden while this page is in turn
-	Trigger *Trigger // nil for a page in the rotation
+	Only    bool     // whether pages without Only are skipped while this page is in the rotation
+	Trigger *Trigger // nil if the page is in the rotation
 }
 
-// Trigger shows a page outside of the rotation.
+// A Trigger shows a page while a condition is true, independently of the rotation.
 type Trigger struct {
-	After    time.Duration // time for which its condition must hold first
-	Hold     time.Duration // minimum time
-	Cooldown time.Duration // time after its end during which it cannot start again
-	Priority int           // the lowest number wins
-	Wake     bool          // true to switch the screen on
+	After    time.Duration // time for which the condition must be true before the page is shown
+	Hold     time.Duration // minimum time for which the page is shown
+	Cooldown time.Duration // minimum time between the end of the trigger and its next start
+	Priority int           // a trigger with a lower number is stronger
+	Wake     bool          // whether it switches the screen on
 }
 
-// Condition holds the conditions of a page at a time.
+// A Condition is the result of a page's conditions at a time.
 type Condition struct {
-	When  bool // true if the page may be shown
-	Fire  bool // condition of its trigger
-	Clear bool // end of its trigger, which is not Fire if there is no condition for the end
+	When  bool // whether the page may be shown
+	Fire  bool // whether the condition of its trigger is true
+	Clear bool // whether its trigger may end. Without a condition for the end, Clear is the opposite of Fire
 
-	WhenTurns, FireTurns, ClearTurns time.Time // time when the clock changes each; zero if unknown
+	WhenTurns, FireTurns, ClearTurns time.Time // time when the clock will invert each value; zero if unknown
 }
 
-// Why is the reason for which a page is shown.
+// Why is the reason why a page is shown.
 type Why string
 
-// Reasons, the strongest first.
+// The reasons. A stronger reason comes first.
 const (
-	Hand    Why = "hand"    // chosen by a user
-	Fired   Why = "trigger" // its trigger
-	Only    Why = "only"    // pages with only take turns
-	Turn    Why = "turn"    // pages take turns
-	Remains Why = "last"    // no page may be shown: the last one stays
+	Hand    Why = "hand"    // a user has chosen the page
+	Fired   Why = "trigger" // the trigger of the page is active
+	Only    Why = "only"    // the page has Only, and such pages take turns
+	Turn    Why = "turn"    // the pages take turns
+	Remains Why = "last"    // no page may be shown, so the last one stays
 )
 
-// Rotation chooses a page. All methods take the time. Between two steps, nothing changes before Next unless a condition changes.
-// Only one goroutine may use it. It does not allocate after NewRotation.
+// A Rotation chooses the page. It does not read a clock; its methods get the time. Between two steps, the page does not change before
+// Next unless a condition changes. Only one goroutine may use a Rotation. It does not allocate after NewRotation.
 type Rotation struct {
 	pages  []Page
 	states []state
@@ -56,27 +56,27 @@ type Rotation struct {
 	now   time.Time
 	shown int
 	why   Why
-	since time.Time // time since which shown is shown for this reason
+	since time.Time // time since which the page is shown for this reason
 
-	turn      int // index of the page in turn, -1 if all have triggers
+	turn      int // index of the page whose turn it is; -1 if all pages have triggers
 	turnSince time.Time
-	touched   time.Time // zero for never
+	touched   time.Time // time of the last touch; zero for never
 
-	hand       int // index of the page chosen by hand, -1 for none
+	hand       int // index of the page that a user has chosen; -1 for none
 	handSince  time.Time
-	handLength time.Duration // 0 until Auto
+	handLength time.Duration // time for that page; 0 until Auto
 }
 
-// state is the state of a trigger.
+// A state is the state of a trigger.
 type state struct {
-	since  time.Time // start of its condition, zero while it does not hold
+	since  time.Time // time since which the condition is true; zero if it is false
 	active bool
 	begun  time.Time
-	until  time.Time // earliest time of its end
-	rest   time.Time // earliest time of its next start
+	until  time.Time // earliest time at which the trigger may end
+	rest   time.Time // earliest time at which the trigger may start again
 }
 
-// NewRotation returns a rotation of at least one page. Until the first step, the pages without a condition are in turn.
+// NewRotation returns a rotation of at least one page. Before the first step, only pages without a condition are in the rotation.
 func NewRotation(pages []Page) *Rotation {
 	r := &Rotation{pages: pages, states: make([]state, len(pages)), in: make([]Condition, len(pages)), turn: -1, hand: -1, why: Remains}
 	for i, p := range slices.Backward(pages) {
@@ -88,7 +88,7 @@ func NewRotation(pages []Page) *Rotation {
 	return r
 }
 
-// Step updates the rotation for a time, with the conditions of each page at that time.
+// Step updates the rotation. in has the conditions of each page at the time now.
 func (r *Rotation) Step(now time.Time, in []Condition) {
 	if now.Before(r.now) {
 		r.rewind(now)
@@ -110,21 +110,21 @@ func (r *Rotation) Shown() int { return r.shown }
 // Why returns the reason for the shown page.
 func (r *Rotation) Why() Why { return r.why }
 
-// Since returns the time since which the page is shown for this reason.
+// Since returns the time since which the page is shown for the reason Why.
 func (r *Rotation) Since() time.Time { return r.since }
 
-// Awake reports whether the shown page keeps the screen on.
+// Awake reports whether the page keeps the screen on.
 func (r *Rotation) Awake() bool { return r.why == Fired && r.pages[r.shown].Trigger.Wake }
 
-// Show shows a page for a time, or until Auto if hold is 0.
+// Show shows the page with index i for a time. If hold is 0, the page stays until Auto.
 func (r *Rotation) Show(i int, hold time.Duration, now time.Time) {
 	r.hand, r.handSince, r.handLength = i, now, hold
 	r.why = Hand
 	r.shown, r.since = i, now
 }
 
-// Go shows the next page in turn, or the previous one if by is -1, for a time. If hold is 0, the time is the page's dwell. It
-// returns false if there is no other page.
+// Go shows the next page of the rotation for a time. If by is -1, it shows the previous page. If hold is 0, the time is the page's dwell.
+// It returns false if there is no other page.
 func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	i := r.after(r.shown, by)
 	if i == r.shown {
@@ -137,10 +137,10 @@ func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	return true
 }
 
-// Touched records a person at the screen. The rotation pauses for TouchPause.
+// Touched records that a person touched the screen. The rotation then pauses for TouchPause.
 func (r *Rotation) Touched(now time.Time) { r.touched = now }
 
-// due returns the end of the page in turn.
+// due returns the time when the turn of the current page ends.
 func (r *Rotation) due() time.Time {
 	at := r.turnSince.Add(r.pages[r.turn].Dwell)
 	if r.touched.IsZero() {
@@ -152,13 +152,13 @@ func (r *Rotation) due() time.Time {
 	return at
 }
 
-// Auto lets the rules choose again.
+// Auto returns to the rules after a user has chosen a page.
 func (r *Rotation) Auto(now time.Time) {
 	r.release()
 	r.Step(now, r.in)
 }
 
-// release ends a choice by hand. If the page is in the rotation, the rotation continues there.
+// release ends the choice of a user. If the chosen page is in the rotation, the rotation continues from that page.
 func (r *Rotation) release() {
 	if r.hand >= 0 && r.inTurn(r.hand) {
 		r.turn, r.turnSince = r.hand, r.handSince
@@ -167,7 +167,7 @@ func (r *Rotation) release() {
 	r.hand = -1
 }
 
-// follow updates the state of a trigger.
+// follow updates the trigger of page i.
 func (r *Rotation) follow(i int) {
 	t, s, c := r.pages[i].Trigger, &r.states[i], r.in[i]
 	if t == nil {
@@ -191,10 +191,10 @@ func (r *Rotation) follow(i int) {
 	}
 }
 
-// lasts reports whether an active trigger continues, regardless of its hold.
+// lasts reports whether the conditions let an active trigger continue. It ignores the minimum time.
 func (r *Rotation) lasts(i int) bool { return r.in[i].When && !r.in[i].Clear }
 
-// ripe returns the time when a trigger with a true condition begins.
+// ripe returns the time when a trigger becomes active, provided that its condition stays true.
 func (r *Rotation) ripe(i int) time.Time {
 	at := r.states[i].since.Add(r.pages[i].Trigger.After)
 	if rest := r.states[i].rest; rest.After(at) {
@@ -209,7 +209,7 @@ func (r *Rotation) choose() {
 		return
 	}
 	if i := r.strongest(); i >= 0 {
-		if r.why != Fired || r.shown != i { // the page is shown for at least Hold, whenever its condition began
+		if r.why != Fired || r.shown != i { // a page is shown for at least Hold, even if its trigger was active before
 			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
 				r.states[i].until = until
 			}
@@ -220,8 +220,8 @@ func (r *Rotation) choose() {
 	r.take()
 }
 
-// strongest returns the page with the strongest active trigger, or -1. A lower priority number is stronger. Among equals, the
-// newer trigger is stronger. During its hold, a page is only replaced by a stronger one.
+// strongest returns the page whose trigger is active and strongest, or -1. A lower priority number is stronger. Among equal numbers, the
+// newer trigger is stronger. Within its minimum time, the shown page is only replaced by a page with a lower number.
 func (r *Rotation) strongest() int {
 	best := -1
 	for i := range r.pages {
@@ -276,7 +276,7 @@ func (r *Rotation) show(i int, why Why) {
 	}
 }
 
-// inTurn reports whether a page is currently in the rotation.
+// inTurn reports whether a page is in the rotation now.
 func (r *Rotation) inTurn(i int) bool {
 	if r.pages[i].Trigger != nil || !r.in[i].When {
 		return false
@@ -292,7 +292,8 @@ func (r *Rotation) inTurn(i int) bool {
 	return true
 }
 
-// after returns the next page in turn, or the previous one if by is -1. If there is no other page, it returns from.
+// after returns the page after from in the rotation. If by is -1, it returns the page before from. If there is no other page, it returns
+// from.
 func (r *Rotation) after(from, by int) int {
 	n := len(r.pages)
 	for k := 1; k < n; k++ {

@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// mostSteps limits the steps of Ends.
+// mostSteps is the maximum number of steps that Ends simulates.
 const mostSteps = 200
 
-// Ends returns the time when the clock changes the page or its reason, or zero if unknown. It allocates.
+// Ends returns the time when the page or its reason will change, provided that only the clock changes. It returns zero if this time is
+// unknown. It allocates.
 func (r *Rotation) Ends() time.Time {
 	ahead := *r
 	ahead.states, ahead.in = slices.Clone(r.states), slices.Clone(r.in)
@@ -33,7 +34,7 @@ func (r *Rotation) Ends() time.Time {
 	return time.Time{}
 }
 
-// turn is a part of a condition with the time when it is inverted.
+// A turn is a condition, and the time when the clock will invert it.
 type turn struct {
 	holds *bool
 	at    *time.Time
@@ -43,7 +44,7 @@ func (c *Condition) turns() [3]turn {
 	return [...]turn{{&c.When, &c.WhenTurns}, {&c.Fire, &c.FireTurns}, {&c.Clear, &c.ClearTurns}}
 }
 
-// turn inverts the conditions that change at a time. Later changes are unknown.
+// turn inverts the conditions whose time has come. It forgets their times, because later changes are unknown.
 func (c *Condition) turn(at time.Time) {
 	for _, t := range c.turns() {
 		if !t.at.IsZero() && !t.at.After(at) {
@@ -52,7 +53,7 @@ func (c *Condition) turn(at time.Time) {
 	}
 }
 
-// earlierOf returns the earlier time; zero means never.
+// earlierOf returns the earlier of two times. A zero time means never.
 func earlierOf(a, b time.Time) time.Time {
 	if b.IsZero() {
 		return a
@@ -60,7 +61,7 @@ func earlierOf(a, b time.Time) time.Time {
 	return earlier(a, b)
 }
 
-// Until returns the time at which the shown page ends without a new value or a request, or zero.
+// Until returns the time when the shown page ends if there is no new value and no request; zero if unknown.
 func (r *Rotation) Until() time.Time {
 	switch r.why {
 	case Hand:
@@ -79,7 +80,7 @@ func (r *Rotation) Until() time.Time {
 	return time.Time{}
 }
 
-// Next returns the time of the next step if no condition changes before, or zero for never.
+// Next returns the time when Step must be called if no condition changes before; zero for never.
 func (r *Rotation) Next() time.Time {
 	next := r.Until()
 	for i, p := range r.pages {
@@ -102,7 +103,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// rewind adjusts all times after the clock was set back: they are not in the future, and nothing lasts longer than allowed.
+// rewind corrects all times after the clock was set back. Past events are then not in the future, and nothing lasts longer than its
+// settings allow.
 func (r *Rotation) rewind(now time.Time) {
 	back := func(at *time.Time, most time.Time) {
 		if at.After(most) {
@@ -125,7 +127,7 @@ func (r *Rotation) rewind(now time.Time) {
 	}
 }
 
-// follows copies the state of the previous rotation for pages with the same name.
+// follows copies the state of an old rotation. Pages with the same name keep their state.
 func (r *Rotation) follows(old *Rotation) {
 	if i := r.named(old.pages[old.shown].Name); i >= 0 && (old.why != Fired || r.pages[i].Trigger != nil) {
 		r.shown, r.why, r.since = i, old.why, old.since
@@ -148,7 +150,7 @@ func (r *Rotation) follows(old *Rotation) {
 	r.now, r.touched = old.now, old.touched
 }
 
-// named returns the page of a name, -1 if it does not exist.
+// named returns the index of the page with a name, or -1.
 func (r *Rotation) named(name string) int {
 	for i, p := range r.pages {
 		if p.Name == name {

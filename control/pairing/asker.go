@@ -8,14 +8,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// An asker is a network that sends requests, and the rate of its requests.
+// An asker is a network from which requests come, with its own rate limit.
 type asker struct {
 	network string
 	rate    *rate.Limiter
-	blocked time.Time // end of a block
+	blocked time.Time // end of the block; zero if the network is not blocked
 }
 
-// networkOf returns an IPv4 address, or the 64-bit network of an IPv6 address, in which one machine may have many addresses.
+// networkOf returns an IPv4 address unchanged, and the 64-bit network of an IPv6 address. A machine may have many IPv6 addresses in such
+// a network.
 func networkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil || ip.Unmap().Is4() {
@@ -28,8 +29,8 @@ func networkOf(address string) string {
 	return p.String()
 }
 
-// asker returns the asker for an address and marks it as the latest. If the list is full, it removes the oldest one that is not
-// blocked.
+// asker returns the asker for an address and moves it to the end of the list. If the list is full, it removes the oldest asker that is
+// not blocked.
 func (g *Registry) asker(address string, now time.Time) *asker {
 	network := networkOf(address)
 	one := &asker{network: network, rate: rate.NewLimiter(rate.Every(ownEvery), ownBurst)}
@@ -44,8 +45,8 @@ func (g *Registry) asker(address string, now time.Time) *asker {
 	return one
 }
 
-// allow returns an error if an address must not send a request now. Its own rate is checked first, so that one address does not
-// use up the common rate.
+// allow returns an error if requests from the address are blocked or come too often. It checks the limit of the address before the common
+// limit, so that one address cannot use up the common limit.
 func (g *Registry) allow(address string, now time.Time) error {
 	one := g.asker(address, now)
 	switch {
@@ -57,12 +58,12 @@ func (g *Registry) allow(address string, now time.Time) error {
 	return nil
 }
 
-// block rejects requests of an address for a while.
+// block rejects requests from an address for blockTime.
 func (g *Registry) block(address string, now time.Time) {
 	g.asker(address, now).blocked = now.Add(blockTime)
 }
 
-// Key returns the key of a wall. ok is false if no wall has the id.
+// Key returns the key of the wall with the given ID. ok is false if there is no such wall.
 func (g *Registry) Key(id string) (key []byte, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -74,7 +75,7 @@ func (g *Registry) Key(id string) (key []byte, ok bool) {
 	return nil, false
 }
 
-// Met records a request of a device.
+// Met records the time of a request from a device.
 func (g *Registry) Met(id string, now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

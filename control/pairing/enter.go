@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// maxEntries is the maximum number of wrong codes for a request.
+// maxEntries is the number of wrong codes after which a request ends.
 const maxEntries = 3
 
 var (
-	// ErrGone reports a request that has ended or never existed.
+	// ErrGone is returned for a request that has ended or never existed.
 	ErrGone = errors.New("there is no such request any more: ask for a new code")
-	// ErrWrong reports a code that differs from the shown one.
+	// ErrWrong is returned for a wrong code.
 	ErrWrong = errors.New("this is not the code on the wall")
 )
 
-// Enter gives a token to the device that has the secret of a request and sends the code that the wall shows. After a wrong code it
-// returns ErrWrong and the number of remaining attempts. The last wrong code ends the request, and its address is blocked.
+// Enter returns a token for the device that has sent the secret of its request and the code that the wall shows. If the code is wrong, it
+// returns ErrWrong and the number of remaining attempts. The last wrong code ends the request and blocks the device's address.
 func (g *Registry) Enter(secret, code string, now time.Time) (d Device, token string, left int, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

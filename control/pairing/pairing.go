@@ -1,5 +1,5 @@
-// Package pairing gives each screen its own token. A screen sends a request. A person compares six digits, confirms the request,
-// and can remove the token later.
+// Package pairing gives each remote screen its own token. A screen sends a request and shows six digits. A user compares them with the
+// digits of the request and confirms it. The user can remove the token later.
 package pairing
 
 import (
@@ -22,27 +22,27 @@ import (
 )
 
 const (
-	// MaxDevices limits the screens with tokens.
+	// MaxDevices is the maximum number of screens with tokens.
 	MaxDevices = 64
-	// MaxWaiting limits the requests that wait for confirmation.
+	// MaxWaiting is the maximum number of requests that wait for a confirmation.
 	MaxWaiting = 8
-	// WaitTime is the lifetime of a request, and after confirmation the time to collect the token.
+	// WaitTime is the lifetime of a request. After the confirmation, it is the time in which the screen must collect its token.
 	WaitTime = 2 * time.Minute
-	// MaxName limits the name of a screen, in bytes.
+	// MaxName is the maximum length of a screen's name, in bytes.
 	MaxName = 64
-	// askEvery and askBurst limit the new requests of all callers together. ownEvery and ownBurst limit the requests of one address.
-	// An address that sends requests continuously uses a sixth of the common rate.
+	// askEvery and askBurst limit the requests of all callers together. ownEvery and ownBurst limit the requests of one address. An
+	// address that sends requests all the time uses a sixth of the common limit.
 	askEvery, askBurst = 5 * time.Second, 8
 	ownEvery, ownBurst = 30 * time.Second, 4
-	// blockTime is the time for which requests of an address are rejected after three wrong codes or after a refusal.
+	// blockTime is the time for which an address is blocked after three wrong codes, or after a user has refused its request.
 	blockTime = 10 * time.Minute
-	// maxAddresses is the maximum number of addresses whose rate is recorded. The one with the oldest request is removed first.
+	// maxAddresses is the maximum number of addresses with a stored rate. The address with the oldest request is removed first.
 	maxAddresses = 64
-	// tryEvery and tryBurst limit attempts with digits. Trying all million codes takes a year.
+	// tryEvery and tryBurst limit the attempts to enter a code. With them, trying all million codes takes a year.
 	tryEvery, tryBurst = 30 * time.Second, 10
 )
 
-// Errors of requests. Their texts are for the caller.
+// Errors of requests. Their texts are shown to the caller.
 var (
 	ErrBusy    = errors.New("too many screens ask to be paired; try again in a while")
 	ErrTries   = errors.New("too many wrong digits; try again in a minute")
@@ -52,31 +52,31 @@ var (
 	ErrFull    = fmt.Errorf("%d screens are paired; remove one first", MaxDevices)
 )
 
-// A Device is a screen that has a token.
+// A Device is a remote screen or a wall that is paired.
 type Device struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
-	View    string    `json:"view,omitempty"` // "" for the main view
-	Address string    `json:"address"`        // address of the request
+	View    string    `json:"view,omitempty"` // view that it shows; "" for the main view
+	Address string    `json:"address"`        // address from which its request came
 	Paired  time.Time `json:"paired_at"`
 
-	Hash []byte    `json:"hash"`          // SHA-256 of its token
-	Key  []byte    `json:"key,omitempty"` // key of a wall, which signs its requests instead of sending a token
-	Seen time.Time `json:"-"`             // time of the last request, zero if there was none since the start
+	Hash []byte    `json:"hash"`          // SHA-256 hash of its token
+	Key  []byte    `json:"key,omitempty"` // key of a wall. A wall signs its requests with the key and sends no token
+	Seen time.Time `json:"-"`             // time of its last request; zero if there was none since the start
 }
 
-// A Request is the request of a screen for a token.
+// A Request is a screen's request for a token.
 type Request struct {
 	ID      string
 	Name    string
 	Address string
-	Code    string // six digits, which the screen also shows
+	Code    string // six digits that the screen shows
 	Until   time.Time
 
 	secret    [sha256.Size]byte
 	confirmed bool
 	refused   bool
-	entries   int // number of wrong codes that its device sent
+	entries   int // number of wrong codes that the device has sent
 	view      string
 	key       []byte
 }
@@ -92,7 +92,7 @@ const (
 	Expired State = "expired" // the request has ended or never existed
 )
 
-// A Registry holds devices and requests. Its methods may be called from any goroutine.
+// A Registry holds the paired devices and the waiting requests. Any goroutine may call its methods.
 type Registry struct {
 	keep func(devices []Device) error
 
@@ -100,11 +100,11 @@ type Registry struct {
 	devices []Device
 	waiting []*Request
 	asks    *rate.Limiter
-	own     []*asker // askers, the latest last
+	own     []*asker // the asker with the latest request is last
 	tries   *rate.Limiter
 }
 
-// New returns a registry that stores nothing.
+// New returns an empty registry that does not store its devices.
 func New() *Registry {
 	return &Registry{
 		keep:  func([]Device) error { return nil },
@@ -113,7 +113,7 @@ func New() *Registry {
 	}
 }
 
-// Keep adds devices that were paired before. It calls keep with all devices after each change.
+// Keep adds devices that an earlier run has stored. After each change, the registry calls keep with all devices.
 func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -121,20 +121,21 @@ func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
 	g.devices, g.keep = devices[:min(len(devices), MaxDevices)], keep
 }
 
-// random returns a text with n random bytes.
+// random returns n random bytes as text.
 func random(n int) string {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails
+	_, _ = rand.Read(b) // Read never fails
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Ask starts a request of a screen at an address. It replaces an earlier request from that address. The secret is only for the
-// screen, which uses it to collect the token.
+// Ask starts a request of a screen. It replaces an earlier request from the same address. Only the screen gets the secret, with which it
+// collects its token later.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
 	return g.AskWithKey(name, address, nil, now)
 }
 
-// AskWithKey is like Ask for a wall with its own key, which is valid after the request succeeds. The registry keeps the key.
+// AskWithKey is like Ask, but for a wall that brings its own key. The key becomes valid when the request succeeds. The registry keeps a
+// reference to key.
 func (g *Registry) AskWithKey(name, address string, key []byte, now time.Time) (r Request, secret string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -162,7 +163,7 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// code returns six digits that no other request has.
+// code returns six random digits that no other request has.
 func (g *Registry) code() string {
 	for {
 		n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
@@ -176,7 +177,7 @@ func (g *Registry) code() string {
 	}
 }
 
-// clean returns the printable part of a name, or otherwise if it is empty.
+// clean returns the printable characters of a name. If there are none, it returns otherwise.
 func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
@@ -187,12 +188,12 @@ func clean(name, otherwise string) string {
 	return cmp.Or(strings.TrimSpace(name), otherwise)
 }
 
-// expire removes expired requests.
+// expire removes requests that have expired.
 func (g *Registry) expire(now time.Time) {
 	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
 }
 
-// Collect returns the state of a screen's request. It returns Paired once, with the token and the view.
+// Collect returns the state of a screen's request. Only once, after the confirmation, it returns Paired with the token and the view.
 func (g *Registry) Collect(secret string, now time.Time) (state State, token, view string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -222,7 +223,8 @@ func (g *Registry) Collect(secret string, now time.Time) (state State, token, vi
 	return Paired, token, r.view, nil
 }
 
-// Confirm allows the screen that shows six digits to get a token for a view. Spaces and hyphens between digits are ignored.
+// Confirm allows a screen to get a token for a view. code contains the six digits that the screen shows. Spaces and hyphens in the code
+// are ignored.
 func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -244,7 +246,7 @@ func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 	return Request{}, ErrCode
 }
 
-// Waiting returns the undecided requests.
+// Waiting returns the requests that a user has neither confirmed nor refused.
 func (g *Registry) Waiting(now time.Time) []Request {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -258,14 +260,14 @@ func (g *Registry) Waiting(now time.Time) []Request {
 	return all
 }
 
-// Devices returns the screens with tokens, in the order of pairing.
+// Devices returns the paired devices in the order of pairing.
 func (g *Registry) Devices() []Device {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Clone(g.devices)
 }
 
-// Remove removes the token of a screen, or refuses its request. It reports whether the screen had a token.
+// Remove removes the token of a device or refuses its request. had is true if the device had a token.
 func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -288,7 +290,7 @@ func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
 	return true, nil
 }
 
-// Show sets the view of a screen.
+// Show sets the view that a screen shows.
 func (g *Registry) Show(id, view string) (Device, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -305,7 +307,7 @@ func (g *Registry) Show(id, view string) (Device, error) {
 	return next[i], nil
 }
 
-// Known returns the screen with a token. It compares all tokens in constant time.
+// Known returns the device that has the token. It takes the same time for every token.
 func (g *Registry) Known(token string, now time.Time) (Device, bool) {
 	sum := sha256.Sum256([]byte(token))
 	g.mu.Lock()

@@ -10,39 +10,40 @@ import (
 	"strings"
 )
 
-// BacklightDir is the folder of the kernel's backlights (Documentation/ABI/stable/sysfs-class-backlight).
+// BacklightDir is the folder of the kernel's backlights. Documentation/ABI/stable/sysfs-class-backlight of the kernel describes its
+// files.
 const BacklightDir = "/sys/class/backlight"
 
 const (
-	// maxBacklights limits the number of backlights to check.
+	// maxBacklights is the maximum number of backlights that are examined.
 	maxBacklights = 8
-	// maxAttribute limits a read of a kernel file, in bytes, which has at most a page.
+	// maxAttribute is the maximum size of a kernel file that is read, in bytes. Such a file has at most one page of memory.
 	maxAttribute = 4096
-	// gamma relates light to perceived brightness: a value is level^gamma of the highest.
+	// gamma converts perceived brightness to light: value = highest value × level^gamma.
 	gamma = 2.2
 )
 
-// The values of bl_power (include/uapi/linux/fb.h, FB_BLANK).
+// The values of the file bl_power (include/uapi/linux/fb.h, FB_BLANK).
 const (
 	lit  = 0
 	dark = 4
 )
 
-// errIgnored reports a backlight that ignored a value.
+// errIgnored is returned if a backlight has ignored a value.
 var errIgnored = errors.New("the backlight ignored the value")
 
-// A Panel is a backlight of the kernel. Only one goroutine may use it.
+// A Panel is a backlight of the kernel, as a Backend. Only one goroutine may use it.
 type Panel struct {
 	dir       string
 	most      int
-	found     int  // value when it was opened
-	even      bool // true if equal steps look equal
+	found     int  // value at the time when the backlight was opened
+	even      bool // whether equal steps of the value look equal
 	connector string
-	set       int // value that was last written, negative for none
+	set       int // value that was written last; negative if none was
 }
 
-// FindPanel opens the backlight of a connector, such as DSI-1, below dir. If no backlight names its connector, it opens the only
-// one, unless the connector has a cable. It returns nil if there is no backlight.
+// FindPanel opens the backlight of a connector, such as DSI-1. dir contains the backlights. If no backlight belongs to the connector,
+// FindPanel opens the only backlight, unless the connector is for a monitor cable. It returns nil if it finds none.
 func FindPanel(dir, connector string) *Panel {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -65,7 +66,7 @@ func FindPanel(dir, connector string) *Panel {
 	return all[0]
 }
 
-// cabled reports whether a connector has a cable for monitors, by the kernel's names of connector types (drm_connector.c).
+// cabled reports whether a connector is for a monitor cable. It compares the kernel's names of connector types (drm_connector.c).
 func cabled(connector string) bool {
 	for _, kind := range []string{"HDMI-", "DP-", "VGA-", "DVI-", "USB-", "TV-", "Composite-", "SVIDEO-", "Component-", "DIN-", "Virtual-", "Writeback-"} {
 		if strings.HasPrefix(connector, kind) {
@@ -75,7 +76,7 @@ func cabled(connector string) bool {
 	return false
 }
 
-// openPanel returns the backlight in a folder, nil if it is unusable.
+// openPanel returns the backlight in a folder, or nil if the backlight is unusable.
 func openPanel(dir string) *Panel {
 	p := &Panel{dir: dir, set: -1}
 	var err error
@@ -85,7 +86,7 @@ func openPanel(dir string) *Panel {
 	if p.found, err = p.number("brightness"); err != nil {
 		return nil
 	}
-	scale, _ := p.read("scale") // older kernels do not have the file, and the value is then linear in light
+	scale, _ := p.read("scale") // older kernels do not have this file. The value is then proportional to the light
 	p.even = scale == "non-linear"
 	if target, err := filepath.EvalSymlinks(filepath.Join(dir, "device")); err == nil {
 		if card, name, ok := strings.Cut(filepath.Base(target), "-"); ok && strings.HasPrefix(card, "card") {
@@ -98,7 +99,7 @@ func openPanel(dir string) *Panel {
 // Name returns the name of the backlight.
 func (p *Panel) Name() string { return filepath.Base(p.dir) }
 
-// Gone reports whether the backlight is missing because its driver was removed. Another one may replace it.
+// Gone reports whether the driver of the backlight was removed. A later driver may create another backlight.
 func (p *Panel) Gone() bool {
 	_, err := os.Stat(filepath.Join(p.dir, "brightness"))
 	return errors.Is(err, os.ErrNotExist)
@@ -107,14 +108,14 @@ func (p *Panel) Gone() bool {
 // Kind implements Backend.
 func (p *Panel) Kind() string { return Backlight }
 
-// Power implements Backend. It writes only changes and reads them back.
+// Power implements Backend. It writes only changes, and it reads each written value back.
 func (p *Panel) Power(on bool) error {
 	want := dark
 	if on {
 		want = lit
 	}
 	is, err := p.number("bl_power")
-	if errors.Is(err, os.ErrNotExist) { // use the lowest value instead
+	if errors.Is(err, os.ErrNotExist) { // without bl_power, write the lowest brightness instead
 		return p.powerByValue(on)
 	}
 	if err != nil || (is == lit) == on {
@@ -134,7 +135,7 @@ func (p *Panel) powerByValue(on bool) error {
 	return p.write("brightness", 0)
 }
 
-// value returns the value for a lit backlight.
+// value returns the brightness value to write while the screen is on.
 func (p *Panel) value() int {
 	switch {
 	case p.set > 0:
@@ -145,7 +146,8 @@ func (p *Panel) value() int {
 	return p.most
 }
 
-// Dim implements Dimmer. 0 is the darkest lit value, 1 the brightest. It skips invisible steps.
+// Dim implements Dimmer. 0 is the darkest value at which the backlight is on, and 1 is the brightest. It writes only changes of the
+// value.
 func (p *Panel) Dim(level float64) error {
 	if level < 0 {
 		return p.undim()
@@ -165,7 +167,7 @@ func (p *Panel) Dim(level float64) error {
 	return nil
 }
 
-// Leave implements Backend. It restores the light and the original brightness.
+// Leave implements Backend. It switches the backlight on and restores the original brightness.
 func (p *Panel) Leave() error {
 	return errors.Join(p.Power(true), p.undim())
 }
@@ -205,7 +207,7 @@ func (p *Panel) number(name string) (int, error) {
 	return n, nil
 }
 
-// write writes a value and reads it back.
+// write writes a value to a file and checks it by reading the file again.
 func (p *Panel) write(name string, v int) error {
 	f, err := os.OpenFile(filepath.Join(p.dir, name), os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {

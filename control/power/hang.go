@@ -7,35 +7,36 @@ import (
 	"time"
 )
 
-// ErrHangs is the error for a backend's call that has not returned in time, and for further calls until it returns.
+// ErrHangs is the error of a call that did not return in time. Further calls with the same name return it until that call has returned.
 var ErrHangs = errors.New("it does not answer")
 
 const (
-	// Patience is the maximum duration of a backend's call. A monitor that ignores four requests takes 5 s.
+	// Patience is the maximum duration of one call of a backend. A monitor that ignores four requests takes 5 s.
 	Patience = 10 * time.Second
-	// leaveTime is the maximum time for restoring the screens at the end. A program must end within 1.5 s.
+	// leaveTime is the maximum time for restoring the screens when the program ends. The program must end within 1.5 s.
 	leaveTime = 1400 * time.Millisecond
 )
 
-// A Guard calls functions that may hang, such as reading a kernel file whose driver waits for its chip. For each name, only one
-// call runs at a time. The zero value is ready to use.
+// A Guard calls functions that may hang. For example, reading a kernel file hangs while the driver waits for its chip. Of the calls with
+// the same name, only one runs at a time. The zero value is ready to use.
 type Guard struct {
-	// Late is called when an abandoned call has returned. It may be nil.
+	// Late is called after a call has returned for which Do no longer waited. It may be nil.
 	Late func()
 
 	mu    sync.Mutex
-	under map[string]chan struct{} // channel by name, closed when the call has returned
+	under map[string]chan struct{} // channel of each running call by name; it is closed when the call has returned
 }
 
-// Do calls f and waits for it until ctx ends or the time is over. It returns ErrHangs if f or an earlier call with the same name
-// has not returned. In that case f continues and owns its data. After the end of ctx, Do does not call f.
+// Do calls f and waits until f returns, until ctx ends, or until the time most has passed. If it stops waiting, it returns ErrHangs, and
+// f continues with its data. If an earlier call with the same name is still running, or if ctx has already ended, Do returns ErrHangs and
+// does not call f.
 func (g *Guard) Do(ctx context.Context, name string, most time.Duration, f func() error) error {
 	returned := g.begin(name)
 	if returned == nil || ctx.Err() != nil {
 		return g.not(name, returned)
 	}
 	done := make(chan error, 1)
-	left := false // true if abandoned, guarded by mu
+	left := false // whether Do no longer waits; guarded by mu
 	go func() {
 		err := f()
 		g.mu.Lock()
@@ -59,13 +60,13 @@ func (g *Guard) Do(ctx context.Context, name string, most time.Duration, f func(
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	left = true
-	if g.under[name] != returned { // the call has just returned
+	if g.under[name] != returned { // the call has returned in the meantime
 		return <-done
 	}
 	return ErrHangs
 }
 
-// Settle waits until no call with a name is running, or ctx ends.
+// Settle waits until no call with the name is running, or until ctx ends.
 func (g *Guard) Settle(ctx context.Context, name string) {
 	g.mu.Lock()
 	returned := g.under[name]
@@ -79,7 +80,8 @@ func (g *Guard) Settle(ctx context.Context, name string) {
 	}
 }
 
-// begin records a call and returns a channel that closes at its end. It returns nil if a call is already running.
+// begin records a call and returns a channel that will be closed when the call returns. It returns nil if a call with the same name is
+// already running.
 func (g *Guard) begin(name string) chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,7 +95,7 @@ func (g *Guard) begin(name string) chan struct{} {
 	return g.under[name]
 }
 
-// not removes the record of a call that is not made.
+// not removes the record of a call that does not take place, and returns ErrHangs.
 func (g *Guard) not(name string, returned chan struct{}) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

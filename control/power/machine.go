@@ -2,10 +2,10 @@ package power
 
 import "time"
 
-// A Hand is what a person requested for the screen: on, off, or that the settings decide.
+// A Hand is a user's request for the screen: on, off, or auto.
 type Hand uint8
 
-// Possible requests. Auto follows the settings.
+// The requests of users. With Auto, the settings decide.
 const (
 	Auto Hand = iota
 	On
@@ -15,17 +15,18 @@ const (
 // String returns the word that callers use.
 func (h Hand) String() string { return [...]string{"auto", "on", "off"}[h] }
 
-// Rules are the settings in the form for the machine.
+// Rules are the settings in the form that the Machine uses.
 type Rules struct {
-	OffAfter     time.Duration // time after the last sign of presence; 0: presence is not used
-	Notification bool          // a notification keeps the screen on
+	OffAfter     time.Duration // time without presence after which the screen goes off; 0 if presence is not used
+	Notification bool          // whether a notification keeps the screen on
 	Trigger      bool
 	Touch        bool
-	Brightness   *Brightness // nil leaves the brightness unchanged
-	Warmth       float64     // warmth at night, 0 to 1
+	Brightness   *Brightness // nil if the brightness is not changed
+	Warmth       float64     // warmth of the picture at night, 0 to 1
 }
 
-// RulesOf returns the rules for settings. If s is nil, the screen is always on. sensed is true if a condition detects presence.
+// RulesOf returns the rules for settings. If s is nil, the screen is always on. sensed reports whether a condition or a sensor detects
+// presence.
 func RulesOf(s *Settings, sensed bool) Rules {
 	r := Rules{Notification: true, Trigger: true, Touch: true}
 	if s == nil {
@@ -49,67 +50,67 @@ func RulesOf(s *Settings, sensed bool) Rules {
 	return r
 }
 
-// Senses are the inputs of the machine at a time.
+// Senses are the inputs of the Machine at a time.
 type Senses struct {
-	When    bool      // true if the screen's times hold
-	Present bool      // true if a person is present
-	Notice  time.Time // end of a notification that keeps the screen on; zero for none
-	Trigger bool      // true if a shown page keeps the screen on
+	When    bool      // whether the screen's condition is true
+	Present bool      // whether a person is present
+	Notice  time.Time // time until which a notification keeps the screen on; zero if none does
+	Trigger bool      // whether a visible page keeps the screen on
 	Night   bool
-	Entry   int // active entry of the brightness schedule, from 1; 0 for none
+	Entry   int // number of the active entry in the brightness schedule, from 1; 0 if none is active
 }
 
-// A Decision is the required state of the screen.
+// A Decision is the state that the screen must have.
 type Decision struct {
 	On    bool
-	Why   string    // reason in one word: hand, when, presence, notification, trigger, touch
-	Warm  float64   // warmth, 0 to 1
-	Level float64   // brightness, 0 to 1; negative for unchanged
-	Want  float64   // the level at the end of a fade
-	Next  time.Time // time of the next change without new inputs; zero for never
+	Why   string    // reason: hand, when, presence, notification, trigger or touch
+	Warm  float64   // warmth of the picture, 0 to 1
+	Level float64   // current brightness, 0 to 1; negative if nothing sets the brightness
+	Want  float64   // brightness at the end of a fade
+	Next  time.Time // time when the decision changes without new inputs; zero for never
 }
 
-// A Machine decides whether a screen is on. It does not read a clock. If the clock is set back by more than clockSlack, requests
-// and holds end.
+// A Machine decides whether a screen is on and how bright it is. It does not read a clock. If the clock is set back by more than
+// clockSlack, requests and times of presence end.
 type Machine struct {
 	Rules Rules
 
 	hand      Hand
-	handUntil time.Time // zero means until the next request
+	handUntil time.Time // zero: the request lasts until the next one
 	handFrom  time.Time
-	sign      time.Time // time of the last sign of presence, zero before the first step
+	sign      time.Time // time of the last sign of presence; zero before the first step
 	touched   time.Time
 	fade      fade
-	level     float64 // level requested by hand, negative for none
+	level     float64 // brightness that a user has requested; negative if none
 	levelSet  bool
-	light     float64 // light in the room, 0 to 1
-	lit       bool    // true if the light is known
+	light     float64 // light in the room, 0 to 1; see package light
+	lit       bool    // whether light is known
 }
 
-// Light sets the light in the room, 0 to 1.
+// Light sets the light in the room as a number from 0 to 1.
 func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
-// Ask sets a request by hand for a time. 0 means until the next request.
+// Ask sets a user's request for a time. If lasts is 0, the request lasts until the next one.
 func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	m.hand, m.handFrom, m.handUntil = h, now, time.Time{}
 	if h != Auto && lasts > 0 {
 		m.handUntil = now.Add(lasts)
 	}
 	if h != Off {
-		m.sign = now // a request counts as presence
+		m.sign = now // a request counts as a sign of presence
 	}
 }
 
-// AskLevel sets a brightness by hand, 0 to 1. A negative level returns to the settings.
+// AskLevel sets the brightness that a user has requested, from 0 to 1. With a negative level, the settings decide again.
 func (m *Machine) AskLevel(level float64) {
 	m.level, m.levelSet = level, level >= 0
 }
 
-// Touch records a touch or a key. It returns true if the touch only switches the screen on, because the last decision was off.
+// Touch records a touch or a key. It returns true if the touch must have no other effect, because the screen was off.
 func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
 	m.sign = now
 	if m.Rules.Touch && m.awakeAt(now) {
-		m.touched = now // the time starts again
+		m.touched = now // the time for which the screen stays on starts again
 	}
 	if !m.Rules.Touch || wasOn {
 		return !wasOn
@@ -121,7 +122,7 @@ func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
 	return true
 }
 
-// Hand returns the request by hand and its end; zero means until the next request.
+// Hand returns the current request and its end. A zero end means that the request lasts until the next one.
 func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 	if !m.handUntil.IsZero() && (!now.Before(m.handUntil) || now.Before(m.handFrom.Add(-clockSlack))) {
 		m.hand, m.handUntil = Auto, time.Time{}
@@ -129,10 +130,10 @@ func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
 	return m.hand, m.handUntil
 }
 
-// clockSlack is the largest setback of the clock that does not end holds.
+// clockSlack is the amount by which the clock can be set back without effect on requests and presence.
 const clockSlack = time.Minute
 
-// Step decides for a time.
+// Step returns the decision for the time now.
 func (m *Machine) Step(now time.Time, s Senses) Decision {
 	if m.sign.IsZero() || s.Present || now.Before(m.sign.Add(-clockSlack)) {
 		m.sign = now
@@ -192,7 +193,7 @@ func (m *Machine) awakeAt(now time.Time) bool {
 	return now.Before(m.touched.Add(m.awake())) && !now.Before(m.touched.Add(-clockSlack))
 }
 
-// awake returns the time for which a touch keeps the screen on outside of its schedule.
+// awake returns the time for which a touch keeps the screen on while its settings would switch it off.
 func (m *Machine) awake() time.Duration {
 	if m.Rules.OffAfter > 0 {
 		return m.Rules.OffAfter
@@ -200,7 +201,7 @@ func (m *Machine) awake() time.Duration {
 	return OffAfter
 }
 
-// wanted returns the wanted brightness, negative for unchanged.
+// wanted returns the brightness that the screen should have, or a negative number if nothing sets it.
 func (m *Machine) wanted(s Senses) float64 {
 	b := m.Rules.Brightness
 	switch {
@@ -225,7 +226,7 @@ func (m *Machine) fadeTime() time.Duration {
 	return Fade
 }
 
-// sooner returns the earlier time; zero means never.
+// sooner returns the earlier of two times. A zero time means never.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -236,7 +237,7 @@ func sooner(a, b time.Time) time.Time {
 // fadeStep is the time between two steps of a fade.
 const fadeStep = 50 * time.Millisecond
 
-// A fade is the change from one brightness to another. The zero value has no brightness.
+// A fade is a gradual change of the brightness. The zero value has no brightness yet.
 type fade struct {
 	begun        bool
 	from, target float64
@@ -244,7 +245,8 @@ type fade struct {
 	lasts        time.Duration
 }
 
-// to fades to a brightness. It returns the current one and the time of the next change, at most next.
+// to starts or continues a fade to a brightness. It returns the current brightness and the time of the next change, or next if that is
+// earlier.
 func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (float64, time.Time) {
 	if !f.begun {
 		*f = fade{begun: true, from: target, target: target, since: now}
@@ -260,7 +262,7 @@ func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (flo
 	return level, next
 }
 
-// at returns the brightness at a time, and whether it is the final one.
+// at returns the brightness at a time. over is true if the fade has ended.
 func (f *fade) at(now time.Time) (level float64, over bool) {
 	done := now.Sub(f.since)
 	if done >= f.lasts || done < 0 {

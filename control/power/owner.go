@@ -9,50 +9,50 @@ import (
 )
 
 const (
-	// again is the interval at which the state of a screen is read, because something else may have switched it. Each check costs a
-	// read.
+	// again is the time between two checks of the screens, because another device may have switched them. Each check reads the state of
+	// the screens once.
 	again = time.Minute
-	// soon is the interval of checks in the first minute after a switch, because a television may take 20 s to report its real state.
+	// soon is the time between two checks in the first minute after a switch. A television may take 20 s until it reports its real state.
 	soon = 21 * time.Second
-	// rest is the minimum time between two checks that are only caused by wake-ups. A shorter delay is not noticeable.
+	// rest is the minimum time between two checks that only Look has requested. People do not notice this delay.
 	rest = 50 * time.Millisecond
 )
 
-// State is the wanted and the actual state of the screens.
+// State is the wanted and the actual state of a wall's screens.
 type State struct {
 	Decision
 	Hand      Hand
-	HandUntil time.Time // zero means until the next request
+	HandUntil time.Time // zero: the request lasts until the next one
 	Screens   []Report
 }
 
-// An Owner is the only part that switches a wall's screens. Its methods may be called from any goroutine. Run must be called only
-// once.
+// An Owner switches the screens of a wall. Nothing else in the program switches them. Any goroutine may call its methods. Run must be
+// called only once.
 type Owner struct {
-	// Now returns the time. It is time.Now except in tests.
+	// Now returns the current time. It is time.Now except in tests.
 	Now func() time.Time
-	// Screens returns the current screens. Run calls it.
+	// Screens returns the screens of the wall. Only Run calls it.
 	Screens func() []Screen
-	// Before is called by Run before screens are switched on, so that the picture is current.
+	// Before is called before screens are switched on, so that the picture on them is current.
 	Before func(context.Context)
-	// Switched is called when the decision changes between on and off, before the screens are switched. It must not block.
+	// Switched is called when the decision changes from on to off or back. The screens are switched after it returns. It must not block.
 	Switched func(on bool)
-	// Lit is called when a change of brightness or warmth starts. The brightness is from 0 to 1, or negative for unchanged. Lit must
-	// not block.
+	// Lit is called when a change of brightness or warmth starts. level is from 0 to 1, or negative if nothing sets the brightness. Lit
+	// must not block.
 	Lit func(level, warmth float64)
-	// Room is called with the light in the room, 0 to 1, if the brightness follows it. It must not block, and may be nil.
+	// Room is called with the light in the room, from 0 to 1, if the brightness follows this light. Room must not block. It may be nil.
 	Room func(share float64)
 	// Log may be nil.
 	Log *slog.Logger
-	// Patience is the time after which the next backend is tried. It is the constant Patience except in tests.
+	// Patience is the maximum duration of a call of a backend. It is the constant Patience except in tests.
 	Patience time.Duration
 
 	guard   Guard
 	on      atomic.Bool
-	fresh   atomic.Bool   // true if there may be other screens
-	changed atomic.Int64  // time of the last change in Unix ns, see Changed. 0 for never
-	poke    chan struct{} // capacity 1, a value requests another check
-	turned  chan struct{} // capacity 1, a value reports a new request
+	fresh   atomic.Bool   // whether the list of screens may have changed
+	changed atomic.Int64  // time of the last change of the screens, in Unix ns; 0 for never
+	poke    chan struct{} // capacity 1; receives a value when another check is needed
+	turned  chan struct{} // capacity 1; receives a value after a user's request
 
 	mu      sync.Mutex // guards the fields below
 	machine Machine
@@ -60,18 +60,18 @@ type Owner struct {
 	latest  Decision
 	reports []Report
 
-	applied   bool     // true after the first switching, used by Run
-	screens   []Screen // screens of the last successful check
-	was       bool     // true if the screens were on
+	applied   bool     // whether the screens were switched at least once; only Run uses it
+	screens   []Screen // screens at the last successful check
+	was       bool     // whether the screens were on after the last step
 	level     float64
 	warm      float64
-	darkBy    map[string]string // backend that last switched a screen off, by the screen's name
+	darkBy    map[string]string // kind of the backend that switched a screen off last, by the screen's name
 	turnedAt  time.Time         // time of the last switch
 	lookedAt  time.Time
 	appliedAt time.Time
 }
 
-// NewOwner returns an owner without screens. The wall counts as on until Run has checked.
+// NewOwner returns an owner without screens. Until the first check in Run, the wall counts as on.
 func NewOwner() *Owner {
 	o := &Owner{
 		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {}, Lit: func(float64, float64) {},
@@ -85,7 +85,7 @@ func NewOwner() *Owner {
 	return o
 }
 
-// Configure sets the rules and the source of the inputs. One goroutine calls it at a time.
+// Configure sets the rules and the function that returns the inputs. Two goroutines must not call it at the same time.
 func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -93,16 +93,16 @@ func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)
 	o.Look()
 }
 
-// On reports whether the screen should be on. It does not block.
+// On reports whether the screens should be on. It does not block.
 func (o *Owner) On() bool { return o.on.Load() }
 
-// Again makes Run check again and switch every screen again, because there may be other screens.
+// Again makes Run read the list of screens and switch all of them again. Callers use it after screens were added or removed.
 func (o *Owner) Again() {
 	o.fresh.Store(true)
 	o.Look()
 }
 
-// Look makes Run check again after a new value, screen or notification. It never blocks.
+// Look makes Run decide again, after a new value, a new page or a notification. It never blocks.
 func (o *Owner) Look() { signal(o.poke) }
 
 func signal(c chan struct{}) {
@@ -112,7 +112,8 @@ func signal(c chan struct{}) {
 	}
 }
 
-// Ask sets a request by hand for a time, and returns the new state. 0 means until the next request. The screens follow soon.
+// Ask sets a user's request for a time and returns the new state. If lasts is 0, the request lasts until the next one. Run switches the
+// screens soon after.
 func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -120,7 +121,7 @@ func (o *Owner) Ask(h Hand, lasts time.Duration) State {
 	return o.decided()
 }
 
-// Toggle requests the opposite of the current state.
+// Toggle requests on if the screens are off, and off if they are on.
 func (o *Owner) Toggle(lasts time.Duration) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -132,8 +133,7 @@ func (o *Owner) Toggle(lasts time.Duration) State {
 	return o.decided()
 }
 
-// Touch records a touch or a key. It returns true if the touch only switches the screen on and must have no other effect, because
-// the screen was off.
+// Touch records a touch or a key. It returns true if the touch must have no other effect, because the screen was off.
 func (o *Owner) Touch() (only bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -145,7 +145,7 @@ func (o *Owner) Touch() (only bool) {
 	return only
 }
 
-// Light sets the light in the room, 0 to 1. It is used if the brightness follows it.
+// Light sets the light in the room, from 0 to 1. It has an effect only if the brightness follows this light.
 func (o *Owner) Light(share float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -159,7 +159,7 @@ func (o *Owner) Light(share float64) {
 	o.Look()
 }
 
-// Changed returns the time when the screens were last switched or dimmed, or zero for never.
+// Changed returns the time when the screens were last switched or dimmed, or the zero time.
 func (o *Owner) Changed() time.Time {
 	if at := o.changed.Load(); at != 0 {
 		return time.Unix(0, at)
@@ -167,7 +167,7 @@ func (o *Owner) Changed() time.Time {
 	return time.Time{}
 }
 
-// Follows reports whether the brightness follows the light of the room.
+// Follows reports whether the brightness follows the light in the room.
 func (o *Owner) Follows() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -175,7 +175,7 @@ func (o *Owner) Follows() bool {
 	return b != nil && b.Sensor
 }
 
-// AskLevel requests a brightness, 0 to 1. A negative level returns to the settings.
+// AskLevel requests a brightness from 0 to 1. With a negative level, the settings decide again.
 func (o *Owner) AskLevel(level float64) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -183,14 +183,14 @@ func (o *Owner) AskLevel(level float64) State {
 	return o.decided()
 }
 
-// decided makes a new decision and reports it to Run. mu must be held.
+// decided decides again and wakes Run. mu must be held.
 func (o *Owner) decided() State {
 	o.decide(o.Now())
 	signal(o.turned)
 	return o.stateLocked()
 }
 
-// decide makes the decision for a time. mu must be held.
+// decide returns the decision for the time now and stores it. mu must be held.
 func (o *Owner) decide(now time.Time) Decision {
 	s, next := o.sense(now)
 	before := o.latest

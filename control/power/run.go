@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Run switches the screens until ctx ends, and then leaves them on.
+// Run switches the screens until ctx ends. At its end it switches them on and restores them.
 func (o *Owner) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -25,7 +25,7 @@ func (o *Owner) Run(ctx context.Context) {
 	}
 }
 
-// pause waits for a time or a request. It returns false if ctx has ended.
+// pause waits until the time d has passed or a user has made a request. It returns false if ctx has ended.
 func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	timer := time.NewTimer(max(0, min(d, rest)))
 	defer timer.Stop()
@@ -38,7 +38,7 @@ func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	return true
 }
 
-// step decides and switches, and returns the time until the next step.
+// step decides and switches the screens. It returns the time until the next step.
 func (o *Owner) step(ctx context.Context) time.Duration {
 	now := o.Now()
 	o.lookedAt = now
@@ -74,7 +74,8 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	return min(rests, max(0, d.Next.Sub(o.Now())))
 }
 
-// lookAgain returns the time until the next check of the screens. Some take a while to follow, or only seem to follow.
+// lookAgain returns the time until the next check of the screens. It is short after a switch, because some screens take a while to
+// follow.
 func (o *Owner) lookAgain(now time.Time) time.Duration {
 	if passed := now.Sub(o.turnedAt); passed >= 0 && passed < again {
 		return soon
@@ -82,8 +83,7 @@ func (o *Owner) lookAgain(now time.Time) time.Duration {
 	return again
 }
 
-// complain logs new problems: a screen is not off, or it is not on although the backend that switched it off should have switched
-// it on.
+// complain logs each new problem. A problem is a screen that should be off but is not, or a dark screen that could not be switched on.
 func (o *Owner) complain(on bool, before []Report) {
 	for i, r := range o.State().Screens {
 		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
@@ -93,7 +93,7 @@ func (o *Owner) complain(on bool, before []Report) {
 	}
 }
 
-// seen updates the list of screens. If the check hangs, the last known screens stay. It reports whether the list is current.
+// seen updates the list of screens. If Screens hangs, the previous list stays, and seen returns false.
 func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	var all []Screen
 	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
@@ -103,15 +103,15 @@ func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	return true
 }
 
-// patiently returns a function that calls the backends of a screen. A backend that hangs is skipped, and the next one is tried.
+// patiently returns a function that calls the backends of a screen. If a backend hangs, the function returns ErrHangs.
 func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doer {
 	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
 }
 
-// guarded returns the name of a backend's calls for the guard.
+// guarded returns the name of a backend's calls in the guard.
 func guarded(s Screen, kind string) string { return s.Name + " " + kind }
 
-// apply switches every screen as decided.
+// apply switches, dims and warms every screen as decided. It returns the results.
 func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 	var all []Report
 	if !o.seen(ctx, o.Patience) && len(o.screens) == 0 {
@@ -123,7 +123,7 @@ func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 		if !d.On && r.Backend != "" {
 			o.darkBy[s.Name] = r.Backend
 		}
-		if d.On { // a new brightness may light up a screen that is off
+		if d.On { // a change of the brightness can switch on a screen that should be off
 			s.dim(do, d.Level, &r)
 			s.warm(do, d.Warm)
 		}
@@ -132,23 +132,23 @@ func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 	return all
 }
 
-// leave restores the screens and switches them on. It skips screens that hang.
+// leave restores all screens and switches them on. It skips screens that hang.
 func (o *Owner) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	o.seen(ctx, leaveTime)
 	for _, s := range o.screens {
 		for _, b := range s.Backends {
-			o.guard.Settle(ctx, guarded(s, b.Kind())) // the result of the call may be outdated
+			o.guard.Settle(ctx, guarded(s, b.Kind())) // wait, because the running call may still switch the screen off
 			_ = o.patiently(ctx, s, leaveTime)(b.Kind(), b.Leave)
 		}
 	}
 }
 
-// rules are the keys of conf.yaml behind the reasons of a decision.
+// rules maps the reason of a decision to the key of conf.yaml that causes it.
 var rules = map[string]string{"when": "display.when", "presence": "display.presence", "notification": "display.wake", "trigger": "display.wake"}
 
-// fields describes a decision in the log: its reason, the key behind the reason and the time of the next change, if they are
+// fields returns a decision as fields of a log line: its reason, the key that causes it, and the time of the next change, if they are
 // known.
 func (d Decision) fields() []any {
 	all := []any{"on", d.On, "why", d.Why}

@@ -2,46 +2,48 @@ package power
 
 import "errors"
 
-// ErrAbsent is returned by a Backend without a screen. The next backend is tried without a log line.
+// ErrAbsent is returned by a Backend that has no screen. The next backend is then tried, without a line in the log.
 var ErrAbsent = errors.New("it is missing")
 
-// A Backend switches one screen.
+// A Backend is one way to switch a screen.
 type Backend interface {
-	// Kind returns its name in the settings, such as drm.
+	// Kind returns the backend's name in the settings, such as drm.
 	Kind() string
-	// Power switches the screen on or off. It does nothing if the screen already has that state. After an error the next backend is
-	// tried.
+	// Power switches the screen on or off. It does nothing if the screen already has that state. If it returns an error, the next backend
+	// is tried.
 	Power(on bool) error
-	// Leave restores the screen and switches it on.
+	// Leave switches the screen on and restores its original settings.
 	Leave() error
 }
 
-// A Dimmer is a Backend that can dim, from 0 to 1. A negative level restores the original brightness.
+// A Dimmer is a Backend that can set the brightness, from 0 to 1. A negative level restores the original brightness.
 type Dimmer interface{ Dim(level float64) error }
 
-// A Warmer is a Backend that also makes the picture warmer, from 0 to 1.
+// A Warmer is a Backend that can make the colors of the picture warmer, from 0 to 1.
 type Warmer interface{ Warm(warmth float64) }
 
-// A Screen is a screen and its backends, the best first.
+// A Screen is a screen with its backends. The best backend is first.
 type Screen struct {
 	Name     string
 	Backends []Backend
 }
 
-// A Report is the result of switching a screen. Empty strings mean none.
+// A Report is the result of switching a screen. An empty string means that there is none.
 type Report struct {
 	Screen  string
-	Backend string // backend that last switched the screen
-	Dimmer  string // backend that sets the brightness
-	Problem string // problem of the latest attempt
-	Dark    bool   // true if the screen should be on, but the backend that switched it off failed. Problem has the reason
+	Backend string // backend that switched the screen
+	Dimmer  string // backend that set the brightness
+	Problem string // error of the latest attempt
+	Dark    bool   // whether the screen is probably dark although it should be on, because the backend that switched it off has failed
 }
 
-// A doer calls a backend of a kind, and may stop waiting for a backend that does not answer.
+// A doer calls a function of a backend. kind is the kind of the backend. If the backend does not answer, the doer may stop waiting and
+// return an error.
 type doer func(kind string, f func() error) error
 
-// power switches a screen off with the first backend that works. It switches it on with all of them, because any of them may keep
-// it dark. darkBy is the backend that last switched it off, or "". If that one fails, the screen may still be dark.
+// power switches a screen. It uses the first backend that can switch it off, but all backends to switch it on, because any of them may
+// keep the screen dark. darkBy is the backend that switched the screen off last, or "". If that backend fails, the screen may still be
+// dark.
 func (s Screen) power(do doer, on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
@@ -70,8 +72,8 @@ func (s Screen) power(do doer, on bool, darkBy string) Report {
 	return r
 }
 
-// dim sets the brightness with the first backend that can. To restore the original brightness, it uses all backends, because any
-// of them may have changed it.
+// dim sets the brightness with the first backend that can do it. A negative level restores the original brightness with all backends,
+// because any of them may have changed it.
 func (s Screen) dim(do doer, level float64, r *Report) {
 	for _, b := range s.Backends {
 		d, ok := b.(Dimmer)
@@ -89,11 +91,11 @@ func (s Screen) dim(do doer, level float64, r *Report) {
 	}
 }
 
-// warm makes the picture warmer with all backends that can.
+// warm makes the picture warmer with every backend that can do it.
 func (s Screen) warm(do doer, warmth float64) {
 	for _, b := range s.Backends {
 		if w, ok := b.(Warmer); ok {
-			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // Power reports a backend that hangs
+			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // if the backend hangs, Power reports it
 		}
 	}
 }

@@ -1,4 +1,5 @@
-// Package power decides whether a wall's screen is on and how bright it is, and switches it with the available backends.
+// Package power decides whether a wall's screen is on and how bright it is. It also switches the screen, with the backends that are
+// available.
 package power
 
 import (
@@ -9,30 +10,30 @@ import (
 	"dashboard/config/value"
 )
 
-// Events that switch a screen on outside of its times.
+// The events that can switch a screen on while its settings would keep it off.
 const (
 	WakeTouch        = "touch"
 	WakeNotification = "notification"
 	WakeTrigger      = "trigger"
 )
 
-// Backends, in the order in which they are tried.
+// The kinds of backends, in the order in which they are tried.
 const (
-	Backlight = "backlight" // backlight of the panel, in sysfs
-	DDC       = "ddc"       // settings of the monitor, through its cable
-	CEC       = "cec"       // remote control of the television
-	DRM       = "drm"       // power of the connector
-	FB        = "fb"        // power of the framebuffer
+	Backlight = "backlight" // backlight of the panel, through the kernel
+	DDC       = "ddc"       // settings of the monitor, through the monitor cable
+	CEC       = "cec"       // remote control of the television, through HDMI
+	DRM       = "drm"       // power mode of the graphics card's connector
+	FB        = "fb"        // power mode of the framebuffer
 )
 
 const (
-	// OffAfter is the default time from the last sign of presence until the screen goes off.
+	// OffAfter is the default time without presence after which the screen goes off.
 	OffAfter = 10 * time.Minute
-	// Fade is the default duration of a change of brightness.
+	// Fade is the default duration of a gradual change of the brightness.
 	Fade = 2 * time.Second
 )
 
-// Settings are the times and the brightness of a screen: the key display of conf.yaml and of views. Missing keys are nil or empty.
+// Settings are the values of the key display in conf.yaml and in views. Missing keys are nil or empty.
 type Settings struct {
 	// Keeps the screen on while this condition holds: {days: mon-fri, time: "07:00-20:00"}, !data and a program, or a list
 	// of these. Default: always on.
@@ -67,13 +68,13 @@ type Settings struct {
 	Warmth *value.Share `yaml:"warmth"`
 }
 
-// Presence is the source of presence: a condition or a line of the board. Exactly one is set.
+// Presence is the source that detects presence: a condition, or a line of the board. Exactly one is set.
 type Presence struct {
 	Condition *value.Condition
 	Line      *Line
 }
 
-// A Line is a line of the board with a sensor.
+// A Line is an input line of the board that a sensor uses.
 type Line struct {
 	GPIO  int            `yaml:"gpio" required:"true" min:"0" max:"1023"`
 	Pull  string         `yaml:"pull" default:"down" enum:"up,down,none"`
@@ -107,24 +108,24 @@ func (p *Presence) SetNode(n *config.Node, c *config.Context) error {
 	return p.Condition.SetNode(n, c)
 }
 
-// Brightness is the brightness of a screen, from 0 to 1: by day and night, by a schedule, or by the light in the room.
+// Brightness sets the brightness of a screen: by day and night, by a schedule, or by the light in the room. All values are from 0 to 1.
 type Brightness struct {
 	Day, Night value.Share
 	Fade       time.Duration
-	Sensor     bool // true if the light in the room sets the brightness, from Night to Day
+	Sensor     bool // whether the light in the room sets the brightness. Night is then its minimum and Day its maximum
 	Schedule   []Scheduled
 }
 
-// Scheduled is a brightness while a condition holds.
+// A Scheduled is a brightness that applies while a condition is true.
 type Scheduled struct {
 	When  *value.Condition `yaml:"when" required:"true"`
 	Level value.Share      `yaml:"level" required:"true"`
 }
 
-// maxScheduled is the maximum number of entries of a schedule, more than one for each hour of a day.
+// maxScheduled is the maximum number of entries in a schedule. It allows more than one entry per hour of the day.
 const maxScheduled = 32
 
-// themeKeys and sensorKeys are the two forms of the mapping.
+// themeKeys and sensorKeys are the keys of the two forms in which brightness can be a mapping.
 type (
 	themeKeys struct {
 		Day   value.Share    `yaml:"day" default:"100%"`

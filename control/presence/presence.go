@@ -11,41 +11,42 @@ import (
 )
 
 const (
-	// MinOn is the default minimum pulse of a sensor, because radio interference makes shorter pulses in cheap ones.
+	// MinOn is the default minimum length of a sensor's pulse. Radio interference causes shorter pulses in cheap sensors.
 	MinOn = 200 * time.Millisecond
-	// HoldTime is the minimum time of a long press.
+	// HoldTime is the time for which a button must be pressed for a long press.
 	HoldTime = 800 * time.Millisecond
 	// again is the time between two attempts to open a line.
 	again = 10 * time.Second
-	// sound is the time after which a working line counts as repaired, because a loose wire fails repeatedly.
+	// sound is the time after which a line that works counts as repaired. It is long, because a loose wire works and fails repeatedly.
 	sound = 10 * time.Minute
-	// maxTold is the maximum number of distinct reasons in the log.
+	// maxTold is the maximum number of different reasons that are logged.
 	maxTold = 8
 )
 
-// An Opener opens a line. It is called again until it succeeds.
+// An Opener opens an input line. It is called again until it succeeds.
 type Opener func() (gpio.PinIn, error)
 
-// A Sensor is a line of a presence sensor.
+// A Sensor is a presence sensor on an input line.
 type Sensor struct {
 	Open    Opener
-	Low     bool          // true if a low level means presence
-	MinOn   time.Duration // minimum duration of a pulse
-	Changed func()        // called at each change. It must not block
-	// called once for each reason of a missing line, and again after the line has worked for ten minutes. nil ignores the reasons
+	Low     bool          // whether a low level means presence
+	MinOn   time.Duration // minimum length of a pulse
+	Changed func()        // called after each change; must not block
+	// called once for each reason why the line cannot be used, and again after the line has worked for ten minutes; nil ignores the
+	// reasons
 	Failed func(error)
 
-	state atomic.Uint32 // unknown, absent, present
+	state atomic.Uint32 // unknown, absent or present
 }
 
-// States of a sensor.
+// The states of a sensor.
 const (
 	unknown = iota
 	absent
 	present
 )
 
-// Present reports presence. A missing sensor counts as presence.
+// Present reports whether a person is present. A sensor that cannot be read counts as presence.
 func (s *Sensor) Present() bool { return s.state.Load() != absent }
 
 func (s *Sensor) set(state uint32) {
@@ -54,7 +55,7 @@ func (s *Sensor) set(state uint32) {
 	}
 }
 
-// Run watches until ctx is done.
+// Run watches the sensor until ctx ends.
 func (s *Sensor) Run(ctx context.Context) {
 	watch(ctx, s.Open, s.Failed, func(p gpio.PinIn) {
 		for ctx.Err() == nil && alive(p) {
@@ -69,7 +70,7 @@ func (s *Sensor) Run(ctx context.Context) {
 	})
 }
 
-// there reports whether the line has shown presence for long enough.
+// there reports whether the sensor has shown presence for at least MinOn.
 func (s *Sensor) there(p gpio.PinIn) bool {
 	high := func() bool { return bool(p.Read()) != s.Low }
 	if s.state.Load() == present || !high() {
@@ -86,20 +87,20 @@ func (s *Sensor) there(p gpio.PinIn) bool {
 	}
 }
 
-// A Button is a line with a button to ground or to the supply.
+// A Button is a button on an input line. It connects the line to ground or to the supply.
 type Button struct {
 	Open   Opener
-	Low    bool        // true if the line is low while the button is pressed
-	Press  func()      // called after a press that was released within HoldTime
-	Hold   func()      // called after the button was held for HoldTime
-	Failed func(error) // like Sensor.Failed
+	Low    bool        // whether a low level means that the button is pressed
+	Press  func()      // called when the button is released before HoldTime
+	Hold   func()      // called when the button was pressed for HoldTime
+	Failed func(error) // see Sensor.Failed
 }
 
-// Run watches until ctx is done.
+// Run watches the button until ctx ends.
 func (b *Button) Run(ctx context.Context) {
 	watch(ctx, b.Open, b.Failed, func(p gpio.PinIn) {
 		down := func() bool { return bool(p.Read()) != b.Low }
-		was := down() // a button that is pressed from the start is stuck, or was pressed for another purpose
+		was := down() // a button that is already pressed at the start is stuck, or was pressed for another reason
 		for ctx.Err() == nil && alive(p) {
 			if is := down(); is != was {
 				if was = is; is {
@@ -112,7 +113,7 @@ func (b *Button) Run(ctx context.Context) {
 	})
 }
 
-// pressed follows a button that was pressed. It returns whether it is still pressed.
+// pressed handles a button that has just been pressed. It returns whether the button is still pressed.
 func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 	until := time.Now().Add(HoldTime)
 	for down() {
@@ -133,7 +134,7 @@ func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 // alive reports whether a line can still be read.
 func alive(p gpio.PinIn) bool { return lost(p) == nil }
 
-// watch opens a line and uses it until ctx ends.
+// watch opens a line and calls use with it. If the line fails, it opens the line again. It returns when ctx ends.
 func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.PinIn)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -165,7 +166,7 @@ func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.P
 	}
 }
 
-// lost returns the reason why a line cannot be read, or nil.
+// lost returns the reason why a line can no longer be read, or nil.
 func lost(p gpio.PinIn) error {
 	if e, ok := p.(interface{ Err() error }); ok {
 		return e.Err()

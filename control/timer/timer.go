@@ -1,4 +1,4 @@
-// Package timer holds the timers of all walls, which run down or count up, independently of trees.
+// Package timer holds the timers of all walls. A timer counts down or up. It does not depend on the trees that show it.
 package timer
 
 import (
@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// MaxTimers limits the timers of all walls together.
+	// MaxTimers is the maximum number of timers of all walls together.
 	MaxTimers = 64
 	// MaxDuration is the maximum duration of a timer.
 	MaxDuration = 7 * 24 * time.Hour
 )
 
 var (
-	// ErrUnknown reports an unknown timer.
+	// ErrUnknown is returned for an unknown timer.
 	ErrUnknown = errors.New("no timer has this name")
-	// ErrAction reports an unknown action.
+	// ErrAction is returned for an unknown action.
 	ErrAction = errors.New("'action' must be one of: start, stop, reset, toggle")
-	// ErrDuration reports an invalid duration.
+	// ErrDuration is returned for an invalid duration.
 	ErrDuration = fmt.Errorf("'duration' must be more than 0 and at most %v", MaxDuration)
 )
 
@@ -37,39 +37,39 @@ type State string
 const (
 	Ready   State = "ready" // not started
 	Running State = "running"
-	Stopped State = "stopped" // paused
-	Over    State = "over"    // finished
+	Stopped State = "stopped" // paused by a user
+	Over    State = "over"    // the duration has passed
 )
 
-// A Status is the state of a timer at a time.
+// A Status describes a timer at a time.
 type Status struct {
 	Name     string
-	Label    string // title for people
+	Label    string // title for users
 	State    State
-	Duration time.Duration // 0 if it counts up
-	Passed   time.Duration // without pauses
-	Left     time.Duration // rest of Duration
-	EndsAt   time.Time     // zero unless it runs down
+	Duration time.Duration // 0 if the timer counts up
+	Passed   time.Duration // time that has passed, without pauses
+	Left     time.Duration // remaining part of Duration
+	EndsAt   time.Time     // time of the end; zero unless the timer runs and counts down
 }
 
-// Timer is one timer. Its methods may be called from any goroutine and do not block.
+// A Timer is one timer. Any goroutine may call its methods, and they do not block.
 type Timer struct {
 	name string
 	all  *Timers
 
 	mu      sync.Mutex // guards the fields below
 	label   string
-	written time.Duration // duration from the file
-	length  time.Duration // duration of this run, 0 to count up
-	since   time.Time     // start of the current run; zero while stopped
-	before  time.Duration // duration of earlier runs
-	told    bool          // true if the end was reported
+	written time.Duration // duration in the file
+	length  time.Duration // duration of this run; 0 to count up
+	since   time.Time     // time when the timer last started or continued; zero while it is stopped
+	before  time.Duration // time that passed before since in this run
+	told    bool          // whether the end was already reported
 }
 
-// Name returns the name.
+// Name returns the name of the timer.
 func (t *Timer) Name() string { return t.name }
 
-// At returns the state at a moment.
+// At returns the status at a time.
 func (t *Timer) At(now time.Time) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,7 +96,7 @@ func (t *Timer) at(now time.Time) Status {
 	return s
 }
 
-// Seconds converts a number of seconds from a caller. It returns ErrDuration for an invalid number, and for less than a
+// Seconds converts a number of seconds that a caller has sent. It returns ErrDuration for an invalid number and for less than a
 // nanosecond.
 func Seconds(s float64) (time.Duration, error) {
 	if !(s > 0 && s <= MaxDuration.Seconds()) {
@@ -108,8 +108,8 @@ func Seconds(s float64) (time.Duration, error) {
 	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
 }
 
-// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. If a toggle stops or continues
-// the timer, no run starts and Do ignores the duration. It returns ErrAction or ErrDuration.
+// Do starts, stops, resets or toggles the timer. A duration above 0 is the duration of a new run. If a toggle only stops or continues a
+// run, Do ignores the duration. Do returns ErrAction or ErrDuration.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {
 		return Status{}, ErrAction
@@ -146,7 +146,7 @@ func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error
 	return t.at(now), nil
 }
 
-// toggled returns the action of a toggle.
+// toggled returns the action that a toggle stands for in a state.
 func toggled(s State) string {
 	switch s {
 	case Running:
@@ -157,17 +157,17 @@ func toggled(s State) string {
 	return "start"
 }
 
-// Timers are all timers of a service. They outlive trees: the next tree continues a timer of the same name.
+// Timers holds all timers of a service. It outlives the trees: a timer of the same name continues in the next tree.
 type Timers struct {
 	wake func()
 	more chan struct{}
 
 	mu    sync.Mutex
-	all   map[string]*Timer // timers of the trees on the walls
-	built map[string]*Timer // timers of newer trees
+	all   map[string]*Timer // timers of the trees that are on the walls
+	built map[string]*Timer // timers of the newest trees
 }
 
-// New returns an empty set of timers. It calls wake after each change. wake must not block.
+// New returns Timers without a timer. It calls wake after each change. wake must not block.
 func New(wake func()) *Timers {
 	return &Timers{wake: wake, more: make(chan struct{}, 1), all: map[string]*Timer{}, built: map[string]*Timer{}}
 }
@@ -180,13 +180,13 @@ func (s *Timers) changed() {
 	}
 }
 
-// Set collects the timers of one generation of trees. Only one goroutine may use it.
+// A Set collects the timers of one generation of trees. Only one goroutine may use it.
 type Set struct {
 	of  *Timers
 	all map[string]*Timer
 	def map[string]definition
 
-	expected bool // true if callers can name one of the timers
+	expected bool // whether callers can name one of the timers
 }
 
 type definition struct {
@@ -194,13 +194,13 @@ type definition struct {
 	length time.Duration
 }
 
-// Begin starts the timers of a new generation. Nothing changes until Commit.
+// Begin returns a set for a new generation. Nothing changes on the walls until Commit.
 func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }
 
-// Timer returns the timer with a name, which all trees share. label is its title at the end. "" means the name. If there are too
-// many timers, ok is false and the returned timer cannot be reached by callers.
+// Timer returns the timer with a name, which all trees share. label is the title that is shown when the timer ends. "" stands for the
+// name. If there are too many timers, ok is false, and callers cannot reach the returned timer.
 func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool) {
 	if t := s.all[name]; t != nil {
 		return t, true
@@ -222,13 +222,13 @@ func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool
 	return t, true
 }
 
-// Expect records that callers can name a timer of the set.
+// Expect records that callers can name a timer of this set.
 func (s *Set) Expect() { s.expected = true }
 
-// Expected reports whether callers can name a timer of the set.
+// Expected reports whether Expect was called.
 func (s *Set) Expected() bool { return s.expected }
 
-// Commit makes the set's timers current. A running timer continues its run.
+// Commit puts the timers of the set on the walls. A timer that is running continues.
 func (s *Timers) Commit(set *Set) {
 	s.mu.Lock()
 	s.all, s.built = set.all, map[string]*Timer{}
@@ -245,7 +245,7 @@ func (s *Timers) Commit(set *Set) {
 	s.changed()
 }
 
-// List returns all timers at a moment, sorted by name.
+// List returns the status of all timers at a time, sorted by name.
 func (s *Timers) List(now time.Time) []Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -257,7 +257,7 @@ func (s *Timers) List(now time.Time) []Status {
 	return list
 }
 
-// Do calls [Timer.Do] for the timer of a name. It returns ErrUnknown, ErrAction or ErrDuration.
+// Do calls [Timer.Do] for the timer with a name. It returns ErrUnknown, ErrAction or ErrDuration.
 func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status, error) {
 	s.mu.Lock()
 	t := s.all[name]
@@ -268,10 +268,10 @@ func (s *Timers) Do(name, action string, d time.Duration, now time.Time) (Status
 	return t.Do(action, d, now)
 }
 
-// longSleep is the maximum duration of one sleep of Run, so that a change of the clock is noticed.
+// longSleep is the maximum duration for which Run sleeps, so that Run notices a change of the clock.
 const longSleep = 30 * time.Second
 
-// Run calls over once at the end of each timer, until ctx ends.
+// Run calls over once when a timer ends. It returns when ctx ends.
 func (s *Timers) Run(ctx context.Context, over func(label string, length time.Duration)) {
 	for {
 		now := time.Now()
@@ -306,8 +306,8 @@ func (s *Timers) timers() []*Timer {
 	return list
 }
 
-// ends returns the remaining time, 0 if the timer does not run down. ended reports whether it has ended and the end was not
-// reported yet.
+// ends returns the remaining time, or 0 if the timer is not counting down. ended is true if the timer has ended and Run has not yet
+// reported the end.
 func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -321,7 +321,7 @@ func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	return 0, false
 }
 
-// called returns the title and the length for the report of the end.
+// called returns the title and the duration of the timer, which are reported at its end.
 func (t *Timer) called() (label string, length time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package touch recognizes gestures: taps, holds, swipes and drags.
+// Package touch recognizes gestures on a touchscreen: taps, holds, swipes and drags.
 package touch
 
 import (
@@ -6,44 +6,44 @@ import (
 	"time"
 )
 
-// Thresholds of gestures. Lengths are in pixels on a wall whose shorter side has 720 px, and scale with it.
+// Thresholds. Lengths are in pixels for a wall whose shorter side has 720 pixels. They are scaled for other walls.
 const (
-	// HoldTime is the minimum time of a hold.
+	// HoldTime is the minimum duration of a hold.
 	HoldTime = 800 * time.Millisecond
 	// tapTime is the maximum duration of a tap.
 	tapTime = 400 * time.Millisecond
-	// againTime is the maximum time between the two taps of a double tap.
+	// againTime is the maximum time from the first to the second tap of a double tap.
 	againTime = 350 * time.Millisecond
-	// slack is the maximum movement of a tap or a hold, because a fingertip rolls.
+	// slack is the maximum movement of the finger during a tap or a hold. A fingertip moves slightly while it touches.
 	slack = 12
-	// againSlack is the maximum distance between the taps of a double tap.
+	// againSlack is the maximum distance from the first to the second tap of a double tap.
 	againSlack = 40
-	// swipeShare is the minimum length of a swipe, as a share of the wall's side.
+	// swipeShare is the minimum length of a swipe, as a part of the wall's side.
 	swipeShare = 0.15
-	// flickShare is the minimum length of a quick swipe, which ends within flickTime.
+	// flickShare is the minimum length of a quick swipe, as a part of the wall's side. A quick swipe takes at most flickTime.
 	flickShare = 0.04
 	flickTime  = 250 * time.Millisecond
-	// usual is the shorter side to which the lengths refer.
+	// usual is the length of the shorter side for which the thresholds are given.
 	usual = 720
 )
 
-// A Kind is the kind of a gesture.
+// Kind is the kind of a gesture.
 type Kind uint8
 
 // Kinds of gestures.
 const (
 	None   Kind = iota
-	Down        // the first finger touches, and the gesture is not decided yet
-	Drag        // the finger moves. From, At and To give the distance and the direction
-	Tap         // the finger left at the same place. Count is 2 for the second tap of a double tap
-	Hold        // the finger rests
-	Swipe       // the finger moved far enough and left. To is the direction
-	Cancel      // the drag is undone, because it was too short or another finger touched
-	Up          // all fingers have left after anything except Tap, Swipe and Cancel
-	Alone       // no second tap followed the last one, whose Count was 1
+	Down        // the first finger touches, but the gesture is not known yet
+	Drag        // the finger moves. From, At and To describe the distance and the direction
+	Tap         // the finger was lifted at the same place. Count is 2 for the second tap of a double tap
+	Hold        // the finger stays at the same place
+	Swipe       // the finger moved far enough and was lifted. To is the direction
+	Cancel      // the drag must be undone, because it was too short or because another finger touched
+	Up          // all fingers were lifted after a gesture other than Tap, Swipe and Cancel
+	Alone       // the last tap stays a single tap, because no second tap followed
 )
 
-// String returns the kind's name.
+// String returns the name of the kind.
 func (k Kind) String() string {
 	return [...]string{"none", "down", "drag", "tap", "hold", "swipe", "cancel", "up", "alone"}[min(k, Alone)]
 }
@@ -59,57 +59,57 @@ const (
 	Downward
 )
 
-// String returns the word that files use.
+// String returns the word for the direction that files use.
 func (d Direction) String() string { return [...]string{"left", "right", "up", "down"}[d&3] }
 
-// Sideways reports whether the direction is left or right.
+// Sideways reports whether d is Left or Right.
 func (d Direction) Sideways() bool { return d == Left || d == Right }
 
-// A Gesture is a gesture of a finger, in pixels of the wall.
+// A Gesture describes what a finger does. Positions are in pixels of the wall.
 type Gesture struct {
 	Kind     Kind
 	From, At image.Point // first and current position of the finger
-	To       Direction   // direction of Drag and Swipe
-	Count    int         // count of Tap: 1, or 2 for the second tap of a double tap
+	To       Direction   // direction of a Drag or a Swipe
+	Count    int         // 1 for a Tap, or 2 for the second tap of a double tap
 }
 
-// By returns the distance in the gesture's direction, negative if the finger turned back.
+// By returns the distance from From to At in the direction To, in pixels. It is negative if the finger moved back beyond From.
 func (g Gesture) By() int {
 	d := g.At.Sub(g.From)
 	return [...]int{-d.X, d.X, -d.Y, d.Y}[g.To&3]
 }
 
-// phase is the state of a finger.
+// phase is the state of the touch.
 type phase uint8
 
 const (
 	idle    phase = iota
-	resting       // the finger touches, and may become a tap or a hold
-	moving        // the finger drags
-	ignored       // the finger was held, was ignored, or there are other fingers. Nothing happens until all have left
+	resting       // the finger touches and has not moved. It may become a tap or a hold
+	moving        // the finger moves
+	ignored       // no gesture is recognized until all fingers are lifted
 )
 
-// A Machine recognizes the gestures on one screen. It does not read a clock. Times count from any start and never go back. Size
-// must be set.
+// A Machine recognizes the gestures on one screen. It does not read a clock. Callers pass the time since any fixed start; it must never
+// decrease. Size must be set.
 type Machine struct {
-	Size image.Point // size of the wall, in px
+	Size image.Point // size of the wall, in pixels
 
 	phase    phase
 	from, at image.Point
 	began    time.Duration
 	to       Direction
-	tapped   time.Duration // end of the last tap
+	tapped   time.Duration // time when the last tap ended
 	tappedAt image.Point
 	count    int  // number of consecutive taps
-	single   bool // true if a second tap may still follow the last one
+	single   bool // whether a second tap may still follow the last one
 }
 
-// length scales a length to the wall's size.
+// length converts a threshold to a length on this wall, in pixels.
 func (m *Machine) length(px int) int {
 	return max(px*2/3, px*min(m.Size.X, m.Size.Y)/usual)
 }
 
-// Step takes the number of fingers and the position of the first one. It returns the gesture, or None.
+// Step gets the number of fingers that touch, and the position of the first finger. It returns the recognized gesture, or None.
 func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	switch {
 	case m.phase == idle && fingers > 0:
@@ -131,7 +131,8 @@ func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	return m.move(at)
 }
 
-// Late reports that there was no input until a time. A resting finger then becomes a hold, and a tap becomes a single tap.
+// Late must be called if there was no input until the time now. A finger that stays becomes a hold, and a tap that waits becomes a single
+// tap.
 func (m *Machine) Late(now time.Duration) Gesture {
 	switch {
 	case m.phase == idle && m.single && now-m.tapped >= againTime:
@@ -143,7 +144,7 @@ func (m *Machine) Late(now time.Duration) Gesture {
 	return Gesture{}
 }
 
-// alone ends the wait for a second tap. The first tap is then a single tap.
+// alone ends the wait for a second tap and returns Alone. It returns None if nothing was waiting.
 func (m *Machine) alone() Gesture {
 	if !m.single {
 		return Gesture{}
@@ -152,7 +153,7 @@ func (m *Machine) alone() Gesture {
 	return m.gesture(Alone)
 }
 
-// Due returns the time at which to call Late if there is no further input. It is negative if Late need not be called.
+// Due returns the time at which the caller must call Late if there is no further input. It is negative if there is nothing to wait for.
 func (m *Machine) Due() time.Duration {
 	switch {
 	case m.phase == resting:
@@ -163,8 +164,8 @@ func (m *Machine) Due() time.Duration {
 	return -1
 }
 
-// Ignore ignores the fingers that touch until all have left. It returns Cancel if a finger was dragging, and Alone if a second tap
-// might have followed.
+// Ignore ignores all fingers until they are lifted. It returns Cancel if a drag must be undone, and Alone if a tap was waiting for a
+// second tap.
 func (m *Machine) Ignore() Gesture {
 	if m.phase == idle {
 		return m.alone()
@@ -172,12 +173,12 @@ func (m *Machine) Ignore() Gesture {
 	return m.cancel()
 }
 
-// Rest reports whether no finger is down.
+// Rest reports whether no finger touches.
 func (m *Machine) Rest() bool { return m.phase == idle }
 
 func (m *Machine) gesture(k Kind) Gesture { return Gesture{Kind: k, From: m.from, At: m.at, To: m.to} }
 
-// cancel ends the current gesture.
+// cancel ends the current gesture. It returns Cancel if a drag must be undone.
 func (m *Machine) cancel() Gesture {
 	was := m.phase
 	m.phase, m.count = ignored, 0
@@ -187,16 +188,16 @@ func (m *Machine) cancel() Gesture {
 	return Gesture{}
 }
 
-// slipped reports whether a finger left its first position.
+// slipped reports whether the finger has left its first position.
 func (m *Machine) slipped(at image.Point) bool { return far(m.from, at) > m.length(slack) }
 
-// far returns the larger one of the horizontal and vertical distances between points.
+// far returns the horizontal or vertical distance between two points, whichever is larger.
 func far(a, b image.Point) int {
 	d := a.Sub(b)
 	return max(d.X, -d.X, d.Y, -d.Y)
 }
 
-// move follows a finger in the direction of its first movement. Movement across that direction is ignored.
+// move handles a movement of the finger. Only the part in the direction of the first movement counts.
 func (m *Machine) move(at image.Point) Gesture {
 	if at == m.at {
 		return Gesture{}
@@ -208,7 +209,7 @@ func (m *Machine) move(at image.Point) Gesture {
 		}
 		m.phase, m.to = moving, direction(at.Sub(m.from))
 	}
-	if by := m.gesture(Drag).By(); by < 0 { // the finger moved back beyond its first position
+	if by := m.gesture(Drag).By(); by < 0 { // the finger is now on the other side of its first position
 		m.to ^= 1
 	}
 	return m.gesture(Drag)
@@ -227,14 +228,14 @@ func direction(d image.Point) Direction {
 	return Downward
 }
 
-// end returns the gesture after all fingers have left.
+// end returns the gesture that ends when all fingers are lifted.
 func (m *Machine) end(now time.Duration) Gesture {
 	was := m.phase
 	m.phase = idle
 	switch {
 	case was == resting && now-m.began < tapTime:
 		return m.tap(now)
-	case was == resting && now-m.began >= HoldTime: // there was no input in time
+	case was == resting && now-m.began >= HoldTime: // Late was not called in time
 		return m.gesture(Hold)
 	case was == moving && m.swiped(now):
 		m.count = 0
@@ -259,7 +260,7 @@ func (m *Machine) tap(now time.Duration) Gesture {
 	return g
 }
 
-// swiped reports whether a finger that left has moved far enough, or has moved quickly over a shorter distance.
+// swiped reports whether the finger has moved far enough for a swipe, or for a quick swipe.
 func (m *Machine) swiped(now time.Duration) bool {
 	side := m.Size.X
 	if !m.to.Sideways() {

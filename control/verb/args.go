@@ -13,43 +13,43 @@ import (
 	"time"
 )
 
-// MaxBody limits the body of a notification, in bytes. 4096 escaped characters take at most 48 kB.
+// MaxBody is the maximum size of a notification's body, in bytes. 4096 escaped characters need at most 48 kB.
 const MaxBody = 64 << 10
 
-// Args are the arguments of a verb by the names of its parameters. [Kind] lists the types of the values.
+// Args are the arguments of a verb, by the names of its parameters. The type of each value is listed at [Kind].
 type Args map[string]any
 
-// Text returns a text, or "".
+// Text returns a text argument, or "" if it is missing.
 func (a Args) Text(name string) string {
 	s, _ := a[name].(string)
 	return s
 }
 
-// Time returns a length, or 0.
+// Time returns a duration argument, or 0 if it is missing.
 func (a Args) Time(name string) time.Duration {
 	d, _ := a[name].(time.Duration)
 	return d
 }
 
-// Float returns a number or a share, or 0.
+// Float returns a number or a share, or 0 if it is missing.
 func (a Args) Float(name string) float64 {
 	f, _ := a[name].(float64)
 	return f
 }
 
-// Int returns a whole number, or 0.
+// Int returns a whole number, or 0 if it is missing.
 func (a Args) Int(name string) int {
 	n, _ := a[name].(int)
 	return n
 }
 
-// JSON returns an object, or nil.
+// JSON returns an object or a body, or nil if it is missing.
 func (a Args) JSON(name string) json.RawMessage {
 	raw, _ := a[name].(json.RawMessage)
 	return raw
 }
 
-// Check returns the first problem with arguments: an invalid, missing or unknown argument.
+// Check returns an error about the first argument that is invalid, missing or unknown.
 func (v *Verb) Check(a Args) error {
 	for i := range v.Params {
 		p := &v.Params[i]
@@ -71,11 +71,11 @@ func (v *Verb) Check(a Args) error {
 	return nil
 }
 
-// ErrBody is the beginning of every error about the form of a body.
+// ErrBody is the beginning of all errors about the form of a body.
 var ErrBody = errors.New("the body must be a JSON object")
 
-// Decode reads the arguments of a request's body, and the view that it names, or "". A verb with a parameter of kind Body gets the
-// unparsed body. loose is explained at [Route].
+// Decode reads the arguments from the body of a request. view is the view that the body names, or "". A parameter of kind Body gets the
+// whole body. loose is explained at [Route].
 func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) {
 	for i := range v.Params {
 		if p := &v.Params[i]; p.Kind == Body {
@@ -96,7 +96,7 @@ func (v *Verb) Decode(body []byte, loose bool) (a Args, view string, err error) 
 	return a, view, err
 }
 
-// args converts JSON values.
+// args converts JSON values to arguments.
 func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 	a := Args{}
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
@@ -109,7 +109,7 @@ func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 		}
 		value, ok, err := p.read(raw)
 		if loose && p.Kind == Text && !ok {
-			value, ok, err = "?", true, nil // no parameter has this value
+			value, ok, err = "?", true, nil // no parameter can have this value, so the check rejects it
 		}
 		if wrong := (errKind{}); errors.As(err, &wrong) {
 			return nil, fmt.Errorf("%w: %w", ErrBody, wrong.error)
@@ -124,7 +124,7 @@ func (v *Verb) args(keys map[string]json.RawMessage, loose bool) (Args, error) {
 	return a, nil
 }
 
-// Strings reads arguments that are texts, such as parts of a URL. Empty texts are missing arguments.
+// Strings converts texts, such as parts of a URL, to arguments. An empty text counts as a missing argument.
 func (v *Verb) Strings(given map[string]string) (Args, error) {
 	a := Args{}
 	for name, text := range given {
@@ -141,7 +141,8 @@ func (v *Verb) Strings(given map[string]string) (Args, error) {
 	return a, nil
 }
 
-// parse reads a value from a plain text: a payload of the broker, a part of a URL, a word of a command line.
+// parse converts a plain text to the value of a parameter. The text is a payload of the broker, a part of a URL, or a word of a command
+// line.
 func (p *Param) parse(text string) (any, error) {
 	raw := json.RawMessage(text)
 	if p.Kind == Text || p.Kind == Share {
@@ -160,19 +161,19 @@ func (p *Param) parse(text string) (any, error) {
 	return value, err
 }
 
-// object reads a JSON object with nothing after it. null is an object without keys.
+// object decodes a JSON object that must be the whole body. null is decoded as an object without keys.
 func object(body []byte) (keys map[string]json.RawMessage, err error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	if err := d.Decode(&keys); err != nil {
 		return nil, err
 	}
-	if _, err := d.Token(); err != io.EOF { // Decoder.More treats an extra bracket as the end
+	if _, err := d.Token(); err != io.EOF { // d.More would accept an extra closing bracket
 		return nil, errors.New("there is more than one JSON object")
 	}
 	return keys, nil
 }
 
-// plainJSON describes a problem of a body without the names of Go types that encoding/json uses.
+// plainJSON describes an error of encoding/json without the names of Go types.
 func plainJSON(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {

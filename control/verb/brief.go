@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// Brief reads the short form of a verb. keys are the verb's name, with the value of the main parameter, and further parameters.
+// Brief reads the short form of a verb. One of the keys is the verb's name, and its value is the main argument. The other keys are
+// further arguments.
 func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	named := map[string]json.RawMessage{}
 	for key, raw := range keys {
@@ -24,7 +25,7 @@ func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	return a, v.Check(a)
 }
 
-// Payload reads the arguments of a command from the broker. A payload that is an object is read like the body of a request.
+// Payload reads the arguments from a payload of the broker. If the payload is an object, it is read like the body of a request.
 func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	a := Args{}
 	if t.Param != "" {
@@ -43,7 +44,7 @@ func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	return a, nil
 }
 
-// into adds the arguments of set that a does not have.
+// into adds arguments to a. It does not change arguments that a already has.
 func (set Args) into(a Args) {
 	for name, value := range set {
 		if _, given := a[name]; !given {
@@ -56,10 +57,10 @@ func looksLikeObject(payload []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{"))
 }
 
-// errPercent reports an invalid percentage.
+// errPercent is returned for an invalid percentage.
 var errPercent = errors.New("the brightness must be a number from 0 to 100")
 
-// read converts a payload.
+// read converts a payload to the value of the topic's parameter.
 func (t *Topic) read(p *Param, payload []byte) (any, error) {
 	if !t.Percent {
 		return p.parse(string(payload))

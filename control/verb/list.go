@@ -10,38 +10,38 @@ import (
 )
 
 const (
-	// MaxPower limits the time of a switched screen. Without a time, it lasts until the next request.
+	// MaxPower is the maximum time of a request to switch the screen. A request without a time lasts until the next one.
 	MaxPower = 30 * 24 * time.Hour
-	// MaxIdentify limits the time for which a wall shows its name.
+	// MaxIdentify is the maximum time for which a wall shows its name.
 	MaxIdentify = 10 * time.Minute
-	// MaxData limits the data, the payload and the body of a request to another system, in bytes.
+	// MaxData is the maximum size of data, a payload or a body that is sent to another system, in bytes.
 	MaxData = 4 << 10
-	// MaxAdjust limits the number of an entity. Most entities have narrower limits.
+	// MaxAdjust is the greatest number that a caller can set for an entity. Most entities have narrower limits.
 	MaxAdjust = 1e9
-	// MaxItem limits the id or the title of a task, in bytes.
+	// MaxItem is the maximum length of a task's ID or title, in bytes.
 	MaxItem = 512
-	// MaxURL limits the address of a request, in bytes.
+	// MaxURL is the maximum length of the address of a request, in bytes.
 	MaxURL = 8 << 10
 )
 
 var (
-	// ErrMode reports an invalid mode.
+	// ErrMode is returned for an invalid mode of the theme.
 	ErrMode = errors.New("'mode' must be one of: day, night, auto")
-	// ErrThemeHold reports an invalid hold of a theme.
+	// ErrThemeHold is returned for an invalid hold of the theme.
 	ErrThemeHold = errors.New("'hold' must be 'next' (until the sun's next turn) or 'forever'")
-	// ErrPower reports an invalid state of screens.
+	// ErrPower is returned for an invalid state of the screen.
 	ErrPower = errors.New("'state' must be one of: on, off, toggle, auto")
-	// ErrFor reports an invalid time for a switched screen.
+	// ErrFor is returned for an invalid time of a request to switch the screen.
 	ErrFor = fmt.Errorf("'for' must be seconds above 0, at most %d, only with on, off and toggle", int(MaxPower.Seconds()))
-	// ErrBrightness reports an invalid brightness.
+	// ErrBrightness is returned for an invalid brightness.
 	ErrBrightness = errors.New("'brightness' must be a share such as \"40%\" or 0.4, or \"auto\"")
-	// ErrUpdate reports an invalid action of updates.
+	// ErrUpdate is returned for an invalid action of the verb update.
 	ErrUpdate = errors.New("'action' must be one of: check, install, back, stable, beta, off")
-	// ErrIdentify reports an invalid time for the wall's name.
+	// ErrIdentify is returned for an invalid time in which the wall shows its name.
 	ErrIdentify = fmt.Errorf("'for' must be seconds above 0, at most %d", int(MaxIdentify.Seconds()))
 )
 
-// all are the verbs. Package control has the effect of each under the same name.
+// all lists the verbs. Package control has an effect of the same name for each verb.
 var all = []Verb{
 	{
 		Name: "page", Help: "Shows a page.",

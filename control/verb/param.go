@@ -11,45 +11,45 @@ import (
 	"time"
 )
 
-// Kind is the type of a parameter.
+// Kind is the type of a parameter's value.
 type Kind int
 
-// Kinds of parameters. The comment names the type of their values in [Args].
+// The kinds of parameters. Each comment names the Go type of the value in [Args].
 const (
 	Text    Kind = iota // string
-	Seconds             // time.Duration; a number in JSON
-	Share               // float64 from 0 to 1, or -1 for auto; "40%" or 0.4 in JSON
+	Seconds             // time.Duration; a number of seconds in JSON
+	Share               // float64 from 0 to 1, or -1 for auto; "40%", 0.4 or "auto" in JSON
 	Whole               // int
 	Number              // float64
 	Object              // json.RawMessage: an object
 	Body                // json.RawMessage: the whole body of the request
 )
 
-// MaxText limits a text without another limit, in bytes.
+// MaxText is the maximum length of a text that has no other limit, in bytes.
 const MaxText = 255
 
-// A Param is a parameter of a verb.
+// A Param describes a parameter of a verb.
 type Param struct {
 	Name     string
 	Kind     Kind
 	Required bool
-	Words    []string // allowed texts; nil allows all
-	Min, Max float64  // limits of numbers and seconds. A Max of 0 is no limit
-	Above    bool     // true if Min itself is not allowed
-	Long     int      // maximum length in bytes, 0 means MaxText
-	Secret   bool     // true if it must not be logged
-	Late     bool     // true if the effect checks the words, after more important arguments
-	Wrong    error    // error for a wrong value, nil to create one
+	Words    []string // allowed texts; nil allows every text
+	Min, Max float64  // limits of a number, or of a time in seconds; a Max of 0 is no limit
+	Above    bool     // whether the value must be greater than Min, not equal
+	Long     int      // maximum length in bytes; 0 stands for MaxText
+	Secret   bool     // whether the value must not be logged
+	Late     bool     // whether the effect checks the value, because it checks other arguments first
+	Wrong    error    // error for an invalid value; nil if the error is made from the other fields
 	Help     string
 }
 
-// ErrTooLong reports a text above the limit.
+// ErrTooLong is returned for a text that exceeds its limit.
 var ErrTooLong = fmt.Errorf("a name may have at most %d bytes, a notification %d", MaxText, MaxBody)
 
-// errKind reports a value of another type. Its text follows "the body must be a JSON object: ".
+// An errKind is the error for a value of the wrong type. Its text is the end of a sentence that begins with ErrBody.
 type errKind struct{ error }
 
-// Limit returns the length of the longest text, in bytes.
+// Limit returns the maximum length of a text, in bytes.
 func (p *Param) Limit() int {
 	if p.Long > 0 {
 		return p.Long
@@ -57,7 +57,7 @@ func (p *Param) Limit() int {
 	return MaxText
 }
 
-// check returns the problem with a value.
+// check returns an error if the value is invalid.
 func (p *Param) check(v any) error {
 	switch v := v.(type) {
 	case string:
@@ -98,7 +98,7 @@ func (p *Param) share(v float64) error {
 	return nil
 }
 
-// within checks whether a number is within the limits. right is false for a value of another type.
+// within returns an error if a number is outside the limits. right is false if the value has the wrong type.
 func (p *Param) within(right bool, v float64) error {
 	switch {
 	case !right:
@@ -109,7 +109,7 @@ func (p *Param) within(right bool, v float64) error {
 	return nil
 }
 
-// wrong returns the error for a value that is not allowed.
+// wrong returns the error for an invalid value.
 func (p *Param) wrong() error {
 	if p.Wrong != nil {
 		return p.Wrong
@@ -117,7 +117,7 @@ func (p *Param) wrong() error {
 	return fmt.Errorf("'%s' must be %s", p.Name, p.Allowed())
 }
 
-// mismatch returns the error for a value of another type.
+// mismatch returns the error for a value of the wrong type.
 func (p *Param) mismatch() error {
 	if p.Wrong != nil && (p.Kind == Share || p.Words != nil) {
 		return p.Wrong
@@ -125,7 +125,7 @@ func (p *Param) mismatch() error {
 	return errKind{fmt.Errorf("'%s' must be %s", p.Name, p.Allowed())}
 }
 
-// missing returns the error for a missing required parameter.
+// missing returns the error for a required parameter that is missing.
 func (p *Param) missing() error {
 	if p.Wrong != nil {
 		return p.Wrong
@@ -133,7 +133,7 @@ func (p *Param) missing() error {
 	return fmt.Errorf("'%s' is required: %s", p.Name, strings.ReplaceAll(p.Help, "`", ""))
 }
 
-// Allowed describes the values that the parameter takes.
+// Allowed describes the valid values in words, for documents.
 func (p *Param) Allowed() string {
 	limits := ""
 	if p.Max > 0 {
@@ -162,7 +162,7 @@ func (p *Param) Allowed() string {
 
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// read converts a JSON value. ok is false if it is null.
+// read decodes a JSON value. ok is false if the value is null.
 func (p *Param) read(raw json.RawMessage) (v any, ok bool, err error) {
 	if string(raw) == "null" {
 		return nil, false, nil
@@ -197,7 +197,7 @@ func (p *Param) read(raw json.RawMessage) (v any, ok bool, err error) {
 
 var errShare = errors.New("no share")
 
-// readShare reads a brightness: "40%", 0.4 or "auto".
+// readShare decodes a brightness: "40%", 0.4 or "auto".
 func readShare(raw json.RawMessage) (float64, error) {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -221,10 +221,10 @@ func readShare(raw json.RawMessage) (float64, error) {
 	return 0, errShare
 }
 
-// mostSeconds is larger than the limits of all verbs, and fits into a time.Duration.
+// mostSeconds is greater than every limit of a verb, but fits into a time.Duration.
 const mostSeconds = 366 * 24 * 3600
 
-// seconds reads a duration. Less than half a nanosecond is 0.
+// seconds decodes a duration. Less than half a nanosecond becomes 0.
 func seconds(raw json.RawMessage) (time.Duration, error) {
 	var s float64
 	if err := json.Unmarshal(raw, &s); err != nil {

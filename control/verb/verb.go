@@ -1,8 +1,8 @@
 // Package verb declares the requests that callers can send to a wall.
 //
-// [All] lists the verbs. An entry has the name, the parameters with their limits, the permission and the help of a verb. HTTP
-// routes, MQTT topics, entities of Home Assistant, actions of files and buttons, the reference and the OpenAPI document are
-// created from it. Package control has the effects.
+// [All] lists the verbs. An entry has the verb's name, its parameters with their limits, its permission and its help text. The HTTP
+// routes, MQTT topics, entities of Home Assistant, actions in files and buttons, the reference and the OpenAPI document are made from
+// this list. Package control implements the effects.
 package verb
 
 import (
@@ -10,84 +10,84 @@ import (
 	"strings"
 )
 
-// Permission limits the callers of a verb.
+// Permission decides which callers may use a verb.
 type Permission int
 
 const (
-	// Control is for callers with the right to control the wall: with the control token, on the broker, or at the
-	// screen.
+	// Control allows callers that may control the wall. They have the control token, use the broker, or are at the screen.
 	Control Permission = iota
-	// Inside is only for actions in the files and for buttons of notifications.
+	// Inside allows only actions in the files and buttons of notifications.
 	Inside
 )
 
-// A Verb is an operation on a wall.
+// A Verb is an operation that callers can request.
 type Verb struct {
 	Name   string
-	Help   string // its effect, in one sentence
+	Help   string // sentence that describes the effect
 	Params []Param
 	Allow  Permission
-	Whole  bool     // true if it is for all views. Other verbs take a view
-	Routes []Route  // HTTP addresses; nil means POST /NAME, unless the verb is Inside
-	Topics []Topic  // commands on the broker
-	Short  *Written // short form in files and buttons, nil if it has none
+	Whole  bool     // whether it applies to all views; any other verb has a view as an argument
+	Routes []Route  // HTTP routes; nil stands for POST /NAME, or for no route if the verb is Inside
+	Topics []Topic  // topics for commands on the broker
+	Short  *Written // short form in files and buttons; nil if there is none
 }
 
-// A Route is an HTTP address of a verb. Parts of the path such as :id are parameters. A DELETE takes its parameters from the
-// query, and a POST takes them from a JSON object in its body.
+// A Route is an HTTP method and path of a verb. Parts of the path such as :id are parameters. The other parameters of a DELETE are in its
+// query. The other parameters of a POST are in its body, a JSON object.
 type Route struct {
 	Method, Path string
-	Needs        string // setting without which the address answers 404, or ""
-	Loose        bool   // true to treat an invalid body as empty and to ignore unknown keys, as in Grydgets
+	Needs        string // key of conf.yaml without which the route returns 404; "" if there is none
+	Loose        bool   // whether an invalid body counts as empty and unknown keys are ignored, as in Grydgets
 }
 
-// A Topic is a command on the broker, below the prefix of the wall.
+// A Topic is a topic for a command on the broker. The prefix of the wall precedes it.
 type Topic struct {
 	Name     string
-	Param    string // parameter of the payload, "" to ignore the payload
-	Set      Args   // further arguments
-	Percent  bool   // true if the payload is a percentage of Param
+	Param    string // parameter that gets the payload; "" to ignore the payload
+	Set      Args   // arguments that every command on this topic has
+	Percent  bool   // whether the payload is Param in percent
 	Entities []Entity
 }
 
-// An Entity is an entity of Home Assistant that sends a command.
+// An Entity is an entity of Home Assistant that sends a command on the topic.
 type Entity struct {
-	Name     string // name of the component
-	Platform string // platform such as button or select
+	Name     string // name of the component, which is a part of the entity's ID
+	Platform string // platform in Home Assistant, such as button or select
 	Title    string
-	Icon     string // icon such as mdi:reload
-	Class    string // device class
-	Category string // config or diagnostic
-	Press    string // payload for a button press
-	State    string // topic of its state
+	Icon     string // icon, such as mdi:reload
+	Class    string // device class in Home Assistant
+	Category string // config or diagnostic, or "" for the main entities
+	Press    string // payload that a press of the button sends
+	State    string // topic with the state of the entity
 	Needs    Part
-	Help     string // text for the table of entities. "" means the help of the verb
+	Help     string // text in the reference; "" stands for the help text of the verb
 }
 
-// A Part is a part of a wall that an entity requires.
+// A Part is a part of a wall that an entity needs.
 type Part string
 
-// Parts of walls. The empty Part always exists.
+// The parts of a wall. The empty Part always exists.
 const (
 	Screen  Part = "screen"
 	Themes  Part = "themes"
 	Pages   Part = "pages"
 	Notices Part = "notices"
-	Updates Part = "updates" // updates of the card
-	Origin  Part = "origin"  // address of the files
+	Updates Part = "updates" // updates of the card image
+	Origin  Part = "origin"  // files that come from an address
 )
 
-// A Written is the short form of a verb, such as {page: next}. The key is the verb's name, and its value is the parameter Main.
+// A Written is the short form of a verb in files, such as {page: next}. Its first key is the verb's name, and the value of that key is
+// the parameter Main.
 type Written struct {
 	Main   string
-	With   []string // further keys
-	Set    Args     // further arguments
-	Button bool     // true if only buttons of notifications have it
-	Help   string   // allowed values
-	Same   string   // the equivalent request
+	With   []string // other keys of the short form
+	Set    Args     // arguments that every action of this form has
+	Button bool     // whether only buttons of notifications may use it
+	Help   string   // description of the values
+	Same   string   // HTTP request with the same effect
 }
 
-// Find returns the verb with a name, or nil.
+// Find returns the verb with the given name, or nil.
 func Find(name string) *Verb {
 	for i := range all {
 		if all[i].Name == name {
@@ -97,10 +97,10 @@ func Find(name string) *Verb {
 	return nil
 }
 
-// All returns the verbs, in the order of the reference.
+// All returns the verbs in the order of the reference. The caller owns the slice.
 func All() []Verb { return slices.Clone(all) }
 
-// Param returns the parameter with a name, or nil.
+// Param returns the parameter with the given name, or nil.
 func (v *Verb) Param(name string) *Param {
 	for i := range v.Params {
 		if v.Params[i].Name == name {
@@ -110,7 +110,7 @@ func (v *Verb) Param(name string) *Param {
 	return nil
 }
 
-// Addresses returns the HTTP routes.
+// Addresses returns the HTTP routes of the verb.
 func (v *Verb) Addresses() []Route {
 	if v.Routes == nil && v.Allow == Control {
 		return []Route{{Method: "POST", Path: "/" + v.Name}}
@@ -118,7 +118,7 @@ func (v *Verb) Addresses() []Route {
 	return v.Routes
 }
 
-// Asks reports whether a route needs a body, because a required parameter is not in its path.
+// Asks reports whether a route needs a body, because a required parameter is not in the path.
 func (v *Verb) Asks(at Route) bool {
 	for _, p := range v.Params {
 		if p.Required && !slices.Contains(at.InPath(), p.Name) {
@@ -128,7 +128,7 @@ func (v *Verb) Asks(at Route) bool {
 	return false
 }
 
-// InPath returns the parameters in a route's path.
+// InPath returns the names of the parameters in the route's path.
 func (r Route) InPath() (names []string) {
 	for part := range strings.SplitSeq(r.Path, "/") {
 		if name, ok := strings.CutPrefix(part, ":"); ok {
@@ -138,7 +138,8 @@ func (r Route) InPath() (names []string) {
 	return names
 }
 
-// Shorts returns the names of the verbs with a short form in the files, or in buttons of notifications, in the order of All.
+// Shorts returns the names of the verbs that have a short form in files, or in buttons of notifications if button is true. They are in
+// the order of All.
 func Shorts(button bool) (names []string) {
 	for i := range all {
 		if w := all[i].Short; w != nil && (button || !w.Button) {

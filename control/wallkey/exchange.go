@@ -1,4 +1,4 @@
-// Package wallkey signs the requests of a wall to another wall, so that their common key is never sent over the network.
+// Package wallkey signs the requests that a wall sends to another wall. Their common key is never sent over the network.
 package wallkey
 
 import (
@@ -13,25 +13,25 @@ import (
 // keySize is the size of a key, in bytes.
 const keySize = 32
 
-// ErrHalf reports a text that is not the public half of an exchange.
+// ErrHalf is returned for a text that is not a valid public half of a key.
 var ErrHalf = errors.New("the key is not 32 bytes in base64")
 
-// A Half is one side of the key exchange (X25519) between two walls. Each pairing needs a new one.
+// A Half is one side of a key exchange (X25519) between two walls. Each pairing must use a new one.
 type Half struct{ private *ecdh.PrivateKey }
 
-// NewHalf returns a random half.
+// NewHalf returns a new half with a random private key.
 func NewHalf() (*Half, error) {
 	private, err := ecdh.X25519().GenerateKey(rand.Reader)
 	return &Half{private}, err
 }
 
-// Public returns the public part as text, for the other wall.
+// Public returns the public half as text. It is sent to the other wall.
 func (h *Half) Public() string {
 	return base64.StdEncoding.EncodeToString(h.private.PublicKey().Bytes())
 }
 
-// Key returns the common key. asks is the public half of the wall that sent the first request, and asked the half of the other
-// wall.
+// Key returns the common key. other is the public half of the other wall. asks is the public half of the wall that started the pairing,
+// and asked is the public half of the wall that answered.
 func (h *Half) Key(other, asks, asked string) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(other)
 	if err != nil || len(raw) != keySize {
@@ -43,7 +43,7 @@ func (h *Half) Key(other, asks, asked string) ([]byte, error) {
 	}
 	shared, err := h.private.ECDH(public)
 	if err != nil {
-		return nil, ErrHalf // a point of small order
+		return nil, ErrHalf // the other half is a point of small order
 	}
 	return hkdf.Key(sha256.New, shared, nil, "dashboard wall key "+asks+" "+asked, keySize)
 }

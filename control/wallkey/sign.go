@@ -13,24 +13,24 @@ import (
 	"sync"
 )
 
-// scheme is the prefix of the header Authorization in a signed request: scheme, id of the key, start of the wall, number,
-// signature.
+// scheme is the beginning of the header Authorization in a signed request. The key's ID, the wall's start, the request's number and the
+// signature follow.
 const scheme = "Wall "
 
-// A Signer signs requests with the key of one wall. Its methods may be called from any goroutine.
+// A Signer signs requests with one key. Any goroutine may call its methods.
 type Signer struct {
 	id  string
 	key []byte
 
 	mu    sync.Mutex // guards the fields below
-	start string     // start of the wall from its last refusal
+	start string     // start of the wall, from its last rejection
 	next  uint64
 }
 
-// NewSigner returns a signer with a key and its id.
+// NewSigner returns a Signer for a key with its ID.
 func NewSigner(id string, key []byte) *Signer { return &Signer{id: id, key: key} }
 
-// Sign adds the signature of a request with a body.
+// Sign adds a signature to the headers of a request. body is the body of the request.
 func (s *Signer) Sign(r *http.Request, body []byte) {
 	s.mu.Lock()
 	start, n := s.start, s.next
@@ -40,7 +40,8 @@ func (s *Signer) Sign(r *http.Request, body []byte) {
 	r.Header.Set("Authorization", fmt.Sprintf("%s%s.%s.%d.%s", scheme, s.id, start, n, hex.EncodeToString(sum)))
 }
 
-// Learn reads the start and the next number from a rejection. It reports whether the request should be signed and sent again.
+// Learn reads the wall's start and the next number from a rejection. It returns true if the caller should sign and send the request
+// again.
 func (s *Signer) Learn(answer *http.Response) bool {
 	rest, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), scheme)
 	start, number, both := strings.Cut(rest, ".")
@@ -54,7 +55,7 @@ func (s *Signer) Learn(answer *http.Response) bool {
 	return true
 }
 
-// signature returns the HMAC of the parts of a request that an attacker must not change.
+// signature returns an HMAC over the parts of a request that an attacker must not change.
 func signature(key []byte, start string, n uint64, method, uri string, body []byte) []byte {
 	mac := hmac.New(sha256.New, key)
 	sum := sha256.Sum256(body)
@@ -62,32 +63,32 @@ func signature(key []byte, start string, n uint64, method, uri string, body []by
 	return mac.Sum(nil)
 }
 
-// ErrSignature reports a request without a valid signature. The signature has another key, the request was changed in transit, or
-// it was sent before.
+// ErrSignature is returned for a request without a valid signature. The signature was made with another key, the request was changed on
+// the way, or the request was sent a second time.
 var ErrSignature = errors.New("the signature of the wall is not valid; pair the walls again")
 
-// A Checker checks the requests of other walls. Its methods may be called from any goroutine.
+// A Checker checks the signatures of requests from other walls. Any goroutine may call its methods.
 type Checker struct {
-	start string // random for each start, so that requests from before a restart are invalid
+	start string // random text that changes with each start of the program. It makes signatures from before a restart invalid
 	key   func(id string) ([]byte, bool)
 
 	mu   sync.Mutex // guards the fields below
 	seen map[string]*window
 }
 
-// startSize is the length of a start, in characters.
+// startSize is the length of Checker.start, in characters.
 const startSize = 16
 
-// NewChecker returns a checker. key returns the key with an id.
+// NewChecker returns a Checker. key returns the key with an ID; ok is false if there is none.
 func NewChecker(start string, key func(id string) ([]byte, bool)) *Checker {
 	sum := sha256.Sum256([]byte(start))
 	return &Checker{start: hex.EncodeToString(sum[:startSize/2]), key: key, seen: map[string]*window{}}
 }
 
-// Signed reports whether a request has a signature, valid or not.
+// Signed reports whether a request has a signature. The signature may be invalid.
 func Signed(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Authorization"), scheme) }
 
-// Check returns the id of the key that signed a request. Each signature is valid only once.
+// Check returns the ID of the key with which a request is signed. It accepts each signature only once.
 func (c *Checker) Check(r *http.Request, body []byte) (id string, err error) {
 	parts := strings.Split(strings.TrimPrefix(r.Header.Get("Authorization"), scheme), ".")
 	if len(parts) != 4 || !Signed(r) {
@@ -103,7 +104,7 @@ func (c *Checker) Check(r *http.Request, body []byte) (id string, err error) {
 	return parts[0], nil
 }
 
-// Challenge returns the value of WWW-Authenticate for a refusal.
+// Challenge returns the value of the header WWW-Authenticate for a rejection.
 func (c *Checker) Challenge(r *http.Request) string {
 	id, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), scheme), ".")
 	c.mu.Lock()
@@ -115,13 +116,13 @@ func (c *Checker) Challenge(r *http.Request) string {
 	return fmt.Sprintf("%s%s.%d", scheme, c.start, next)
 }
 
-// fresh records a number and reports whether it is new. It is only called with numbers of valid signatures.
+// fresh records the number of a request and reports whether the number is new. The caller has already checked the signature.
 func (c *Checker) fresh(id string, n uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	w := c.seen[id]
 	if w == nil {
-		for old := range c.seen { // revoked keys
+		for old := range c.seen { // forget keys that were revoked
 			if _, known := c.key(old); !known {
 				delete(c.seen, old)
 			}
@@ -132,13 +133,13 @@ func (c *Checker) fresh(id string, n uint64) bool {
 	return w.take(n)
 }
 
-// width is the number of requests that may arrive out of order.
+// width is the number of previous requests that may still arrive late.
 const width = 64
 
-// A window records the numbers of the last requests. Older numbers are rejected.
+// A window records which of the latest numbers were used. It rejects all older numbers.
 type window struct {
 	highest uint64
-	taken   uint64 // bit i is set if the number highest-i was used
+	taken   uint64 // bit i is set if the number highest−i was used
 }
 
 func (w *window) take(n uint64) bool {
