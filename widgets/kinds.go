@@ -1,7 +1,7 @@
 // Package widgets contains the catalog of all widgets.
 //
-// A kind is a struct of tagged parameters and a function that builds a widget from them. Each package below has a table of its
-// kinds. Sizes are fixed when the tree is built, so a widget allocates everything it needs at that time.
+// A kind of widget is a struct of tagged parameters and a function that builds a widget from them. Each subpackage has a table of its
+// kinds. A widget has a fixed size when the tree is built, so it allocates all its memory at that time.
 package widgets
 
 import (
@@ -19,15 +19,15 @@ import (
 	"dashboard/widgets/weather"
 )
 
-// NewBuilder returns a builder for one tree.
+// NewBuilder returns a builder for one tree, with all kinds of widgets.
 func NewBuilder(e kit.Env) *kit.Builder { return kit.NewBuilder(e, All()) }
 
-// All returns the whole catalog.
+// All returns the catalog with all kinds of widgets.
 func All() kit.Catalog {
 	return kit.Catalog{Kinds: Kinds(), Layers: notice.Layers, Sparkline: chart.Sparkline}
 }
 
-// Kinds returns all kinds in the order of the reference. Each package has a table of its own kinds.
+// Kinds returns all kinds in the order of the reference.
 func Kinds() []kit.Kind {
 	return slices.Concat(
 		[]kit.Kind{kit.ScreenKind()}, arrange.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(), calendar.Kinds(), weather.Kinds(), classic.Kinds(),

@@ -79,7 +79,7 @@ func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point)
 	return w
 }
 
-// newAreas parses the grid of area names.
+// newAreas parses the grid of area names. It reports an error at key and returns false if the grid is malformed.
 func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
 	a, err := geometry.ParseAreas(g.Areas)
 	if err != nil {
@@ -141,7 +141,8 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content returns the length of the longest child that is only in track i.
+// content returns the length, in px, of the longest child that lies only in track i. If upright is true, the tracks are rows, and the
+// child's width is a multiple of width.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {
@@ -175,13 +176,14 @@ func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	return all
 }
 
-// Thickness of rules on e-paper, in px: between rows and between columns.
+// Thickness of the lines between rows and between columns on e-paper, in px.
 const (
 	inkRowRule    = 3
 	inkColumnRule = 2
 )
 
-// draw adds a rule in the middle of each gap between two areas. Rules that cross or continue each other touch.
+// draw adds a line in the middle of each gap between two areas. Each line is extended into the gaps at its ends, so that lines that cross
+// or continue each other meet.
 func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	reach := func(from, to, end int) (int, int) {
 		if from > 0 {
@@ -216,7 +218,7 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	}
 }
 
-// next reports whether the space between two areas is empty.
+// next reports whether no other area lies between the areas of a and o. If below is true, o is below a, otherwise o is on the right of a.
 func (w *layout) next(a, o *kit.Child, below bool) bool {
 	gap := image.Rectangle{Min: image.Pt(a.Rect.Max.X, max(a.Rect.Min.Y, o.Rect.Min.Y)), Max: image.Pt(o.Rect.Min.X, min(a.Rect.Max.Y, o.Rect.Max.Y))}
 	if below {

@@ -10,24 +10,24 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// beyond is the line below the value of a card that exceeds a threshold. It shows the threshold and, if known, for how long the
-// value has exceeded it.
+// beyond is the line below a value that exceeds a threshold. It shows the threshold and, if known, for how long the value has exceeded
+// it.
 type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
-	bound  *kit.Range // of the last update
-	began  time.Time  // time at which the value went beyond the limit; zero if the first value was already beyond it
-	seen   bool       // a value came
+	bound  *kit.Range // threshold that the value exceeds, nil if there is none
+	began  time.Time  // time at which the value exceeded the threshold; zero if the first value already exceeded it
+	seen   bool       // true after the first value
 	minute time.Time
 	buf    []byte
 }
 
-// newBeyond makes the line of a card with thresholds, in a box.
+// newBeyond creates the line in a box.
 func newBeyond(b *kit.Builder, box image.Rectangle) *beyond {
 	return &beyond{b: b, text: b.Caption(b.Face("caption"), box, b.EdgeOf("start"))}
 }
 
-// update follows the value. past is what is known of it, or nil.
+// update updates the line for the current value. past is the history of the value, or nil if there is no history.
 func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past, decimals *int) {
 	now, bound := t.Now(), f.Said.Bound
 	if f.Said.Color == nil || f.Stale || !f.Said.IsNum {
@@ -57,7 +57,8 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past, decimals
 	t.Damage(w.text.Ink)
 }
 
-// beganIn returns the time since which the values of a past exceed a threshold. It is zero if all values exceed it.
+// beganIn returns the time at which the values of a history began to exceed a threshold. If all of them exceed it, that time is unknown
+// and beganIn returns the zero time.
 func beganIn(past *kit.Past, bound *kit.Range) time.Time {
 	for i := len(past.Data) - 1; i > 0; i-- {
 		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {
@@ -72,7 +73,7 @@ func holds(r *kit.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }
 
-// say appends the line: "above 65 · 22 min", or after an hour "above 65 · since 9:40".
+// say writes the text of the line: "above 65 · 22 min", or after an hour "above 65 · since 9:40".
 func (w *beyond) say(now time.Time, decimals *int) {
 	w.text.Set("")
 	if w.bound == nil {

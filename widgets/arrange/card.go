@@ -45,11 +45,11 @@ type card struct {
 	size   image.Point
 	past   *kit.Past
 	trend  *trend
-	beyond *beyond         // nil without thresholds, or without room
+	beyond *beyond         // nil if there are no thresholds or not enough room
 	spark  render.Widget   // nil without a sparkline
 	curve  image.Rectangle // rectangle of the sparkline
 
-	head     int // px, of the line below the value
+	head     int // height of the line below the value, in px
 	decimals *int
 }
 
@@ -59,7 +59,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	if p.Value != nil {
 		t := p.Typed
 		if len(s.Children) > 0 || p.Sparkline > 0 {
-			t.VerticalAlign = "" // the children are below the value
+			t.VerticalAlign = "" // the value stays at the top, because the children are below it
 		}
 		w.figure = piece.NewFigure(b, s, &t, &p.Wording, kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}, p.Empty)
 		if len(s.Children) > 0 {
@@ -75,7 +75,8 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// limit makes the line about the exceeded threshold and reserves its room, if there is enough room.
+// limit creates the line for an exceeded threshold, if there is enough room for it. more is true if the card shows something below the
+// line. In this case, limit removes the line's height from rest.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line
@@ -95,7 +96,8 @@ func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more 
 	}
 }
 
-// remember creates the trend and the sparkline of the card's value, and reserves the room for the sparkline in rest.
+// remember creates the trend and the sparkline of the card's value. It removes the height of the sparkline from rest, the room for the
+// children.
 func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
 	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
 		return

@@ -86,8 +86,8 @@ func buildGrid(b *kit.Builder, s *kit.Spec, p *GridParams, size image.Point) ren
 	return g
 }
 
-// cellRects returns the cells of the children. It fills the first column from top to bottom, then the next one. It reports
-// children that do not fit.
+// cellRects returns the cells of the children, column by column and from top to bottom in each column. It reports children that do not
+// fit.
 func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rectangle, ok bool) {
 	columns, okColumns := p.lengths(s, "column_ratios", size.X, p.Columns, p.ColumnRatios)
 	rows, okRows := p.lengths(s, "row_ratios", size.Y, p.Rows, p.RowRatios)
@@ -111,7 +111,7 @@ func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rec
 	return rects, true
 }
 
-// lengths divides one side of the grid. If ratios are set, the number of rows or columns is ignored.
+// lengths divides one side of the grid, which is length px long, by ratios. If there are no ratios, it returns n equal parts.
 func (p *GridParams) lengths(s *kit.Spec, key string, length, n int, ratios []float64) ([]span, bool) {
 	if len(ratios) == 0 {
 		return Spans(length, equal(n)), true

@@ -10,13 +10,13 @@ import (
 	"dashboard/widgets/kit/geometry"
 )
 
-// Limits for changes of a layout by the urgency of its widgets.
+// Limits for the changes of a layout that follow the urgency of its widgets.
 const (
 	importancePause = 10 * time.Minute // minimum time between two changes
-	importanceLeast = 0.25             // smallest change of a track's weight that changes the layout
+	importanceLeast = 0.25             // smallest change of a track's weight after which the layout is arranged again
 )
 
-// importance gives each track of a layout a weight from 1 to 2, from the most urgent widget in the track.
+// importance holds the weights of a layout's tracks. A weight is from 1 to 2 and comes from the most urgent widget in the track.
 type importance struct {
 	b             *kit.Builder
 	areas         *geometry.Areas
@@ -28,7 +28,7 @@ type importance struct {
 	changed       time.Time // time of the last change, zero before the first
 }
 
-// weigh lays the children out again if their urgency changed, and reports whether it did.
+// weigh arranges the children again if their urgency changed, and reports whether it did.
 func (w *layout) weigh(t render.Tick) bool {
 	m := w.importance
 	if m == nil {

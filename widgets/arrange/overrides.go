@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// overrides are values for individual cells of a grid, by the child's name or by its index.
+// overrides are values for single cells of a grid, found by the name or the index of the child.
 type overrides[T any] struct {
 	byName  map[string]*T
 	byIndex []*T
@@ -40,7 +40,7 @@ func wholeNumber(v any) (int, error) {
 	return 0, fmt.Errorf("must be a whole number, not %v", v)
 }
 
-// set reads a mapping or a list. For null, the cell keeps the value of the whole grid.
+// set reads a mapping or a list. A cell whose value is null uses the value of the whole grid.
 func (o *overrides[T]) set(v any, parse func(any) (T, error)) error {
 	switch v := v.(type) {
 	case map[string]any:
@@ -73,7 +73,7 @@ func (o *overrides[T]) set(v any, parse func(any) (T, error)) error {
 	return nil
 }
 
-// of returns the value for the i-th child, or other if the child has no value.
+// of returns the value for the i-th child, or other if there is no value for this child.
 func (o *overrides[T]) of(i int, child *kit.Spec, other *T) *T {
 	if i < len(o.byIndex) && o.byIndex[i] != nil {
 		return o.byIndex[i]

@@ -19,8 +19,8 @@ type PagesParams struct {
 	Transition *value.Transition `yaml:"transition"`
 }
 
-// pages shows one of its children: the page selected by hand, otherwise a page whose trigger is true, otherwise in turn each page
-// whose condition is true.
+// pages shows one of its children. A page that a user selected has priority, then a page whose trigger is true. Otherwise, the pages
+// whose conditions are true are shown in turn.
 type pages struct {
 	size     image.Point
 	children []*kit.Child
@@ -31,15 +31,15 @@ type pages struct {
 	motion   transition
 
 	current int
-	beside  int  // index of the page that a finger drags in
-	way     int  // 1 if beside is the next page, -1 for the previous page
-	hauled  bool // true while a finger drags the pages, or while they return after the drag
+	beside  int  // index of the page that moves in during a drag
+	way     int  // 1 if beside is the next page, -1 if it is the previous page
+	hauled  bool // true during a drag, and while the pages move back after it
 }
 
 // firing holds the conditions of a page's trigger.
 type firing struct {
 	has         bool
-	when, clear kit.NextTurn // clear.Of is nil if the trigger ends when the condition when ends
+	when, clear kit.NextTurn // if clear.Of is nil, the trigger ends when its own condition is no longer true
 }
 
 func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) render.Widget {
@@ -59,7 +59,7 @@ func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) r
 	return w
 }
 
-// place returns the state of the pages of s. It stays the same if the wall is built again.
+// place returns the state of the pages of s. If the wall is built again, it returns the existing state.
 func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	if at := b.Places[s]; at != nil {
 		return at
@@ -85,7 +85,7 @@ func place(b *kit.Builder, s *kit.Spec, p *PagesParams) *page.Place {
 	return at
 }
 
-// checkPageNames warns about page names that cannot be used to select a page.
+// checkPageNames warns about pages that cannot be selected because of their names.
 func checkPageNames(s *kit.Spec) {
 	taken := map[string]bool{}
 	for _, k := range s.Children {
@@ -100,11 +100,11 @@ func checkPageNames(s *kit.Spec) {
 	}
 }
 
-// shortestDwell is the minimum time that a page is shown, because faster changes would look like a film.
+// shortestDwell is the minimum time for which a page is shown. Faster changes would look like a film.
 const shortestDwell = time.Second
 
-// stay prevents a widget in pages from hiding, because the pages decide. It returns the condition for showing the page, or nil if
-// there is no condition or if the page's content also decides.
+// stay makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the condition
+// for showing the page. If there is no condition, or if the content can also hide the page, it returns nil.
 func stay(g *kit.Guard) *kit.When {
 	f, ok := g.Inner.(*kit.Frame)
 	if !ok {
@@ -153,7 +153,7 @@ func (w *pages) Update(t render.Tick) {
 	}
 }
 
-// at evaluates the conditions of the trigger at the time of the tick.
+// at evaluates the conditions of the trigger for a tick.
 func (f *firing) at(t render.Tick) (c page.Condition) {
 	if !f.has {
 		return c
@@ -175,7 +175,7 @@ func (w *pages) Paint(c render.Canvas) {
 	w.motion.paint(c, next, func(i int, c render.Canvas) { w.children[i].Widget.Paint(c) })
 }
 
-// Reach implements kit.Holder. During a drag, the current page receives the touch.
+// Reach implements kit.Holder. During a drag, only the current page receives the touch.
 func (w *pages) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
 	return each(w.children[w.current].Widget, p)
 }

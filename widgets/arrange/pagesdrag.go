@@ -6,8 +6,8 @@ import (
 	"dashboard/render"
 )
 
-// Drag moves the pages with a finger. by is the finger's distance from its start, in px, negative to the left. The adjacent page
-// moves in. If motion is off, or no other page is in turn, the pages do not move.
+// Drag moves the current page with a finger while the adjacent page moves in. by is the distance in px from the point where the drag
+// started. It is negative to the left. The pages do not move if motion is off or if no other page can be shown.
 func (w *pages) Drag(by int) {
 	way, to := 1, render.Left
 	if by > 0 {
@@ -35,8 +35,8 @@ func (w *pages) Drag(by int) {
 // Several implements kit.Turner.
 func (w *pages) Several() bool { return len(w.children) > 1 }
 
-// LetGo ends a drag. If turn is true, the adjacent page moves in completely, otherwise it returns. Pages that the drag did not
-// move turn without it.
+// LetGo ends a drag. If turn is true, the adjacent page moves in completely, otherwise it moves back. If the pages did not move during
+// the drag, they turn in the direction way with the usual transition.
 func (w *pages) LetGo(now time.Time, turn bool, way int) {
 	switch {
 	case !w.hauled || !w.motion.held:

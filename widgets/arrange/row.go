@@ -25,7 +25,7 @@ type RowParams struct {
 
 var justifies = map[string]geometry.Justify{"start": geometry.Start, "center": geometry.Center, "end": geometry.End, "between": geometry.Between}
 
-// Line arranges its children along one axis.
+// Line is a row or a column. It arranges its children along one axis.
 type Line struct {
 	b        *kit.Builder
 	size     image.Point
@@ -37,7 +37,7 @@ type Line struct {
 	Children []*kit.Child
 	rules    []image.Rectangle
 	rule     color.RGBA
-	fits     []image.Point // natural sizes at the last arrangement
+	fits     []image.Point // natural sizes of the children at the last arrangement
 }
 
 func buildRow(b *kit.Builder, s *kit.Spec, p *RowParams, size image.Point) render.Widget {
@@ -58,7 +58,7 @@ func newLine(b *kit.Builder, s *kit.Spec, p *RowParams, size image.Point, uprigh
 	return w
 }
 
-// along and over return a point's coordinate along the axis and across it.
+// along and over return the coordinate of a point along the axis and across the axis.
 func (w *Line) along(p image.Point) int {
 	if w.upright {
 		return p.Y
@@ -73,7 +73,7 @@ func (w *Line) over(p image.Point) int {
 	return p.Y
 }
 
-// point returns the point with the given coordinates along and across the axis.
+// point returns the point with the given coordinates along the axis and across it.
 func (w *Line) point(along, over int) image.Point {
 	if w.upright {
 		return image.Pt(over, along)
@@ -128,10 +128,10 @@ func (w *Line) arrange() {
 	w.fits = w.naturals(w.fits[:0])
 }
 
-// room returns the width that a child's content may have.
+// room returns the maximum width of a child's content, in px.
 func (w *Line) room() int { return w.size.X }
 
-// cell returns the rectangle of a child.
+// cell returns the rectangle of a child whose position along the axis is s.
 func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	from, to := 0, w.over(w.size)
 	if w.across != "stretch" {
@@ -149,7 +149,7 @@ func (w *Line) cell(k *kit.Child, s geometry.Span) image.Rectangle {
 	return image.Rectangle{Min: w.point(s.At, from), Max: w.point(s.End(), to)}
 }
 
-// between returns the divider in the middle of a gap.
+// between returns the rectangle of the divider in the middle of the gap between a and b.
 func (w *Line) between(a, b geometry.Span) image.Rectangle {
 	thick := w.b.Px(w.b.Look.Sizes.Line)
 	at := (a.End()+b.At)/2 - thick/2
@@ -174,7 +174,7 @@ func (w *Line) naturals(dst []image.Point) []image.Point {
 	return dst
 }
 
-// changed reports whether the size of a child's content has changed.
+// changed reports whether the natural size of a child has changed since the last arrangement.
 func (w *Line) changed() bool {
 	i := 0
 	for _, k := range w.Children {

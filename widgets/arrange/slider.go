@@ -28,7 +28,7 @@ type Slider struct {
 	next    int       // index of the child that slides in
 	Sliding bool      // true during the slide from Shown to next
 	since   time.Time // start time of the slide
-	offset  int       // px by which Shown has moved to the left
+	offset  int       // distance in px by which Shown has moved to the left
 }
 
 // NewSlider builds the children of s and shows the first.
@@ -40,7 +40,7 @@ func NewSlider(b *kit.Builder, s *kit.Spec, p Sliding, size image.Point) Slider 
 	return Slider{size: size, Children: b.Children(s, size), ease: p.Ease, transition: length}
 }
 
-// Jump shows a child without a slide.
+// Jump shows a child immediately, without a slide.
 func (s *Slider) Jump(t render.Tick, to int) {
 	if to != s.Shown || s.Sliding {
 		s.Shown, s.Sliding, s.offset = to, false, 0
@@ -48,7 +48,7 @@ func (s *Slider) Jump(t render.Tick, to int) {
 	}
 }
 
-// Slide starts the slide to another child. During a slide it does nothing, and the caller calls it again later.
+// Slide starts the slide to another child. During a slide, it does nothing, and the caller must call it again later.
 func (s *Slider) Slide(t render.Tick, to int) {
 	switch {
 	case s.Sliding || to == s.Shown:
@@ -77,11 +77,11 @@ func (s *Slider) Move(t render.Tick) {
 	t.Wake(t.Now())
 }
 
-// eased returns the progress of a slide, from 0 to 1, after the share x of its duration.
+// eased returns the progress of a slide, from 0 to 1. x is the elapsed share of its duration.
 func eased(x, ease float64) float64 {
 	in, out := math.Pow(x, ease), math.Pow(1-x, ease)
 	if in+out == 0 {
-		return math.Round(x) // both powers are too small for a float, in the middle of a very soft slide
+		return math.Round(x) // with a large ease, both powers underflow near the middle of the slide
 	}
 	return in / (in + out)
 }
@@ -92,7 +92,7 @@ func (s *Slider) places() (shown, next image.Rectangle) {
 	return shown, shown.Add(image.Pt(s.size.X, 0))
 }
 
-// Advance updates all children. Children outside the view get hidden ticks.
+// Advance updates all children. Children that are not visible get hidden ticks.
 func (s *Slider) Advance(t render.Tick) {
 	shown, next := s.places()
 	for i, child := range s.Children {

@@ -57,7 +57,8 @@ func (w *stack) cell(k *kit.Child) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// sideLength returns the length of one side of a child.
+// sideLength returns the width or height of a child in px. whole is the length of the stack's side, and natural is the length of the
+// child's content.
 func sideLength(t geometry.Track, whole, natural int) int {
 	switch {
 	case t.Fit:
@@ -68,7 +69,7 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset returns the distance from the start for an alignment with the given free room.
+// offset returns the distance of a child from the start of the stack's side, in px. room is the free length of that side.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:

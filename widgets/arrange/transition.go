@@ -17,28 +17,30 @@ type transition struct {
 	to       render.Direction
 	from     int // index of the child that leaves
 	duration time.Duration
-	ease     float64 // 0 for the default easing
+	ease     float64 // 0 selects the default easing
 	since    time.Time
 	progress float64
 	step     int
-	pictures *render.Transition // nil if nothing moves
+	pictures *render.Transition // nil while no transition is running
 	painted  bool               // true if both pictures are painted
 
-	held bool    // true while a finger holds the pictures, so that the clock does not move them
-	goes float64 // progress at the end of a drag. From there the pictures go to 1, or with back to 0
+	held bool    // true during a drag, so that only the finger moves the pictures
+	goes float64 // progress at the end of a drag. The pictures continue to 1, or return to 0 if back is true
 	back bool
 }
 
 // transitionTime is the default duration of a transition.
 const transitionTime = 360 * time.Millisecond
 
-// motionOf returns the motion for a transition's name, and its direction for the side it starts from.
+// motionOf returns the motion of a named transition. It also returns the direction of the motion, which is away from the side named by
+// from.
 func motionOf(kind, from string) (render.Motion, render.Direction) {
 	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Through}[kind]
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
-// newTransition creates the transition of a parameter. If v is nil, it has the kind usual. With reduced motion it is a cut.
+// newTransition creates a transition from a configured value. If v is nil, usual is the name of the transition. With reduced motion, the
+// pages change without a motion.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
 	m := transition{lender: b.Transitions, size: size, duration: transitionTime}
 	kind, from := usual, ""
@@ -70,7 +72,7 @@ func (m *transition) begin(now time.Time, from, to int) {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// end returns the pictures to the lender.
+// end ends the transition and returns its buffers to the lender.
 func (m *transition) end() {
 	if m.pictures != nil {
 		m.lender.Give(m.pictures)
@@ -79,7 +81,7 @@ func (m *transition) end() {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// under reports whether a transition is running.
+// under reports whether a transition is running or is held by a finger.
 func (m *transition) under() bool { return m.pictures != nil }
 
 // update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
@@ -101,7 +103,7 @@ func (m *transition) update(t render.Tick) {
 	}
 }
 
-// advance computes the progress at now. It returns false at the end of the transition.
+// advance updates the progress for the time now. It returns false if the transition has ended.
 func (m *transition) advance(now time.Time) bool {
 	passed, lasts := now.Sub(m.since), m.duration
 	if m.goes > 0 || m.back {
@@ -122,13 +124,13 @@ func (m *transition) advance(now time.Time) bool {
 	return true
 }
 
-// pace returns the progress of a transition after the share x of its duration. If the file sets no ease, it starts fast and slows
-// down.
+// pace returns the progress of a transition. x is the elapsed share of its duration. If the file sets no ease, the transition starts fast
+// and slows down.
 func (m *transition) pace(x float64) float64 {
 	switch {
 	case m.ease > 0:
 		return eased(x, m.ease)
-	case m.motion == render.Through: // the pictures ease its two halves themselves
+	case m.motion == render.Through: // render eases each half of this motion itself
 		return x
 	}
 	return decelerated(x)
@@ -153,7 +155,7 @@ func decelerated(x float64) float64 {
 // settleTime is the time that dragged content needs to reach its final place.
 const settleTime = 250 * time.Millisecond
 
-// drag shows the transition at the progress share, as a finger moves it.
+// drag shows the transition at a share of its way, because a finger controls it. If fresh is true, drag starts a new transition.
 func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
 	if m.pictures == nil || fresh || m.pictures.To != to {
 		m.end()
@@ -163,12 +165,12 @@ func (m *transition) drag(from int, to render.Direction, fresh bool, share float
 	m.held, m.progress = true, min(1, max(0, share))
 }
 
-// release ends a drag. The content continues to its end, or returns if back is true.
+// release ends a drag. The pictures continue to the end of the transition, or move back if back is true.
 func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }
 
-// paint paints the current child and, during a transition, the leaving one.
+// paint paints the current child. During a transition, it also paints the child that leaves.
 func (m *transition) paint(c render.Canvas, current int, one func(i int, c render.Canvas)) {
 	if m.pictures == nil {
 		one(current, c)

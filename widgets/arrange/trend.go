@@ -36,7 +36,7 @@ func newTrend(b *kit.Builder, p *CardParams, past *kit.Past, box image.Rectangle
 	return w
 }
 
-// update computes the change again if the value changed or the time is due.
+// update computes the change again if the value changed or if the time of the next update is reached.
 func (w *trend) update(t render.Tick, in *kit.Input, decimals *int) {
 	now := t.Now()
 	if in.Seen != w.seen || !now.Before(w.due) {
@@ -51,7 +51,7 @@ func (w *trend) update(t render.Tick, in *kit.Input, decimals *int) {
 
 func (w *trend) box() image.Rectangle { return w.text.Ink.Union(w.mark.Box) }
 
-// say computes the change, and shows it if the history is long enough.
+// say computes the change and shows it if the history covers the period.
 func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	v, ok := in.Number()
 	old, known := w.past.Before(kit.Seconds(now.Add(-w.long)))
@@ -83,7 +83,7 @@ func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 	w.mark.Place(w.mark.Box.Add(image.Pt(at-w.mark.Box.Min.X, 0)))
 }
 
-// trendRole returns the color role of a change.
+// trendRole returns the color role for a change. better is the direction that counts as good.
 func trendRole(change float64, better string) string {
 	switch {
 	case change == 0 || better == "none" || better == "":
@@ -94,7 +94,7 @@ func trendRole(change float64, better string) string {
 	return "bad"
 }
 
-// paint draws the change, unless it would overlap the value.
+// paint draws the change, unless it would overlap the value, whose rectangle is value.
 func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
 		return

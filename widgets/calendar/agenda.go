@@ -45,8 +45,8 @@ type agenda struct {
 	params *AgendaParams
 	events *kit.Events
 	look   *agendaLook
-	looks  []agendaLook // looks by step of growth, empty if the file sets the type
-	start  int          // free px above the first row
+	looks  []agendaLook // looks for growing rows, the smallest first. Empty if the file sets the type
+	start  int          // height of the free room above the first row, in px
 	empty  *piece.Empty
 	limit  int
 
@@ -129,7 +129,7 @@ func (w *agenda) collect(now time.Time) {
 	})
 }
 
-// collectTasks adds the tasks at their due days. Overdue tasks are added to today.
+// collectTasks adds each task to its due day. Overdue tasks are added to today.
 func (w *agenda) collectTasks(now time.Time) {
 	for _, e := range w.events.Tasks {
 		if ahead := max(0, w.daysTo(e.Start)); ahead < w.params.Days && len(w.entries) < maxAgenda {
@@ -144,7 +144,8 @@ func (w *agenda) over(e *calendar.Event, now time.Time) bool {
 	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
 }
 
-// change sets w.next to the time when the event starts, ends, or starts in an hour, if that is earlier than w.next.
+// change moves w.next forward if the row of e changes earlier than w.next. A row changes when the event starts or ends, and when its
+// countdown starts or moves on.
 func (w *agenda) change(now time.Time, e *calendar.Event) {
 	sooner := func(at time.Time) {
 		if at.After(now) && at.Before(w.next) {
@@ -162,10 +163,10 @@ func (w *agenda) change(now time.Time, e *calendar.Event) {
 	}
 }
 
-// soon is the time before an event during which its row counts down to the start.
+// soon is the time before the start of an event during which its row shows a countdown.
 const soon = time.Hour
 
-// order sorts whole-day events first.
+// order returns 0 for an entry that covers the start of its day, and 1 for others. Entries with 0 are listed first.
 func (w *agenda) order(e agendaEntry) int {
 	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
 		return 0
@@ -178,7 +179,7 @@ func (w *agenda) midnight(ahead int) time.Time {
 	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
 }
 
-// daysTo returns the number of days from today to a time.
+// daysTo returns the number of days from today to the day of a time.
 func (w *agenda) daysTo(at time.Time) int {
 	at = at.In(w.day.Location())
 	a := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
@@ -186,7 +187,7 @@ func (w *agenda) daysTo(at time.Time) int {
 	return int(a.Sub(b) / (24 * time.Hour))
 }
 
-// fill shows the entries that fit, and damages the rows that changed.
+// fill shows the entries that fit and damages the rows that changed.
 func (w *agenda) fill(t render.Tick, now time.Time) {
 	w.grow(t)
 	w.look.measure(w.entries[:min(len(w.entries), len(w.slots))], w)
@@ -229,14 +230,14 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 	}
 }
 
-// headed reports whether a heading with the day is above an entry, because the entry is the first of its day.
+// headed reports whether entry i has a heading with its day above it, because it is the first entry of the day.
 func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell removes the
-// last row. If this row is the only one of its day, the day's heading shows the count, and tell returns the index of the heading.
-// Otherwise it returns -1.
+// tell counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell removes the last
+// row. If the last row is the only one of its day, it must stay. Then tell returns the index of the slot that shows the count: the
+// heading of the day, or the row. Otherwise, the index is -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {
@@ -251,12 +252,12 @@ func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	case w.left == 0 || room >= w.look.note.Line:
 		return n, -1
 	case n < 2 && room < w.look.note.Size:
-		return n, n - 1 // the row shows the count itself
+		return n, n - 1 // the row itself shows the count
 	case n < 2:
 		return n, -1
 	case w.slots[n-2].isHeading() && room < w.look.note.Size:
 		return n, n - 2
-	case w.slots[n-2].isHeading(): // there is room for a lower line
+	case w.slots[n-2].isHeading(): // there is room for a cut line
 		return n, -1
 	}
 	w.left++
@@ -297,8 +298,8 @@ func (w *agenda) sayMore(shown, y int) bool {
 	return !same || changed
 }
 
-// sayEmpty shows the text for an empty agenda in the middle, between an icon and the next event, if there is room. It reports
-// whether the text changed.
+// sayEmpty shows the text for an empty agenda in the middle. If there is room, an icon is above the text and the next event is below it.
+// It reports whether the text changed.
 func (w *agenda) sayEmpty(shown int) bool {
 	if shown > 0 || len(w.entries) > 0 || w.events.Agenda == nil || !w.empty.Roomy() {
 		return w.empty.Say("", "", "")
@@ -307,7 +308,7 @@ func (w *agenda) sayEmpty(shown int) bool {
 	return w.empty.Say("mdi:calendar-check-outline", w.nothing(), w.following())
 }
 
-// following returns the first event after the shown days, with its day.
+// following returns the day and the title of the first event after the shown days, or "".
 func (w *agenda) following() string {
 	end := w.midnight(w.params.Days)
 	for _, e := range w.events.List {
@@ -341,7 +342,7 @@ func (w *agenda) Natural(width int) image.Point {
 	return image.Pt(width, max(h, k.height))
 }
 
-// total returns the height of all entries in a look, in px, and their number.
+// total returns the height in px of all entries in a look, and the number of entries.
 func (w *agenda) total(k *agendaLook) (h, n int) {
 	n = min(len(w.entries), w.limit)
 	for i := range w.entries[:n] {

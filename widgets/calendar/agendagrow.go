@@ -10,9 +10,9 @@ import (
 
 // Growth of rows into free room, as shares.
 const (
-	growBelow = 0.55 // rows grow by a style if they fill less than this share of the height
-	rangeMost = 0.3  // maximum share of the width for times with their ends
-	growPitch = 0.5  // maximum room around a row, as a share of its height
+	growBelow = 0.55 // rows get a larger type if they fill less than this share of the height
+	rangeMost = 0.3  // maximum share of the width for times that include the end
+	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 
 // grows prepares the looks for each step of growth, unless the file sets the type.
@@ -25,8 +25,8 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	}
 }
 
-// grow chooses the largest type at which the rows do not fill too much of the height and all titles fit. It distributes the
-// remaining room between the rows.
+// grow chooses the largest type in which the rows do not fill too much of the height and no title is cut. It distributes the remaining
+// room between the rows.
 func (w *agenda) grow(t render.Tick) {
 	if len(w.looks) == 0 {
 		return
@@ -58,7 +58,7 @@ func (w *agenda) grow(t render.Tick) {
 	}
 }
 
-// fits reports whether all entries fit in a look, with complete titles.
+// fits reports whether a look has room for all entries with complete titles.
 func (w *agenda) fits(k *agendaLook) bool {
 	h, n := w.total(k)
 	if h > w.size.Y || 2*n+2 > len(w.slots)+2 {
@@ -87,7 +87,7 @@ func (w *agenda) fits(k *agendaLook) bool {
 	return true
 }
 
-// urgent is the time before its start during which an event is urgent.
+// urgent is the time before the start of an event during which the event is urgent.
 const urgent = 30 * time.Minute
 
 // urgencyOf returns 1 if an event starts within the next half hour, otherwise 0.

@@ -17,7 +17,7 @@ type agendaLook struct {
 	height                 int // height of a row, in px
 	bar                    image.Point
 	barCorner              *render.Corner
-	indent                 int // x of the time, in px
+	indent                 int // x coordinate of the time, in px
 	times                  int // width of the column of times, in px
 	gap, icon              int
 	text, muted, faint     color.RGBA
@@ -36,17 +36,17 @@ type agendaLook struct {
 const (
 	agendaHeight  = 39
 	agendaInk     = 34 // height of a row in black and white
-	inkApart      = 8  // px between bars in black and white, not scaled
+	inkApart      = 8  // gap between bars in black and white, in px. It is not scaled
 	agendaBar     = 4
 	agendaBarHigh = 30
-	agendaIndent  = 14 // px from the bar to the time
+	agendaIndent  = 14 // distance from the bar to the time
 	agendaTimes   = 78
 	agendaGap     = 14
 	agendaBelow   = 4 // room below a heading
 	agendaAbove   = 10
-	agendaTime    = 0.9 // size, as a share of the title's size
+	agendaTime    = 0.9 // text size of the time, as a share of the title's text size
 	timesLeast    = 0.16
-	timesMost     = 0.4 // maximum share of the width for the column of times
+	timesMost     = 0.4 // maximum width of the column of times, as a share of the row
 	tailGap       = 6
 )
 
@@ -97,13 +97,13 @@ func (k *agendaLook) headHeight(first bool) int {
 	return h
 }
 
-// measure computes the width of the column of times for entries.
+// measure computes the width of the column of times from the entries.
 func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
 	most := int(float64(w.size.X) * timesMost)
 	if k.wordless = false; k.widest(entries, w) > most {
 		k.wordless = w.params.Headings
 	}
-	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, times are always complete
+	if k.times = k.widest(entries, w); !w.params.Headings { // names of days may be cut, but times may not
 		k.times = min(k.times, most)
 	}
 }
@@ -127,8 +127,8 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	return w.appendWhen(dst, e)
 }
 
-// appendWhen appends the time of an entry on its day. For a task this is its due time, or its due day if that day is over. For a
-// task of the whole day it appends nothing.
+// appendWhen appends the time of an entry on its day. For a task, this is the due time, or the due day if the task is overdue. For a task
+// without a due time, it appends nothing.
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {
@@ -144,7 +144,7 @@ func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, dst, e.event.Start)
 }
 
-// appendEnd appends the end of an event that starts and ends on its day, if all rows have room for ends.
+// appendEnd appends the end of an event that starts and ends on its day. It appends nothing if not all rows have room for their ends.
 func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	v := e.event
 	if !w.look.ranges || v.AllDay || !v.End.After(v.Start) || v.Start.Before(w.midnight(e.ahead)) || v.End.After(w.midnight(e.ahead+1)) {
@@ -168,7 +168,8 @@ func (e agendaEntry) icon() string {
 	return iconTask
 }
 
-// Icons in front of a task: usually, while its server does not have the last change, and after the server has refused the change.
+// Icons in front of a task: for an open task, for a change that the server has not received yet, and for a change that the server
+// rejected.
 const (
 	iconTask    = "mdi:checkbox-blank-outline"
 	iconWaiting = "mdi:progress-check"

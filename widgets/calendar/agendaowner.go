@@ -9,30 +9,30 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Lengths of the owner at the end of a row.
+// Sizes of the owner, which is at the end of a row.
 const (
-	ownerDisc  = 20   // diameter in px, on a screen whose shorter side has 720 px
+	ownerDisc  = 20   // diameter in px on a screen whose shorter side has 720 px
 	ownerTint  = 0.28 // opacity of the calendar's color in the disc
 	ownerShare = 0.3  // maximum share of the width for names
-	ownerLeast = 9    // minimum width of a title before the disc, as a multiple of the text size
+	ownerLeast = 9    // minimum width of the title before the disc, as a multiple of the text size
 )
 
-// owner shows the calendar of an event, with its name or with its initial in a disc.
+// owner shows the calendar of an event: either its name, or a disc with its initial.
 type owner struct {
 	name piece.Snippet
-	disc image.Rectangle // empty if the owner is shown by name
+	disc image.Rectangle // empty if the row shows the name
 }
 
 // ownerLook holds the form of the owners of all rows.
 type ownerLook struct {
 	names   bool
-	wide    int // px at the end of a row, including the gap before the owner. 0 shows no owner
+	wide    int // width in px at the end of a row, including the gap before the owner. 0 if there is no owner
 	side    int // diameter of the disc, in px
 	corner  *render.Corner
 	initial kit.Face
 }
 
-// newOwnerLook creates the disc and the face of initials. by is the growth of the rows.
+// newOwnerLook creates the disc and the face of initials. by is the factor by which the rows have grown.
 func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	st := b.Look.Styles["label"]
 	st.Weight = 600
@@ -40,8 +40,8 @@ func newOwnerLook(b *kit.Builder, by float64) ownerLook {
 	return ownerLook{side: side, corner: render.NewCorner(side/2, image.Pt(side, side)), initial: b.FaceAt(st, side*6/10)}
 }
 
-// owned reports whether rows show owners. They do if there are several calendars, an initial fits into the disc, and the disc fits
-// behind a title.
+// owned reports whether rows show owners. They do if there are several calendars, the initial fits into the disc, and the disc fits after
+// a title.
 func (w *agenda) owned(k *agendaLook) bool {
 	return len(w.events.Calendars) > 1 && k.owners.initial.Size < k.owners.side && k.discs(w.size.X)
 }
@@ -70,7 +70,7 @@ func (w *agenda) chooseOwners(entries []agendaEntry) {
 	k.owners.wide = k.owners.side + k.gap/2
 }
 
-// rowWide returns the width of a row with its complete title and the texts after it, in px.
+// rowWide returns the width of a row in px, with the complete title and the texts after it.
 func (w *agenda) rowWide(k *agendaLook, e agendaEntry) int {
 	title, after := titleOf(w.b, e.event)
 	wide := k.indent + k.times + k.gap + w.b.TextWidth(k.body, title)
@@ -94,7 +94,8 @@ func (w *agenda) rowWide(k *agendaLook, e agendaEntry) int {
 // tailRoom is the room for the time until an event, as a multiple of its text size.
 const tailRoom = 5
 
-// layOwner places the owner at the end of a row. It returns the x where the other parts must end, and whether the owner changed.
+// layOwner places the owner at the end of a row. It returns the x coordinate at which the other parts must end, and whether the owner
+// changed.
 func (r *agendaRow) layOwner() (stop int, changed bool) {
 	k, o := r.look, &r.look.owners
 	stop = r.rect.Dx()
@@ -109,7 +110,7 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 		r.buf = append(r.buf[:0], name...)
 		changed = put(&r.own.name, r.buf, r.at(stop-o.wide+k.gap, stop)) || changed
 		stop -= o.wide
-	case iconOfEvent(r.entry.event) != "" || r.cuts(o.wide): // the icon identifies the calendar, or the title needs the room
+	case iconOfEvent(r.entry.event) != "" || r.cuts(o.wide): // the icon already identifies the calendar, or the title needs the room
 		changed = put(&r.own.name, nil, image.Rectangle{})
 	default:
 		_, n := utf8.DecodeRuneInString(name)
@@ -124,7 +125,7 @@ func (r *agendaRow) layOwner() (stop int, changed bool) {
 	return stop, changed || before != r.own.disc
 }
 
-// cuts reports whether the complete title fits into the row only if no owner of the given width follows it.
+// cuts reports whether the title fits into the row, but would be cut by an owner of the given width.
 func (r *agendaRow) cuts(wide int) bool {
 	k := r.look
 	left := r.rect.Dx() - k.indent - k.times - k.gap - k.b.TextWidth(k.body, r.text)

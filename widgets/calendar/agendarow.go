@@ -11,13 +11,13 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// agendaRow is a heading, or a row with an event. It is created once and used again with new content.
+// agendaRow is a heading or the row of an event. The rows are created once and then reused with new content.
 type agendaRow struct {
 	look  *agendaLook
 	rect  image.Rectangle
-	entry agendaEntry // entry. If its event is nil, the row is a heading
+	entry agendaEntry // the entry of the row. The event is nil for a heading
 	day   time.Time   // day of a heading
-	left  int         // number of events of the day that do not fit. The heading shows it
+	left  int         // number of events of the day that do not fit, shown by the heading
 
 	bar               image.Rectangle
 	pattern           kit.BarPattern
@@ -26,7 +26,7 @@ type agendaRow struct {
 	time, title, tail piece.Snippet
 	end               piece.Snippet // text at the end of the row: the place, or the time if there are no headings
 	own               owner
-	text, after       string // texts of the event
+	text, after       string // title of the event, and the text after the title
 	ink, tailInk      color.RGBA
 	buf               []byte
 }
@@ -42,7 +42,7 @@ func (k *agendaLook) newRow() *agendaRow {
 // isHeading reports whether the row is a heading.
 func (r *agendaRow) isHeading() bool { return r.entry.event == nil }
 
-// at returns a part of the row, mirrored in languages that are written from right to left.
+// at returns the part of the row from x0 to x1. It is mirrored in languages that are written from right to left.
 func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -50,7 +50,7 @@ func (r *agendaRow) at(x0, x1 int) image.Rectangle {
 	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), r.rect.Max.Y)
 }
 
-// heading sets the row to the heading of a day.
+// heading makes the row the heading of a day. ahead is the number of days from today.
 func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rectangle) {
 	k := r.look
 	box := rect
@@ -79,7 +79,8 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.title.Set(r.name(0, box))
 }
 
-// count shows the number of events of the day that do not fit, in a heading or in the day's only row. 0 shows nothing.
+// count shows left, the number of the day's events that do not fit. The row is a heading or the only row of its day. If left is 0, it
+// shows nothing.
 func (r *agendaRow) count(t render.Tick, w *agenda, now time.Time, left int) {
 	if r.left == left {
 		return
@@ -104,7 +105,7 @@ func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 	return r.buf
 }
 
-// show sets the row to an event on a day, and damages changed parts.
+// show makes the row show an event of a day, and damages the parts that changed.
 func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time, rect image.Rectangle) {
 	k := r.look
 	changed := r.entry != e || r.rect != rect || r.isHeading()
@@ -129,8 +130,8 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 	}
 }
 
-// lay places the parts of a row and reports whether any of them changed. If there is not enough room, it removes the place first,
-// then the text after the title.
+// lay places the parts of a row and reports whether one of them changed. If there is not enough room, it removes the place first and then
+// the text after the title.
 func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	k := r.look
 	top := (r.rect.Dy() - k.bar.Y) / 2
@@ -138,7 +139,7 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	r.bar.Min.Y += top
 	r.bar.Max.Y = r.bar.Min.Y + k.bar.Y
 	x, changed := k.indent, false
-	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // the title is more important
+	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // no room for the time
 		changed = put(&r.time, nil, image.Rectangle{})
 	} else {
 		changed = put(&r.time, w.appendColumn(r.buf[:0], r.entry), r.at(x, x+k.times))
@@ -165,8 +166,8 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	return put(&r.title, r.buf, r.at(x, stop)) || changed
 }
 
-// layEnd places the parts at the end of the row: the time of an event without headings, and its place, if there is room next to
-// the complete title.
+// layEnd places the part at the end of the row. Without headings, this part starts with the time. The place of the event follows if the
+// complete title leaves enough room.
 func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
 	k, e := r.look, r.entry.event
 	r.buf = r.buf[:0]
@@ -189,7 +190,7 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 			r.buf = r.buf[:kept]
 		}
 	}
-	if r.left > 0 { // the only row of a day shows the number of the other events
+	if r.left > 0 { // as the only row of its day, the row shows the number of hidden events
 		r.buf = piece.AppendLeft(k.b, r.buf[:0], r.left, k.note, (stop-x)/3)
 		n := r.wide()
 		return stop - n - k.gap/2, put(&r.end, r.buf, r.at(stop-n, stop))
@@ -201,10 +202,10 @@ func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool
 	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
 }
 
-// narrow returns the minimum width of a title, in px, at which other parts may be next to it.
+// narrow returns the minimum width in px that a title needs before other parts may be next to it.
 func (k *agendaLook) narrow() int { return 4 * k.body.Size }
 
-// maxPlace is the maximum length of a place's name, in bytes. A longer name does not fit next to any title.
+// maxPlace is the maximum length of a place's name in bytes. No title leaves room for a longer name.
 const maxPlace = 200
 
 // wide returns the width of r.buf in the face of notes, in px.
@@ -237,7 +238,7 @@ func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) boo
 	return changed
 }
 
-// put sets the text and the box of a snippet and reports whether one of them changed.
+// put sets the text and the box of a snippet, and reports whether one of them changed.
 func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	moved := c.Box != box
 	c.Place(box)
@@ -248,7 +249,7 @@ func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
 	return changed || moved
 }
 
-// onLine places a text on the baseline that text of another face has in box.
+// onLine places the text c in box, on the baseline that a text in the face other would have.
 func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
 	m := c.B.Text.Metrics(other.Font, other.Size)
 	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent

@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Tap implements kit.Tappable: the row of a task completes it, or opens it again.
+// Tap implements kit.Tappable. A tap on the row of a task completes the task or reopens it.
 func (w *agenda) Tap(p image.Point) (control.Action, bool) {
 	for _, r := range w.slots[:w.used] {
 		if a, ok := r.tick(); ok && p.In(r.rect) {
@@ -17,7 +17,8 @@ func (w *agenda) Tap(p image.Point) (control.Action, bool) {
 	return control.Action{}, false
 }
 
-// tick returns the action of the row of a task, or false if the task takes no changes.
+// tick returns the action that completes or reopens the task of a row. It returns false if the row shows no task, or if the task cannot
+// be changed.
 func (r *agendaRow) tick() (control.Action, bool) {
 	if r.isHeading() || r.entry.event.Task == nil || r.entry.event.Task.Key == "" {
 		return control.Action{}, false

@@ -19,7 +19,7 @@ const kindTasks = "tasks"
 // iconBirthday is the icon of a birthday whose calendar has no icon.
 const iconBirthday = "mdi:cake-variant"
 
-// appendSaid appends a phrase in the wall's language. with replaces its placeholder.
+// appendSaid appends a phrase in the wall's language. with replaces the placeholder of the phrase.
 func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte {
 	before, after, found := strings.Cut(b.Locale.Say(p), "{}")
 	dst = append(dst, before...)
@@ -34,7 +34,7 @@ func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends the time of an event on the day from from to to: its start, its end, or "all day".
+// appendWhen appends the time of an event on the day between from and to: its start, its end, or "all day".
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
@@ -58,7 +58,7 @@ func age(e *calendar.Event) int {
 			born = year
 		}
 	}
-	const first, oldest = 1800, 130 // calendars that do not know the year write 1604 or the year of creation
+	const first, oldest = 1800, 130 // if the year is unknown, calendars write 1604 or the year in which the entry was created
 	if n := e.Start.Year() - born; born >= first && n > 0 && n <= oldest {
 		return n
 	}
@@ -117,8 +117,8 @@ func iconOfEvent(e *calendar.Event) string {
 	return ""
 }
 
-// appendDay appends the name of the day ahead days from today: "Today", "Thursday 15", "Thursday, 15 May". The short forms are
-// "Thu 15" and "15 May".
+// appendDay appends the name of a day: "Today", "Thursday 15", "Thursday, 15 May". The short forms are "Thu 15" and "15 May". ahead is
+// the number of days from today.
 func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
 	if near := b.Locale.NearDay(ahead); near != "" {
 		return append(dst, b.Locale.Capital(near)...)

@@ -29,12 +29,12 @@ type month struct {
 	size  image.Point
 	weeks int
 	rows  int       // number of rows of days
-	left  int       // width of the week numbers, in px
-	under int       // y below the title line, in px
-	top   int       // y below the names of the days, in px
+	left  int       // width of the column of week numbers, in px
+	under int       // y coordinate below the title line
+	top   int       // y coordinate below the names of the days
 	head  *kit.Head // the widget's own head, if the file sets no title
 
-	label, number, strong kit.Face // faces of names, of days, and of today
+	label, number, strong kit.Face // faces of the names, of the days, and of today
 
 	names     []*kit.Caption
 	numbers   []*kit.Caption
@@ -44,16 +44,16 @@ type month struct {
 	discAt    image.Point
 	discColor color.RGBA
 
-	tiny  bool         // true if there is only room for today
-	today *kit.Caption // caption of today if tiny is true
+	tiny  bool         // true if there is room for today only
+	today *kit.Caption // caption of today, used if tiny is true
 
 	shown time.Time // midnight of the marked day
-	first time.Time // noon of the first day shown
+	first time.Time // noon of the first shown day
 
 	events *kit.Events
-	large  bool // true if the days show event titles
+	large  bool // true if the days have room for event titles
 	bars   []monthBar
-	more   []piece.Snippet // texts such as "+3 more", by day
+	more   []piece.Snippet // for each day, a text such as "+3 more"
 	dots   []monthDot
 	buf    []byte
 }
@@ -151,7 +151,7 @@ func (w *month) nameDays() {
 	}
 }
 
-// day sets one day. Days of other months are fainter, weekends are muted, and today is on a disc.
+// day sets the caption of one day. Days of other months are fainter, weekends are muted, and a disc is behind today.
 func (w *month) day(c *kit.Caption, i int, day time.Time) {
 	b := w.b
 	other := day.Month() != w.shown.Month() && w.weeks == 0
@@ -195,7 +195,7 @@ func sameDay(a, b time.Time) bool {
 	return y == y2 && m == m2 && d == d2
 }
 
-// on returns the text color on a background color: near black or near white, whichever has more contrast.
+// on returns a text color for the background color under: almost black or almost white, whichever has more contrast.
 func on(b *kit.Builder, under color.NRGBA) color.RGBA {
 	dark, light := color.NRGBA{11, 15, 22, 255}, color.NRGBA{255, 255, 255, 255}
 	if look.Contrast(dark, under) >= look.Contrast(light, under) {

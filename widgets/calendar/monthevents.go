@@ -15,15 +15,15 @@ import (
 type monthBar struct {
 	rect        image.Rectangle
 	corner      *render.Corner
-	dot         image.Rectangle // dot of an event with a time of day
+	dot         image.Rectangle // dot before the title, for an event with a time of day
 	dotCorner   *render.Corner
 	color       color.RGBA
 	ink         color.RGBA
-	hollow      bool // true in black and white
+	hollow      bool // true on black-and-white displays
 	time, title piece.Snippet
 }
 
-// monthDot marks a day with events of a calendar.
+// monthDot marks a day on which a calendar has events.
 type monthDot struct {
 	rect   image.Rectangle
 	corner *render.Corner
@@ -33,7 +33,7 @@ type monthDot struct {
 // monthItem is an event of a week before it is placed.
 type monthItem struct {
 	event    *calendar.Event
-	from, to int // first and last day of the week, from 0
+	from, to int // first and last day of the event in this week, counted from 0
 	lane     int
 	hidden   bool
 }
@@ -46,7 +46,7 @@ const (
 	dotSide    = 5
 	laneGap    = 2
 	dayInset   = 4
-	wideCell   = 88 // minimum width of a day that shows event titles
+	wideCell   = 88 // minimum width of a day for event titles
 	leastLanes = 2
 )
 
@@ -56,7 +56,7 @@ func (w *month) roomy(top int, label kit.Face) bool {
 	return wide >= w.b.Px(wideCell) && high >= w.b.Face("caption").Line+w.b.Px(dayInset)+leastLanes*(label.Line+w.b.Px(laneGap))
 }
 
-// numberHeight returns the height of the day number's line in a cell.
+// numberHeight returns the height of the line with the day's number.
 func (w *month) numberHeight(cell image.Rectangle, day kit.Face) int {
 	switch {
 	case w.large:
@@ -128,11 +128,11 @@ func (w *month) week(row int) (items []monthItem) {
 	return items
 }
 
-// lanes assigns the lowest lane to each event that is free on all its days. It hides events beyond the first most lanes and
+// lanes assigns each event to the first lane that is free on all days of the event. It hides events that need more than most lanes, and
 // returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
-	var used [maxItems]uint8 // days in use, as bits, by lane
-	var over uint8           // days with more events than lanes
+	var used [maxItems]uint8 // for each lane, the days in use, as bits
+	var over uint8           // days with more events than lanes, as bits
 	for i := range items {
 		days := items[i].days()
 		lane := 0
@@ -157,7 +157,7 @@ func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 // days returns the event's days of the week as bits.
 func (m *monthItem) days() uint8 { return uint8(1<<(m.to+1) - 1<<m.from) }
 
-// placeWeek places the events of a week in lanes below the day numbers.
+// placeWeek places the events of a week into lanes below the numbers of the days.
 func (w *month) placeWeek(row int, items []monthItem) {
 	b := w.b
 	label := b.Face("label")
@@ -181,7 +181,7 @@ func (w *month) placeWeek(row int, items []monthItem) {
 	}
 }
 
-// bar places one event.
+// bar places one event as a bar or as a dot with its title.
 func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	b, e := w.b, m.event
 	first, last := w.cell(row, m.from), w.cell(row, m.to)
@@ -220,7 +220,7 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	w.bars = append(w.bars, v)
 }
 
-// flow returns a function for parts of r. Positions count from the side where lines of text start.
+// flow returns a function that returns a part of r. It counts positions from the side at which lines of text start.
 func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
 	return func(from, to int) image.Rectangle {
 		if w.b.Locale.RightToLeft {
@@ -238,7 +238,7 @@ func onColor(c color.RGBA) color.RGBA {
 	return color.RGBA{255, 255, 255, 255}
 }
 
-// sayMore shows the number of events of a day that do not fit.
+// sayMore shows n, the number of hidden events of a day.
 func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
 	if w.more == nil {
 		for range w.days {
@@ -249,7 +249,7 @@ func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
 	put(&w.more[day], w.buf, box)
 }
 
-// dotWeek marks the days of a week that have events, with a dot for each calendar and at most three dots.
+// dotWeek marks the days of a week that have events. Each calendar has one dot, and each day has at most three dots.
 func (w *month) dotWeek(row int, items []monthItem) {
 	side := w.b.Px(dotSide)
 	for d := range piece.DaysOfWeek {

@@ -25,7 +25,7 @@ func (w *month) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// lay creates the captions of the grid. Their size is computed for the maximum number of weeks, so that all months look the same.
+// lay creates the captions of the grid. It computes their size for the maximum number of weeks, so that all months look the same.
 func (w *month) lay(numbers bool) {
 	b := w.b
 	w.rows = mostWeeks
@@ -45,7 +45,7 @@ func (w *month) lay(numbers bool) {
 	st.Weight = max(st.Weight, 600)
 	w.strong = b.FaceAt(st, size)
 	wide := b.TextWidth(w.strong, "28")
-	if min(cell.X, cell.Y) < b.Least()*5/4 || wide*max(b.Least(), size*3/4) > cell.X*size { // captions shrink to three quarters
+	if min(cell.X, cell.Y) < b.Least()*5/4 || wide*max(b.Least(), size*3/4) > cell.X*size { // a caption may shrink to 3/4
 		w.layToday()
 	} else {
 		w.layDays()
@@ -55,7 +55,7 @@ func (w *month) lay(numbers bool) {
 	w.inks = make([]color.RGBA, len(w.days))
 }
 
-// setTop computes the y where the days start, below their names.
+// setTop computes the y coordinate at which the days start, below the names of the days.
 func (w *month) setTop() {
 	w.top = w.under + (w.size.Y-w.under)/(w.rows+1)
 	if w.large {
@@ -63,7 +63,7 @@ func (w *month) setTop() {
 	}
 }
 
-// layToday creates only the caption of today, because there is no room for more.
+// layToday creates only the caption of today, because the widget is too small for a grid.
 func (w *month) layToday() {
 	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
 	w.tiny, w.large, w.left = true, false, 0
@@ -72,7 +72,7 @@ func (w *month) layToday() {
 	w.today = b.Caption(b.FaceAt(b.Look.Styles["figure"], min(box.Dy(), b.Face("figure").Size)), box, kit.EdgeCenter)
 }
 
-// layDays creates the captions that grid places.
+// layDays creates the captions of all days. The method grid places them.
 func (w *month) layDays() {
 	b, none := w.b, image.Rectangle{}
 	for range piece.DaysOfWeek {
@@ -101,7 +101,7 @@ func (w *month) layDisc() {
 	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
 }
 
-// grid places names, numbers and days for the shown weeks.
+// grid places the week numbers, the names and the days of the shown weeks.
 func (w *month) grid() {
 	if w.tiny {
 		return
@@ -125,8 +125,7 @@ func (w *month) grid() {
 	}
 }
 
-// weeksOf returns the number of weeks of a month. before is the number of days in the first week that belong to the previous
-// month.
+// weeksOf returns the number of weeks that a month needs. before is the number of days of the previous month in the first week.
 func weeksOf(first time.Time, before int) int {
 	days := first.AddDate(0, 1, -1).Day()
 	return (before + days + piece.DaysOfWeek - 1) / piece.DaysOfWeek

@@ -29,7 +29,7 @@ type nextEvent struct {
 	size   image.Point
 	events *kit.Events
 	look   *agendaLook
-	lines  bool // true if there is room for several lines
+	lines  bool // true if the widget has room for several lines
 	empty  string
 
 	bar               image.Rectangle
@@ -173,7 +173,7 @@ func (w *nextEvent) at(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, max(x0, x1), y1)
 }
 
-// appendTime appends the short start of the event: the day if it is not today, and the time.
+// appendTime appends the start of the event in a short form: the time, after the day if this is not today.
 func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	if w.event == w.state.Now {
 		return append(dst, w.b.Locale.Say(locale.Now)...)
@@ -184,7 +184,7 @@ func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
 	return appendTime(w.b, dst, w.event.Start)
 }
 
-// appendSpan appends the start and the end of the event, and the time until it starts.
+// appendSpan appends the start and the end of the event, and the time left until it starts.
 func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 	l := w.b.Locale
 	if w.event == w.state.Now {
@@ -206,7 +206,7 @@ func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 	return dst
 }
 
-// appendEnd appends the end of the current event, or the start of a future one.
+// appendEnd appends the end of a current event, or the start of a future event.
 func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
 	if w.event != w.state.Now {
 		return w.appendTime(dst, now)
@@ -215,7 +215,7 @@ func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
 	return appendSaid(w.b, dst, locale.Until, w.add)
 }
 
-// fits reports whether a text fits to the right of x, in px.
+// fits reports whether a text fits to the right of the coordinate x.
 func (w *nextEvent) fits(text []byte, x int) bool {
 	note := w.when.Face
 	w.b.Text.ShapeBytes(&w.b.Scratch, note.Font, note.Size, text)

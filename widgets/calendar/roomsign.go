@@ -20,7 +20,7 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	day               *timeline // nil if there is no room
+	day               *timeline // nil if there is no room for it
 	state             calendar.State
 	known             bool
 	ink, muted, text  color.RGBA
@@ -32,7 +32,7 @@ type roomSign struct {
 
 // Sizes of parts of a sign.
 const (
-	roomWord  = 0.42 // maximum height of the word, as a share of the sign's height
+	roomWord  = 0.42 // maximum height of the word "free" or "busy", as a share of the sign's height
 	roomFree  = 0.2  // opacity of the color behind the word
 	roomTrack = 34   // height in px, on a screen whose shorter side has 720 px
 )
@@ -49,7 +49,7 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	track, labels := b.Px(roomTrack), b.Face("label")
 	high := track + 2*labels.Line + b.Px(8)
 	if size.X <= 12*labels.Size {
-		high = size.Y // no room for the day
+		high = size.Y // hides the day, because there is no room for it
 	}
 	big := w.wordFace(s, p, size.Y-high-b.Px(kit.HeadBelow)-b.Face("headline").Line-b.Face("body").Line)
 	w.word, w.until, w.what = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start), piece.NewSnippet(b, b.Prose("body"), start)
@@ -66,14 +66,14 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	return w
 }
 
-// longUntil returns the longest possible text about the end of the state.
+// longUntil returns the longest possible text for the end of a state.
 func longUntil(b *kit.Builder) string {
 	text := b.Locale.AppendPhrase(nil, locale.Until, string(appendTime(b, nil, piece.LongDay)))
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
-// wordFace returns the largest face in which both words fit, in the height that the day and the sentences leave, in px.
-// If this height is too low for a figure, the day is hidden.
+// wordFace returns the largest face in which both words fit. left is the height in px that the day and the sentences leave for the word.
+// If left is too small for a figure, wordFace ignores it, and the day is hidden.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"
@@ -90,7 +90,7 @@ func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face 
 	if p.TextSize > 0 {
 		px = min(px, b.Written(p.TextSize))
 	}
-	if left = left * 8 / 9; left >= b.Face("figure").Size { // facts come before size
+	if left = left * 8 / 9; left >= b.Face("figure").Size { // the day and the sentences are more important than a large word
 		px = min(px, left)
 	}
 	f := b.FaceAt(st, max(px, b.Least()))
@@ -153,7 +153,8 @@ func (w *roomSign) lay(now time.Time) {
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 
-// appendUntil appends the end of the current state today and its duration. If the state lasts all day, it appends nothing.
+// appendUntil appends the time at which the current state ends today, and its duration. If the state does not end today, it appends
+// nothing.
 func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 	if w.state.Until.IsZero() || piece.DaysBetween(now, w.state.Until) > 0 {
 		return dst
@@ -167,7 +168,7 @@ func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 	return w.b.Locale.AppendDuration(append(dst, " · "...), left.Truncate(time.Minute))
 }
 
-// appendWhat appends the title of the current event, or the next event of today.
+// appendWhat appends the title of the current event, or of the next event of today.
 func (w *roomSign) appendWhat(dst []byte, now time.Time) []byte {
 	if e := w.state.Now; e != nil {
 		return append(dst, e.Title...)

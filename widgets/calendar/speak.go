@@ -59,7 +59,7 @@ func (w *agenda) entry(s *kit.Speech, e agendaEntry) {
 	s.Close()
 }
 
-// addWhen appends the time of an event on a day, with the end if the event ends on the same day.
+// addWhen appends the time of an event on a day. It includes the end if the event ends on the same day.
 func addWhen(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Time) {
 	s.Write(func(dst []byte) []byte {
 		dst = appendWhen(b, dst, e, from, to)
@@ -70,7 +70,7 @@ func addWhen(s *kit.Speech, b *kit.Builder, e *calendar.Event, from, to time.Tim
 	})
 }
 
-// tellEvent appends the title of an event, "now" if it is under way, its place and its calendar.
+// tellEvent appends the title of an event. If requested, it also appends "now" for a current event, the place, and the calendar.
 func tellEvent(s *kit.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
 	if e.Calendar.Kind == kindBirthday {
 		tellBirthday(s, e)
@@ -186,7 +186,7 @@ func (w *week) Speak(s *kit.Speech) {
 	sayNothing(s, w.b, w.events, said)
 }
 
-// sayNothing describes that there are no events, or that they are not loaded yet.
+// sayNothing reports that there are no events, or that the events are not loaded yet. said is the number of events that were described.
 func sayNothing(s *kit.Speech, b *kit.Builder, e *kit.Events, said int) {
 	s.Open(kit.Sentence)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// timeline shows the working hours of today as a bar, with the busy times and a mark for now.
+// timeline shows the working hours of today as a bar with the busy times and a mark at the current time.
 type timeline struct {
 	b        *kit.Builder
 	events   *kit.Events
@@ -38,7 +38,7 @@ type timelineBlock struct {
 	corner *render.Corner
 }
 
-// Hours that are always shown, and the maximum number of hour labels and of blocks.
+// Limits of a timeline: the hours that are always shown, and the maximum number of hour labels and of blocks.
 const (
 	dayFrom    = 8
 	dayTo      = 18
@@ -68,7 +68,7 @@ const (
 	inkHatch = 4 // distance between the lines of a past event
 )
 
-// paintInk draws the bar in black and white: free time is empty, past events are hatched, and future events are black.
+// paintInk draws the bar in black and white. Free time is empty, past events are hatched, and future events are black.
 func (w *timeline) paintInk(c render.Canvas) {
 	surface := w.b.Role("surface")
 	c.FillRound(w.track, w.corner, w.text)
@@ -147,7 +147,7 @@ func (w *timeline) x(t time.Time) int {
 	return w.track.Min.X + int(min(max(share, 0), 1)*float64(w.track.Dx())+0.5)
 }
 
-// add adds a block, if a part of it is in the shown hours.
+// add adds a block if a part of it is in the shown hours.
 func (w *timeline) add(from, to time.Time, col color.RGBA) {
 	x0, x1 := w.x(from), w.x(to)
 	if x0 > x1 {
@@ -197,7 +197,7 @@ func (w *timeline) mark(now time.Time) {
 	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
 }
 
-// around returns a box for the text in buf, centered at the time t and moved into the width of the track.
+// around returns a box for the text in buf. The box is centered at the time t, but does not leave the width of the track.
 func (w *timeline) around(f kit.Face, t time.Time, top, bottom int) image.Rectangle {
 	w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
 	half := w.b.Scratch.Width()/2 + 1

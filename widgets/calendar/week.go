@@ -31,28 +31,28 @@ type week struct {
 	size     image.Point
 	events   *kit.Events
 	days     int
-	by       bool // true if the columns are calendars
+	by       bool // true if each column shows a calendar instead of a day
 	from, to int  // shown hours, in minutes of the day
 
 	label, strong kit.Face
-	left, top     int // width of the hours and height of the names, in px
-	hoursWide     int // width of the hours if they are shown, in px
-	lane          int // height of a line of whole-day events, in px
-	lanes         int // number of shown lines of whole-day events
+	left, top     int // current width of the column of hours and height of the names, in px
+	hoursWide     int // width of the column of hours if it is shown, in px
+	lane          int // height of a row of whole-day events, in px
+	lanes         int // number of shown rows of whole-day events
 	grid          image.Rectangle
 
 	day     time.Time // midnight of today
 	names   []piece.Snippet
 	hours   []piece.Snippet
-	lines   []int // y of each hour
+	lines   []int // y coordinate of each hour
 	blocks  []weekBlock
 	now     image.Rectangle
-	nows    []image.Rectangle // parts of the line of now, interrupted by words
+	nows    []image.Rectangle // parts of the line at the current time. Texts interrupt the line
 	buf     []byte
 	columns int
-	listed  bool            // true if events are listed without regard to their hours
-	mores   []piece.Snippet // texts with the number of events that do not fit
-	next    time.Time       // time when the first listed event ends
+	listed  bool            // true if events are listed instead of being placed by their hours
+	mores   []piece.Snippet // for each column, the text with the number of hidden events
+	next    time.Time       // time when the first of the listed events ends
 }
 
 // weekBlock is an event in a column.
@@ -68,7 +68,7 @@ type weekBlock struct {
 const (
 	weekInset      = 3
 	weekStripe     = 3
-	weekApart      = 2 // px between lines of events, not scaled
+	weekApart      = 2 // gap between two events in px. It is not scaled
 	mostWeekBlocks = 400
 	mostWeekHours  = 25
 	mostColumns    = 20
@@ -120,7 +120,7 @@ func (w *week) Update(t render.Tick) {
 // ellipsis.
 const weekWords = 3
 
-// write sets the title and the time of a block, if they fit.
+// write sets the title and the time of a block if they fit. If full is true, the event takes whole days and has no time.
 func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	b := w.b
 	in := v.rect

@@ -24,7 +24,7 @@ func (w *week) mirrored(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// lay places everything except the line of now.
+// lay places all parts except the line at the current time.
 func (w *week) lay(now time.Time) {
 	w.fit()
 	w.blocks, w.mores, w.next = w.blocks[:0], w.mores[:0], time.Time{}
@@ -41,7 +41,7 @@ func (w *week) lay(now time.Time) {
 	}
 }
 
-// shows reports whether an event belongs to a column, and on which days.
+// shows reports whether a column shows an event. It also returns the first and the last day of the event.
 func (w *week) shows(e *calendar.Event, column int) bool {
 	day := column
 	if w.by {
@@ -94,7 +94,7 @@ func (w *week) layWhole() {
 	w.grid.Min.Y = w.top + used*w.lane + w.b.Px(weekInset)
 }
 
-// columnsReady reports whether the columns are known.
+// columnsReady reports whether the number of columns is known.
 func (w *week) columnsReady() bool { return !w.by || len(w.events.Calendars) > 0 }
 
 func anyTaken(list []bool) bool {
@@ -106,7 +106,7 @@ func anyTaken(list []bool) bool {
 	return false
 }
 
-// layHours places the lines of the hours and their names.
+// layHours places the lines of the hours and the labels of the hours.
 func (w *week) layHours() {
 	w.lines = w.lines[:0]
 	if w.hours == nil {
@@ -135,7 +135,7 @@ func (w *week) layHours() {
 	}
 }
 
-// y returns the position of a minute of the day.
+// y returns the y coordinate of a minute of the day.
 func (w *week) y(minute int) int {
 	m := min(max(minute, w.from), w.to) - w.from
 	return w.grid.Min.Y + m*(w.grid.Dy()-1)/(w.to-w.from)
@@ -170,7 +170,7 @@ func (w *week) layNames() {
 	}
 }
 
-// dayNamesFit reports whether the names of the days fit in all columns. Otherwise no column has a name.
+// dayNamesFit reports whether the names of the days fit in all columns. If one name does not fit, no column has a name.
 func (w *week) dayNamesFit() bool {
 	for i := range w.columns {
 		face := w.label
@@ -185,7 +185,7 @@ func (w *week) dayNamesFit() bool {
 	return true
 }
 
-// layColumn places the events of a column, simultaneous events side by side.
+// layColumn places the events of a column. Simultaneous events are side by side.
 func (w *week) layColumn(column int) {
 	if !w.columnsReady() {
 		return
@@ -212,7 +212,7 @@ func (w *week) layColumn(column int) {
 	w.layGroup(column, day, group)
 }
 
-// layGroup places overlapping events side by side, each in the first free part of the column.
+// layGroup places overlapping events side by side. Each event gets the first part of the column that is free at its time.
 func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	var free []time.Time
 	parts := make([]int, len(group))
@@ -239,7 +239,7 @@ func (w *week) layGroup(column, day int, group []*calendar.Event) {
 	}
 }
 
-// minutes returns the minutes of the day at which an event starts and ends.
+// minutes returns the minutes of the day at which an event starts and ends on the given day.
 func (w *week) minutes(e *calendar.Event, day int) (from, to int) {
 	start, end := piece.MidnightOf(w.day, day), piece.MidnightOf(w.day, day+1)
 	to = wholeDay

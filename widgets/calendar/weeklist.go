@@ -8,21 +8,22 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Minimum widths of a column, as multiples of the label size: for a readable title, and for the start of a title.
+// Minimum widths of a column as multiples of the label size. A listed event needs a readable title, and an event in the grid needs the
+// start of its title.
 const (
 	weekListed = 5
 	weekColumn = 4
-	weekTimed  = 9 // minimum width for a time before the title
+	weekTimed  = 9 // minimum width of a column that shows a time before the title
 )
 
-// low reports whether an hour is too low for a title while a line of text fits. The events of a column are then listed without
-// regard to their hours.
+// low reports whether an hour is not high enough for a title, although the column has room for a line of text. In this case, events are
+// listed one below the other instead of being placed by their hours.
 func (w *week) low() bool {
 	room := w.size.Y - w.top
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
 }
 
-// fit reduces the number of shown days until titles are readable.
+// fit reduces the number of shown days until the titles are readable.
 func (w *week) fit() {
 	w.columns, w.left = w.days, w.hoursWide
 	if w.by {
@@ -37,7 +38,7 @@ func (w *week) fit() {
 	}
 }
 
-// layList lists the events of a column and counts the events that do not fit. It leaves past events of today out.
+// layList lists the events of a column and counts the events that do not fit. It omits events of today that are over.
 func (w *week) layList(column int, now time.Time) {
 	top := w.top + w.lanes*w.lane
 	rows, n, today := (w.size.Y-top+weekApart)/w.lane, 0, column == 0 || w.by

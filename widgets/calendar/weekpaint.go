@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// mark places the line of now and reports whether it moved.
+// mark places the line at the current time and reports whether the line moved.
 func (w *week) mark(now time.Time) bool {
 	before := w.now
 	w.now = image.Rectangle{}
@@ -29,7 +29,7 @@ func (w *week) mark(now time.Time) bool {
 	return before != w.now
 }
 
-// spare interrupts the line of now at words, because it would look like a strikethrough.
+// spare interrupts the line at the current time where it crosses a text. Otherwise, the text would look struck out.
 func (w *week) spare(words image.Rectangle) {
 	words = words.Inset(-w.b.Px(weekInset))
 	for i := range w.nows {

@@ -22,12 +22,12 @@ type chart struct {
 	size image.Point
 	p    *ChartParams
 	word *kit.Formatter
-	span time.Duration // length of the histories, or 0
+	span time.Duration // length of the histories, or 0 if there are none
 
-	list                     kit.Input // the series, if a program returns them
+	list                     kit.Input // list of series that a program returns
 	listed                   bool
-	flush                    bool // true if the plot starts at the left edge of texts and its values are at the end
-	bare                     bool // true for a curve without axes, between the first and the last value
+	flush                    bool // true if there is no value axis at the start, so that the plot starts where texts start
+	bare                     bool // true for a curve without axes that fills the whole rectangle
 	min, max, labels, unit   kit.Input
 	series                   []*series
 	names                    []string
@@ -35,9 +35,9 @@ type chart struct {
 	marks                    struct{ min, max, last bool }
 	plot                     image.Rectangle
 	x                        ends
-	sides                    [2]side // value axes: left, right
+	sides                    [2]side // value axes: left and right
 	timed, future, named     bool
-	slot                     float64 // width of a point on the x axis, 0 for lines
+	slot                     float64 // width of a point's slot on the x axis, 0 for lines
 	now                      float64
 	due                      time.Time
 	drawn                    bool
@@ -45,7 +45,7 @@ type chart struct {
 	shownBottom              int
 	legend                   []*kit.Caption
 	empty                    *kit.Caption
-	latest                   *kit.Caption // caption of the last number, if there is no room for axes
+	latest                   *kit.Caption // caption with the last number, used if there is no room for axes
 	ground, grid, ink, muted color.RGBA
 }
 
@@ -81,7 +81,7 @@ func anyList(words []string) []any {
 	return list
 }
 
-// mark reads the parameter marks.
+// mark reads the parameter marks: the points to label.
 func (w *chart) mark(s *kit.Spec) {
 	if w.p.Marks == nil {
 		w.marks.last = true
@@ -102,7 +102,7 @@ func (w *chart) mark(s *kit.Spec) {
 	}
 }
 
-// limits returns the ranges as thresholds with colors. The default color is "bad".
+// limits returns the ranges as thresholds with colors. A range without a color gets the color "bad".
 func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
 	all := append([]kit.Range(nil), ranges...)
 	for i := range all {
@@ -113,7 +113,7 @@ func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
 	return all
 }
 
-// addSeries creates the series that the file defines.
+// addSeries creates the series that the file configures.
 func (w *chart) addSeries(s *kit.Spec) {
 	p := w.p
 	switch {
@@ -161,7 +161,7 @@ func (w *chart) Update(t render.Tick) {
 	}
 }
 
-// moves reports whether the picture changes with time, even if no value changes.
+// moves reports whether the picture changes over time even if no value changes.
 func (w *chart) moves() bool {
 	if w.future {
 		return true
@@ -174,7 +174,7 @@ func (w *chart) moves() bool {
 	return false
 }
 
-// pace returns the time in which the present moves by one pixel.
+// pace returns the time after which the mark of the current time has moved by one pixel.
 func (w *chart) pace() time.Duration {
 	seconds := (w.x.to - w.x.from) / math.Max(1, float64(w.plot.Dx()))
 	return time.Duration(min(max(seconds, 1), 3600) * float64(time.Second))
@@ -185,7 +185,7 @@ func (w *chart) takeSeries() {
 	v, _ := w.list.Value()
 	list, _ := v.([]any)
 	if len(list) > 0 {
-		if _, ok := list[0].(map[string]any); !ok { // the list holds the points of one series
+		if _, ok := list[0].(map[string]any); !ok { // the list contains the points of a single series
 			list = []any{map[string]any{"values": v}}
 		} else if m := list[0].(map[string]any); m["values"] == nil && m["value"] != nil {
 			list = []any{map[string]any{"values": v}}
@@ -206,7 +206,7 @@ func (w *chart) takeSeries() {
 // under its point.
 const maxName = 64
 
-// gather reads the current values of all series and computes the ranges of the axes. It reports whether there is anything to show.
+// gather reads the current values of all series and computes the ranges of the axes. It reports whether there is data to show.
 func (w *chart) gather(now time.Time) (some bool) {
 	w.now, w.timed, w.future, w.slot = kit.Seconds(now), false, false, 0
 	w.names = w.names[:0]

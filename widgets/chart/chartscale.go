@@ -8,11 +8,11 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// futureLeast limits what counts as a future: it must be at least 1/futureLeast of the chart's length, because a device's clock
-// may be some seconds ahead.
+// futureLeast is a divisor. Data counts as a future if it ends at least 1/futureLeast of the chart's length after the current time. A
+// shorter future is ignored, because the clock of a device may be some seconds ahead.
 const futureLeast = 500
 
-// ends are the first and last position of the x axis.
+// ends are the first and the last position on the x axis.
 type ends struct{ from, to float64 }
 
 // side is a value axis.
@@ -60,7 +60,7 @@ func (w *chart) domain() {
 	w.future = w.timed && hi > w.now+(hi-lo)/futureLeast && lo < w.now && w.slot == 0
 }
 
-// values computes the ends and the ticks of a value axis.
+// values computes the ends and about want ticks of value axis i.
 func (w *chart) values(i, want int) {
 	side := &w.sides[i]
 	side.used = false
@@ -88,7 +88,7 @@ func (w *chart) values(i, want int) {
 	if v, ok := w.max.Number(); ok && i == 0 {
 		hi, fixedHi = v, true
 	}
-	if lo > hi { // a configured end is beyond all data
+	if lo > hi { // a configured end lies beyond all data
 		if fixedLo {
 			hi = lo
 		} else {
@@ -98,7 +98,7 @@ func (w *chart) values(i, want int) {
 	side.scale, side.ticks, side.ok = axis.Nice(lo, hi, fixedLo, fixedHi, want)
 }
 
-// reach extends a range to the limits that are near the data.
+// reach extends a range of values to thresholds that are close to it.
 func (w *chart) reach(lo, hi float64) (float64, float64) {
 	room := (hi - lo) / 2
 	for _, l := range w.limits {

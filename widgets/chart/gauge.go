@@ -46,7 +46,7 @@ func buildGauge(b *kit.Builder, s *kit.Spec, p *GaugeParams, size image.Point) r
 	in, box := kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}
 	foot := b.Px(piece.BarHigh + 2*piece.LimitBeyond)
 	switch {
-	case w.cramped(p.Form, foot): // the number is more important
+	case w.cramped(p.Form, foot): // show only the number, because it is more important than the scale
 		w.figure = piece.NewFigure(b, s, &p.Typed, &p.Wording, in, box, p.Empty)
 	case p.Form == "bar":
 		w.bar = piece.NewMeter(b, image.Rect(0, max(0, size.Y-foot), size.X, size.Y))
@@ -93,7 +93,7 @@ func (w *gauge) load() {
 // roundLeast is the minimum diameter of an arc or ring with a number in it, in px on a screen whose shorter side has 720 px.
 const roundLeast = 64
 
-// cramped reports whether there is only room for the number.
+// cramped reports whether the widget has room for the number only.
 func (w *gauge) cramped(form string, foot int) bool {
 	if form == "bar" {
 		return w.size.Y < foot+w.b.Face("body").Line

@@ -29,7 +29,7 @@ type HeatmapParams struct {
 	Max *config.Live[float64] `yaml:"max"`
 }
 
-// Limits and lengths of a heatmap.
+// Limits and sizes of a heatmap.
 const (
 	heatLevels  = 5
 	yearWeeks   = 53
@@ -51,14 +51,14 @@ type heatmap struct {
 	words    string
 
 	points []kit.Datum
-	sums   []float64 // sum of each cell, NaN if unknown
+	sums   []float64 // sum of each cell, NaN if it is unknown
 	cols   int
 	rows   int
-	levels [heatLevels + 1]path.Shape // cells by level. The first level is for cells without a number
+	levels [heatLevels + 1]path.Shape // shapes of the cells of each level. Level 0 is for cells without a number
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int
-	day    time.Time // day that the picture shows as today
+	day    time.Time // day that the picture shows as the current day
 	drawn  bool
 }
 
@@ -131,7 +131,7 @@ func (w *heatmap) draw(now time.Time) {
 	w.name(now, grid, side, label)
 }
 
-// lay computes the number of columns, the position of the first cell, and the size of a cell including its gap.
+// lay computes the number of columns, the position of the first cell, and the size of a cell with its gap.
 func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	b := w.b
 	if w.week {
@@ -157,7 +157,7 @@ func (w *heatmap) lay(label kit.Face) (grid image.Point, side image.Point) {
 	return grid, image.Pt(one, one)
 }
 
-// labelled returns the height of the cells below the labels. If there is no room for labels, it returns the whole height.
+// labelled returns the height that remains for the cells below the labels. If there is no room for labels, it returns the whole height.
 func (w *heatmap) labelled(label kit.Face) int {
 	if high := w.size.Y - label.Line; high >= 7*w.b.Px(heatLeast) {
 		return high
@@ -165,7 +165,7 @@ func (w *heatmap) labelled(label kit.Face) int {
 	return w.size.Y
 }
 
-// dayWidth returns the width of the longest name of a day and a space.
+// dayWidth returns the width of the longest day name with a space after it, in px.
 func (w *heatmap) dayWidth(label kit.Face) int {
 	wide := 0
 	for day := range time.Saturday + 1 {
@@ -198,7 +198,7 @@ func (w *heatmap) fill(now time.Time, timed bool) {
 	}
 }
 
-// cell returns the index of the cell of a time, column by column, or -1 if the time is not shown.
+// cell returns the index of the cell for a time, or -1 if the time is not shown. Cells are counted column by column.
 func (w *heatmap) cell(now, at time.Time) int {
 	back := days(w.midnight(at), w.midnight(now))
 	if back < 0 {
@@ -218,12 +218,12 @@ func (w *heatmap) cell(now, at time.Time) int {
 	return (w.cols-1-weeks)*7 + w.row(at)
 }
 
-// row returns the day of the week of a time, counted from the first day of the week on the wall.
+// row returns the day of the week, counted from the day on which the week starts in the wall's language.
 func (w *heatmap) row(at time.Time) int {
 	return (int(at.In(w.b.Location).Weekday()) - int(w.b.Locale.FirstDay) + 7) % 7
 }
 
-// shapes builds the shapes of the cells of each level.
+// shapes builds one shape for each level, which contains the cells of this level.
 func (w *heatmap) shapes(grid, side image.Point) {
 	lo, hi := 0.0, math.Inf(-1)
 	for _, v := range w.sums {
@@ -260,7 +260,7 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 }
 
-// levelOf returns the level of a number, from 1. For a missing number and for the lowest number it returns 0.
+// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and the lowest number have level 0.
 func levelOf(v, lo, hi float64) int {
 	if math.IsNaN(v) || !(v > lo) {
 		return 0
@@ -268,7 +268,8 @@ func levelOf(v, lo, hi float64) int {
 	return min(heatLevels, 1+int((v-lo)/(hi-lo)*heatLevels*0.9999))
 }
 
-// name places the labels: months above the cells, or hours below and days next to them.
+// name places the labels. In a year, the months are above the cells. In a week, the hours are below the cells, and the days are next to
+// them.
 func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	w.shown = 0
 	if w.labelled(f) == w.size.Y {
@@ -306,7 +307,7 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f kit.Face) {
 	}
 }
 
-// write places a label. box is its place in left-to-right order.
+// write places a label. box is the place of the label in a language that is written from left to right.
 func (w *heatmap) write(s string, box image.Rectangle, f kit.Face) {
 	if w.shown == len(w.labels) {
 		w.labels = append(w.labels, w.b.Caption(f, box, w.b.EdgeOf("start")))

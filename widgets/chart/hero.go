@@ -11,19 +11,19 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Minimum lengths of a chart that shows its last value large, in px on a screen whose shorter side has 720 px.
+// Minimum sizes of a chart with a large last value, in px on a screen whose shorter side has 720 px.
 const (
-	heroBeside = 420 // minimum width for a large value next to the plot
-	heroHigh   = 110 // minimum height for a large value next to the plot
+	heroBeside = 420 // minimum width if the large value is next to the plot
+	heroHigh   = 110 // minimum height if the large value is next to the plot
 	heroColumn = 132
-	heroAbove  = 220 // minimum height for a large value above the plot, in a narrower chart
+	heroAbove  = 220 // minimum height if the large value is above the plot, in a narrower chart
 	heroGap    = 20
 )
 
-// heroChart is a chart that shows its last value large, and the range of its values.
+// heroChart is a chart that shows its last value in large type, and the range of its values.
 type heroChart struct {
 	*chart
-	full    *chart          // chart without the large value. It is shown if a list does not have exactly one series. nil without a list
+	full    *chart          // chart without the large value, used unless a list has one series. nil without a list
 	at      image.Rectangle // rectangle of the chart
 	figure  *kit.Caption
 	unit    *kit.Caption
@@ -33,7 +33,7 @@ type heroChart struct {
 	buf     []byte
 }
 
-// withHero adds the last value to a chart of one value over time, if there is room for both.
+// withHero returns a chart with its last value in large type, if it shows one value over time and has room for the value.
 func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
 	beside := size.X >= b.Px(heroBeside) && size.Y >= b.Px(heroHigh)
 	if !hasHero(b, s, p) || !beside && size.Y < b.Px(heroAbove) {
@@ -69,7 +69,7 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 func hasHero(b *kit.Builder, s *kit.Spec, p *ChartParams) bool {
 	lists := p.Values != nil && p.Values.IsLive() || p.Series != nil && p.Series.IsLive()
 	one := p.Value != nil || p.Entity != nil || lists
-	card := s.Parent != nil && s.Parent.Kind == "card" // the card shows the value
+	card := s.Parent != nil && s.Parent.Kind == "card" // the card already shows the value
 	marked := p.Marks == nil || slices.Contains(*p.Marks, "last")
 	plain := p.Labels == nil && marked && p.Axes == "both" && p.Form != "bar"
 	return one && plain && !card && !b.Look.Ink && (p.Series == nil || p.Series.IsLive())
@@ -128,7 +128,7 @@ func (w *heroChart) last() (unit string) {
 	return unit
 }
 
-// colorAt returns the color of a value, from the limit that it exceeds.
+// colorAt returns the color for a value, which is the color of the threshold that the value exceeds.
 func (w *heroChart) colorAt(v float64) color.RGBA {
 	for i := range w.limits {
 		if l := &w.limits[i]; (l.Above == nil || v >= *l.Above) && (l.Below == nil || v < *l.Below) {

@@ -10,21 +10,21 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Lengths around the texts of a chart, in px on a screen whose shorter side has 720 px.
+// Gaps and minimum sizes for the texts of a chart, in px on a screen whose shorter side has 720 px.
 const (
 	tickGap      = 10 // gap between the value labels and the plot
 	footGap      = 6  // gap between the plot and the labels below it
-	nameApart    = 8  // gap between two names below the plot
-	wordsApart   = 10 // gap between two labels below the plot
-	tickRoom     = 44 // height for each tick
-	timeRoom     = 84 // width for each time
+	nameApart    = 8  // minimum gap between two names below the plot
+	wordsApart   = 10 // minimum gap between two other labels below the plot
+	tickRoom     = 44 // height of the axis for each tick
+	timeRoom     = 84 // width of the axis for each time
 	swatch       = 10
 	axesLeast    = 84 // minimum height of a chart with axes
 	axesWidth    = 150
 	dash, noDash = 5, 4
 )
 
-// Minimum size of a chart with axes, in lines of text and in letters, because text is relatively larger in small pictures.
+// Minimum size of a chart with axes, in lines and letters of text. In small pictures, text is large compared with the chart.
 const (
 	axesLines   = 3
 	axesLetters = 5
@@ -44,7 +44,7 @@ func (w *chart) yAt(side int, v float64) float64 {
 	return min(max(y, float64(w.plot.Min.Y)-float64(w.size.Y)), float64(w.plot.Max.Y+w.size.Y))
 }
 
-// bounds returns the ends of all limits, sorted.
+// bounds returns the ends of all thresholds, sorted.
 func (w *chart) bounds() []float64 {
 	var at []float64
 	for _, l := range w.limits {
@@ -83,7 +83,7 @@ func (w *chart) draw(now time.Time) {
 	w.name()
 }
 
-// lay computes the plot and places the labels of the axes.
+// lay computes the rectangle of the plot and places the labels of the axes.
 func (w *chart) lay() {
 	b := w.b
 	high := b.Face("label").Line
@@ -128,7 +128,7 @@ func (w *chart) legended() bool {
 	return len(w.series) > 1
 }
 
-// name places the legend and the texts of limits and bands.
+// name places the legend, and the texts of thresholds and bands.
 func (w *chart) name() {
 	w.legend, w.words = w.legend[:0], w.words[:0]
 	if w.legended() && w.size.Y >= w.b.Px(axesLeast) {
@@ -165,7 +165,7 @@ func (w *chart) name() {
 	}
 }
 
-// inside places a text at the start of the plot, above or below a line. If it does not fit, it is left out.
+// inside places a text at the start of the plot, above or below the line at the coordinate y. If the text does not fit, it is left out.
 func (w *chart) inside(s string, y float64, above bool) {
 	c := w.label(&w.words, len(w.words), w.b.EdgeOf("start"))
 	top := int(y)
@@ -187,7 +187,7 @@ func (w *chart) inside(s string, y float64, above bool) {
 	}
 }
 
-// peak places the number of a point above or below the point.
+// peak places the number of point i above the point if way is negative, otherwise below it. It returns nil if the number is not wanted.
 func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
 	if !wanted || i < 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/axis"
 )
 
-// label returns the i-th caption of a list, in the style of axes. It creates missing captions.
+// label returns the i-th caption of a list. If there are fewer captions, it adds one in the style of axis labels.
 func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	for len(*list) <= i {
 		st := w.b.Look.Styles["label"]
@@ -27,8 +27,8 @@ func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
 	return c
 }
 
-// ticks places the value labels next to the plot. A single axis is at the end, so that the plot starts where texts start. Two axes
-// are on both sides.
+// ticks places the value labels next to the plot. A single axis is at the end of the lines of text, so that the plot starts where texts
+// start. If there are two axes, one is on each side.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
@@ -56,7 +56,7 @@ func (w *chart) ticks(shown bool) {
 	case !w.flush:
 		w.plot.Min.X, w.plot.Max.X = wide[0], w.plot.Max.X-wide[1]
 	}
-	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // the labels leave room for the mark of the last point
+	if wide[0]+wide[1] == 0 && w.slot == 0 && w.marks.last { // without labels, the mark of the last point needs room
 		w.plot.Max.X -= tip
 	}
 	if w.flush && w.slot == 0 && w.marks.min {
@@ -111,7 +111,7 @@ func (w *chart) tick(s *side, i int) string {
 	return string(text)
 }
 
-// foot places as many times or names below the plot as fit.
+// foot places the times or names below the plot, as many as fit.
 func (w *chart) foot(shown bool) {
 	w.shownBottom = 0
 	if !shown {
@@ -141,7 +141,7 @@ func (w *chart) foot(shown bool) {
 	}
 }
 
-// endsNow reports whether the x axis ends at the present.
+// endsNow reports whether the x axis ends at the current time.
 func (w *chart) endsNow() bool {
 	for _, s := range w.series {
 		if s.past != nil {
@@ -151,7 +151,7 @@ func (w *chart) endsNow() bool {
 	return false
 }
 
-// timeText returns the label of a round time.
+// timeText returns the text for a round time on the axis.
 func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string {
 	l := w.b.Locale
 	switch {
@@ -171,13 +171,13 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 	return string(l.Append(nil, t, locale.Time))
 }
 
-// under places a label below a position and moves it into the plot's width. If it would touch another label, it is left out.
+// under places a label below a position and keeps the label inside the plot's width. If it would touch another label, it is left out.
 func (w *chart) under(x float64, s string) {
 	c := w.label(&w.bottom, w.shownBottom, kit.EdgeStart)
 	wide := w.b.TextWidth(c.Face, s)
 	at := min(max(int(x)-wide/2, w.plot.Min.X), w.plot.Max.X-wide)
 	if w.slot > 0 && math.Abs(float64(at)+float64(wide)/2-x) > 2 || float64(at) > x || float64(at+wide) < x {
-		return // otherwise it would be under another point
+		return // the moved label would be under another point
 	}
 	top := w.plot.Max.Y + w.b.Px(footGap)
 	box := image.Rect(at, top, at+wide, top+c.Face.Line)

@@ -2,8 +2,8 @@ package chart
 
 import "image"
 
-// tellLast places the last number of a chart that has no room for axes: above the plot, or next to it if the chart is low. It
-// returns the remaining room for the plot.
+// tellLast places the last number of a chart that has no room for axes. The number is above the plot, or next to it if the chart is low.
+// It returns the rectangle that remains for the plot.
 func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	text := w.lastWords()
 	if text == "" {
@@ -33,8 +33,8 @@ func (w *chart) tellLast(plot image.Rectangle) image.Rectangle {
 	return plot
 }
 
-// lastWords returns the last number with its unit. It returns "" if there is no number, if several series or names would make it
-// ambiguous, or if other points have labels.
+// lastWords returns the last number with its unit. It returns "" if there is no number, or if other points have labels. It also returns
+// "" if it would be unclear to which of several series or names the number belongs.
 func (w *chart) lastWords() string {
 	if len(w.series) != 1 || w.named || w.bare || !w.marks.last || w.marks.min || w.marks.max || w.p.Axes == "none" {
 		return ""

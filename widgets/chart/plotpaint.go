@@ -27,7 +27,7 @@ func (w *chart) Paint(c render.Canvas) {
 	w.paintWords(c)
 }
 
-// paintGround draws bands and the grid.
+// paintGround draws the bands and the lines of the grid.
 func (w *chart) paintGround(c render.Canvas) {
 	for _, band := range w.p.Bands {
 		col := w.b.Shade("accent", 0.12)
@@ -60,7 +60,7 @@ func (w *chart) rows(from, to float64) image.Rectangle {
 	return image.Rect(w.plot.Min.X, int(w.yAt(0, to)+0.5), w.plot.Max.X, int(w.yAt(0, from)+0.5)).Intersect(w.plot)
 }
 
-// paintLimits draws the dashed lines of thresholds and shades the area beyond them.
+// paintLimits draws a dashed line for each threshold and shades the area beyond the threshold.
 func (w *chart) paintLimits(c render.Canvas) {
 	for i := range w.limits {
 		l := &w.limits[i]
@@ -80,7 +80,7 @@ func (w *chart) paintLimits(c render.Canvas) {
 	}
 }
 
-// dashed draws the line of a limit, aligned to whole pixels.
+// dashed draws the line of a threshold, aligned to whole pixels.
 func (w *chart) dashed(c render.Canvas, v float64, col color.RGBA) {
 	y := int(w.yAt(0, v) + 0.5)
 	line := image.Rect(w.plot.Min.X, y, w.plot.Max.X, y+w.b.Px(1))
@@ -93,7 +93,7 @@ func (w *chart) dashed(c render.Canvas, v float64, col color.RGBA) {
 	}
 }
 
-// paintNow draws the line of the present in a chart with a future.
+// paintNow draws a line at the current time in a chart with future data.
 func (w *chart) paintNow(c render.Canvas) {
 	if !w.future || w.p.Now != nil && !*w.p.Now {
 		return

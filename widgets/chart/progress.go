@@ -70,8 +70,7 @@ func buildProgress(b *kit.Builder, s *kit.Spec, p *ProgressParams, size image.Po
 	return w
 }
 
-// widest returns the number for which room is reserved next to a bar: three digits with a decimal sign, or four digits if the
-// range has them.
+// widest returns the widest number that may be next to a bar: three digits with a decimal sign, or four digits if the range needs them.
 func (p *ProgressParams) widest() string {
 	switch {
 	case p.Max != nil && (p.Max.IsLive() || p.Max.Plain >= 1000):
@@ -101,7 +100,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	}
 	gap, unit := f.Size/2, w.unit.Text()
 	if unit == "" && p.Unit != nil {
-		unit = "kW" // the real unit is not known yet
+		unit = "kW" // assume a unit, because the real one is not known yet
 	}
 	widest := b.TextWidth(f, withUnit(p.widest(), unit)) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {
@@ -118,7 +117,8 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	return rest
 }
 
-// above places the value above the bar, both vertically centered, if there is room.
+// above places the value above the bar and returns the rectangle of the bar. Both are vertically centered together. If there is no room,
+// it returns box.
 func (w *progress) above(f kit.Face, box image.Rectangle, align string) image.Rectangle {
 	y := (w.size.Y - 2*f.Line) / 2
 	if align != "" && align != "center" || y < 0 {
@@ -163,7 +163,7 @@ func (w *progress) load(now time.Time) {
 	}
 }
 
-// fitting returns the longest form of the number that fits next to the bar, with its unit if there is room.
+// fitting returns the longest form of the number that fits next to the bar. It includes the unit if there is room.
 func (w *progress) fitting(unit string) string {
 	for _, u := range [...]string{unit, ""} {
 		said, ok := w.word.Fitting(nil, &w.said, func(text []byte) bool {

@@ -11,58 +11,58 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// series is one series of a chart, and its shapes.
+// series is one series of a chart with its shapes.
 type series struct {
 	c           *chart
 	in          kit.Input
 	past        *kit.Past // history of a single value, nil for a list of values
-	recalls     int       // number of recalls of past at the last update
-	given       any       // values of this series in a list of series
+	recalls     int       // value of past.Recalls at the last update
+	given       any       // values of this series, from a program that returns all series
 	color, text kit.Input
-	form        string // form from the file
+	form        string // form of the series in the file
 	kind        string
 	side        int
 	smooth      bool
 
 	points      []kit.Datum
-	tops, bases []float64 // positions of each point and of its base. Bases are 0 unless the series are stacked
+	tops, bases []float64 // values at the top and at the base of each point. The bases are 0 unless the series are stacked
 	timed       bool
 	stale       bool
 	ink, mark   color.RGBA
 
-	px    []path.Point // points of a run without gaps, in px
-	floor []path.Point // points below the run
-	dense bool         // true if there were more points than pixels
+	px    []path.Point // points of a part without gaps, in px
+	floor []path.Point // base of each point in px
+	dense bool         // true if the part has more points than the plot can show
 	area  path.Shape
 	rows  []color.RGBA // color of each row of the area
 	zones []zone
-	dots  path.Shape // dots of the future and of points
+	dots  path.Shape // dots of the form points, of future values, and after the last value
 	halo  path.Shape
-	under path.Shape // white below the line in black and white
+	under path.Shape // white border of the line on black-and-white displays
 	tip   path.Shape
 	high  *kit.Caption
 	low   *kit.Caption
 }
 
-// zone is a part of a line, an area or bars with its own color.
+// zone is a part of a line, of an area or of bars that has its own color.
 type zone struct {
 	shape path.Shape
 	color color.RGBA
 }
 
-// Proportions of the drawing, in px on a screen whose shorter side has 720 px.
+// Proportions of the drawing, and lengths in px on a screen whose shorter side has 720 px.
 const (
 	lineWide   = 2.5
 	tipRadius  = 4.5
 	tipRing    = 2
 	futureWide = 2
 	futureGap  = 7
-	barShare   = 0.68 // share of a bar's slot
-	areaTop    = 0.36 // opacity
+	barShare   = 0.68 // width of a bar, as a share of its slot
+	areaTop    = 0.36 // opacity at the top of the area
 	areaFoot   = 0.025
 )
 
-// denseWidth is the minimum distance between two points of a smooth curve, in px. Denser points are joined by straight lines.
+// denseWidth is the minimum distance in px between two points that are joined by a curve. Closer points are joined by straight lines.
 const denseWidth = 2
 
 func (w *chart) length(themed float64) float64 { return math.Max(1, themed*float64(w.b.Px(100))/100) }
@@ -108,7 +108,7 @@ func (s *series) shape(bars, nth int) {
 	s.last()
 }
 
-// rest draws dots from the last point to the present, for which there is no value.
+// rest draws dots from the last point to the current time, because there are no values for this period.
 func (s *series) rest() {
 	w, o := s.c, &s.c.b.Outlines
 	if len(s.points) == 0 || s.points[len(s.points)-1].Gap() {
@@ -123,8 +123,8 @@ func (s *series) rest() {
 	o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
 }
 
-// runs calls f for each part without gaps, with its points in s.px. If future is false, the parts end at the present, otherwise
-// they start there.
+// runs calls f for each part without gaps. s.px and s.floor hold the points of the part. If future is false, it uses the points up to the
+// current time, otherwise the points from then on.
 func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]
@@ -141,7 +141,7 @@ func (s *series) runs(future bool, f func()) {
 		ahead := w.future && d.At > w.now
 		if ahead != future && w.future {
 			next := i+1 < len(s.points) && s.points[i+1].At > w.now
-			if !(future && next) { // the future starts at the last past point
+			if !(future && next) { // the future starts at the last point that is not in the future
 				continue
 			}
 		}
@@ -156,8 +156,8 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
-// thin keeps only the highest and the lowest point of every few pixels of a dense run. More points are not visible, and the size
-// of a path is limited.
+// thin keeps only the highest and the lowest of the points that share a few pixels. More points would not be visible, and the size of a
+// path is limited.
 func (s *series) thin() {
 	column := func(i int) int { return int(s.px[i].X) / denseWidth }
 	kept := 0
@@ -182,7 +182,7 @@ func (s *series) thin() {
 	s.px, s.floor = s.px[:kept], s.floor[:kept]
 }
 
-// curve appends a run to a path.
+// curve appends the points of a part to a path.
 func (s *series) curve(p *path.Path) {
 	switch {
 	case s.kind == "step":
@@ -202,7 +202,7 @@ func (s *series) curve(p *path.Path) {
 	}
 }
 
-// forward sorts the points of a run by X.
+// forward makes the points of a part run from left to right.
 func (s *series) forward() {
 	if s.c.b.Locale.RightToLeft {
 		slices.Reverse(s.px)
@@ -210,7 +210,7 @@ func (s *series) forward() {
 	}
 }
 
-// fillArea builds the area below the runs, and its colors.
+// fillArea builds the area below the line, and the colors of its rows.
 func (s *series) fillArea() {
 	w, o := s.c, &s.c.b.Outlines
 	if w.b.Look.Ink {
@@ -236,7 +236,7 @@ func (s *series) fillArea() {
 	}
 }
 
-// zone splits the series where limits change its color.
+// zone splits the series at the thresholds that change its color.
 func (s *series) zone() {
 	w := s.c
 	var at []float64

@@ -29,7 +29,7 @@ func (w *chart) newSeries(s *kit.Spec, p *SeriesKeys, c *config.Live[theme.RoleC
 	return x
 }
 
-// take reads a series from an element of a list.
+// take reads the series from element i of a list, which is m.
 func (s *series) take(m map[string]any, i int) {
 	s.given = m["values"]
 	s.text = kit.Input{Plain: m["text"]}
@@ -97,7 +97,7 @@ func (s *series) gather(i int) {
 
 func (s *series) bucketLength() float64 { return float64(s.c.p.Bucket) / 1e9 }
 
-// remember reads the history of a value until now. Each value lasts until the next one.
+// remember reads the history of a value up to the current time. Each value is valid until the next one.
 func (s *series) remember() {
 	w := s.c
 	s.timed = true

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// bars builds the bars, next to the bars of other series or stacked on them.
+// bars builds the bars of the series. They are next to the bars of the other series or stacked on them.
 func (s *series) bars(bars, nth int) {
 	w, o := s.c, &s.c.b.Outlines
 	o.Begin()
@@ -38,7 +38,7 @@ func (s *series) bars(bars, nth int) {
 			continue
 		}
 		o.Area.RoundRect(x, min(top, base), x+thin, max(top, base), radius)
-		if top < base { // the foot of a bar is square
+		if top < base { // the corners at the base of a bar are square
 			o.Area.Rect(x, base-radius, x+thin, base)
 		} else {
 			o.Area.Rect(x, base, x+thin, base+radius)
@@ -46,14 +46,14 @@ func (s *series) bars(bars, nth int) {
 	}
 }
 
-// cut builds the shapes of the zones from an area or from a stroked line.
+// cut builds the shapes of the zones by cutting the area or the line into parts.
 func (s *series) cut(area bool) {
 	w, o := s.c, &s.c.b.Outlines
 	if !area {
 		pen := path.Pen{Width: w.length(lineWide), Cap: path.Round}
 		o.Area.Stroke(&o.Line, pen)
 	}
-	room := w.plot.Inset(-int(w.length(tipRadius) + 1)) // include the whole thickness of a line at the edge
+	room := w.plot.Inset(-int(w.length(tipRadius) + 1)) // include the whole thickness of a line at the edge of the plot
 	at := w.bounds()
 	for i := range s.zones {
 		box := room
@@ -70,7 +70,7 @@ func (s *series) cut(area bool) {
 	}
 }
 
-// last marks the last point and the highest and lowest point.
+// last marks the last point, the highest point and the lowest point.
 func (s *series) last() {
 	w, o := s.c, &s.c.b.Outlines
 	high, low, last := -1, -1, -1
@@ -111,7 +111,7 @@ func (s *series) last() {
 	}
 }
 
-// tipInk returns the color of a mark, which is the color of the line at that point.
+// tipInk returns the color of the mark at the last point, which is the color of the line there.
 func (s *series) tipInk() color.RGBA {
 	for i := len(s.points) - 1; i >= 0; i-- {
 		if s.points[i].Gap() || s.c.future && s.points[i].At > s.c.now {

@@ -9,11 +9,11 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Speak implements kit.Speaker. It describes each series: its name, its last, highest and lowest number, and its trend. If there
-// are only a few named points, it reads all of them.
+// Speak implements kit.Speaker. It reads the name of each series, its last, highest and lowest number, and its trend. If the points have
+// names and there are only a few, it reads all points.
 func (w *chart) Speak(s *kit.Speech) {
 	if w.empty.Raw != "" {
-		if !w.bare { // otherwise the large value above the curve describes it
+		if !w.bare { // with a curve only, the large value above the curve is spoken
 			s.Say(kit.Sentence, w.empty.Raw)
 		}
 		return
@@ -83,7 +83,7 @@ func (x *series) speak(s *kit.Speech) {
 	}
 }
 
-// number appends a phrase with a number of a series, and the number's time or name in brackets.
+// number appends a phrase with a number of the series. The time or the name of the number follows in brackets.
 func (x *series) number(s *kit.Speech, p locale.Phrase, d kit.Datum) {
 	w := x.c
 	s.Phrase(p)
@@ -116,18 +116,18 @@ func (w *chart) value(s *kit.Speech, v float64) {
 	piece.Unit(s, w.unit.Text())
 }
 
-// totals holds the indexes and values that describe a series.
+// totals are the values that describe a series, and the indexes of their points.
 type totals struct {
 	any             bool
 	last, high, low int
-	first, end      float64 // means of the first and the last part
+	first, end      float64 // mean of the first part and of the last part
 	spread          float64
 }
 
-// trendPart divides a series: the means of its first and last 1/trendPart give the trend.
+// trendPart divides a series into parts. The means of the first and the last part give the trend.
 const trendPart = 4
 
-// steadyShare is the share of a series' range below which its change counts as steady.
+// steadyShare is a share of the range of a series. A smaller change counts as steady.
 const steadyShare = 0.1
 
 // totals computes the totals of a series. The last point is the latest one that is not in the future.
@@ -157,7 +157,7 @@ func (x *series) totals() (t totals) {
 	return t
 }
 
-// mean returns the mean of the points, without gaps.
+// mean returns the mean of the points and ignores gaps.
 func mean(points []kit.Datum) float64 {
 	sum, n := 0.0, 0.0
 	for _, d := range points {
@@ -220,7 +220,7 @@ func (w *heatmap) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// addCell appends a phrase with the number of a cell, and the cell's day or hour.
+// addCell appends a phrase with the number of a cell. The day or the hour of the cell follows.
 func (w *heatmap) addCell(s *kit.Speech, p locale.Phrase, cell int) {
 	if cell < 0 {
 		return
@@ -234,7 +234,7 @@ func (w *heatmap) addCell(s *kit.Speech, p locale.Phrase, cell int) {
 	}
 }
 
-// when returns the start of a cell's day or hour.
+// when returns the time at which a cell's day or hour starts.
 func (w *heatmap) when(now time.Time, cell int) time.Time {
 	if w.week {
 		return w.midnight(now).AddDate(0, 0, cell%7-6).Add(time.Duration(cell/7) * time.Hour)

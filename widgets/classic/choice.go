@@ -23,7 +23,7 @@ type Choosing struct {
 	arrange.Sliding
 }
 
-// choice slides to the child that the value selects.
+// choice shows the child that its value selects, and slides when the selection changes.
 type choice struct {
 	arrange.Slider
 	value provider.Typed[string]
@@ -32,14 +32,14 @@ type choice struct {
 
 	seen  *provider.Sample
 	to    int  // index of the child that the value selects
-	begun bool // true after the first value, whose child is shown without a slide
+	begun bool // true after the first value. The child of the first value is shown without a slide
 }
 
-// stay is the index for a value without a child. The shown child does not change then.
+// stay is the index for a value without a child. For such a value, the shown child does not change.
 const stay = -1
 
-// newChoice builds the children of s. A name without a child only causes a warning, because such files exist. The first child
-// replaces a missing default, and a value without a child changes nothing.
+// newChoice builds the children of s. A name without a child causes only a warning, because existing files have such names. If the
+// default child is missing, the first child is used. A value without a child changes nothing.
 func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choice {
 	c := &choice{Slider: arrange.NewSlider(b, s, p.Sliding, size), child: map[string]int{}}
 	find := func(key, name string) int {
@@ -57,12 +57,12 @@ func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choic
 	for v := range p.Mapping {
 		values = append(values, v)
 	}
-	slices.Sort(values) // so that errors are always in the same order
+	slices.Sort(values) // sorted, so that errors always have the same order
 	for _, v := range values {
 		c.child[v] = find("mapping", p.Mapping[v])
 	}
 	for _, v := range values {
-		// YAML decodes an unquoted key such as yes or true as a boolean, which Python formats as another text.
+		// YAML decodes an unquoted key such as yes or true as a boolean. Python formats this boolean as another text.
 		if text, boolean := pythonBool(v); boolean {
 			if _, given := c.child[text]; !given {
 				c.child[text] = c.child[v]
@@ -99,7 +99,7 @@ func (c *choice) Update(t render.Tick) {
 		}
 	}
 	c.Move(t)
-	c.Slide(t, c.to) // has no effect until the current slide ends
+	c.Slide(t, c.to) // Slide does nothing until the current slide ends
 	if c.Sliding {
 		t.Wake(t.Now())
 	}

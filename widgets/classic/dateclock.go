@@ -37,29 +37,31 @@ type DateClockParams struct {
 
 const (
 	clockMargin = 2   // px between the lines and the left and right edge
-	timeShare   = 0.7 // share of the height for the time. The rest is for the date
-	gapShare    = 0.4 // gap between time and date, as a share of the height of the date's ink
-	// clockRoom is the height of the lines' boxes as a multiple of the clock's height, so that only the width limits the text size.
+	timeShare   = 0.7 // share of the height for the time. The date has the rest
+	gapShare    = 0.4 // gap between time and date, as a share of the height of the date's letters
+	// clockRoom is the height of a line's box as a multiple of the clock's height. It is so large that only the width limits the text
+	// size.
 	clockRoom = 4
 )
 
-// clockLine is one line of a clock.
+// clockLine is one of the two lines of a clock.
 type clockLine struct {
 	format dateFormat
 	color  color.RGBA
 	block  *text.Block
-	at     image.Point // position of the block's box
+	at     image.Point // position of the line's box
 }
 
 // dateClock shows the time over the date.
 type dateClock struct {
 	size     image.Point
 	plate    kit.Plate
-	lines    [2]clockLine // time and date
+	lines    [2]clockLine // the time, then the date
 	location *time.Location
-	language *locale.Locale // language of names, nil for English
+	language *locale.Locale // language of the names, nil for English
 	step     time.Duration  // interval at which the text changes: a second or a minute
-	// range of times for which the text is right. It has no monotonic clock, which would not notice changes of the wall clock
+	// range of times for which the text is correct. These times have no monotonic clock, because a monotonic clock ignores changes of the
+	// wall clock
 	from, until time.Time
 	buf         []byte
 }
@@ -90,7 +92,7 @@ func buildDateClock(b *kit.Builder, s *kit.Spec, p *DateClockParams, size image.
 	return w
 }
 
-// zone loads a time zone. If name is "", it returns the zone of the builder.
+// zone loads a time zone. For an empty name, it returns the builder's zone.
 func zone(b *kit.Builder, s *kit.Spec, name string) *time.Location {
 	if name == "" {
 		return b.Location
@@ -118,7 +120,7 @@ func (w *dateClock) Update(t render.Tick) {
 	t.Wake(w.until)
 }
 
-// set shows a time, and computes how long the text is valid.
+// set shows the time now and computes until when the text is correct.
 func (w *dateClock) set(t render.Tick, now time.Time) {
 	local := now.In(w.location)
 	past := time.Duration(local.Nanosecond())
@@ -144,7 +146,7 @@ func (w *dateClock) set(t render.Tick, now time.Time) {
 	}
 }
 
-// arrange centers the two lines together, by their ink.
+// arrange centers the two lines as a block. It uses the rectangles of their letters, not the line heights.
 func (w *dateClock) arrange() {
 	upper, lower := w.lines[0].block.Ink(), w.lines[1].block.Ink()
 	gap := 0
@@ -156,7 +158,7 @@ func (w *dateClock) arrange() {
 	w.lines[1].at.Y = y + upper.Dy() + gap - lower.Min.Y
 }
 
-// ink returns the rectangle of each line's ink.
+// ink returns the rectangle around the letters of each line.
 func (w *dateClock) ink() (all [2]image.Rectangle) {
 	for i := range w.lines {
 		all[i] = w.lines[i].block.Ink().Add(w.lines[i].at)

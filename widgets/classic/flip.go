@@ -39,11 +39,11 @@ func (f *flip) Update(t render.Tick) {
 	f.Advance(t)
 }
 
-// turn starts the next slide if it is due.
+// turn starts the next slide when its time has come.
 func (f *flip) turn(t render.Tick) {
 	if late := t.Now().Sub(f.last) - f.interval; late >= 0 {
 		f.last = f.last.Add(f.interval)
-		if late >= min(f.interval, time.Second) { // the flip is late, so the next interval starts now
+		if late >= min(f.interval, time.Second) { // the slide is late, so the next interval starts now
 			f.last = f.even(t.Now())
 		}
 		f.Slide(t, (f.Shown+1)%len(f.Children))
@@ -54,6 +54,6 @@ func (f *flip) turn(t render.Tick) {
 	}
 }
 
-// even rounds a time down to a second, so that intervals start together with the seconds of clocks. Intervals below a second round
-// to a multiple of the interval.
+// even rounds a time down to a whole second, so that slides start when the seconds of clocks change. For an interval below a second, it
+// rounds down to a multiple of the interval.
 func (f *flip) even(now time.Time) time.Time { return now.Truncate(min(f.interval, time.Second)) }

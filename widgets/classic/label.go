@@ -53,10 +53,10 @@ func buildLabel(b *kit.Builder, s *kit.Spec, p *LabelParams, size image.Point) r
 	return l
 }
 
-// noCaption is the position that replaces an unknown one. Grydgets draws no label then.
+// noCaption is the position that replaces an unknown position. Like Grydgets, the widget then draws no label.
 const noCaption = "none"
 
-// firstChild builds the child. If there is no child or more than one, the label is still built.
+// firstChild builds the child. A wrong number of children is an error, but the label is still built.
 func (*label) firstChild(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {
 	if len(s.Children) > 0 {
 		return b.Build(s.Children[0], size)

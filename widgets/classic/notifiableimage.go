@@ -19,14 +19,14 @@ type NotifiableImageParams struct {
 	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
-// notifiableImage shows its child, or the picture of a notification instead.
+// notifiableImage shows its child. While there is a notification, it shows the notification's picture instead.
 type notifiableImage struct {
 	child render.Widget
 	inbox *notify.Inbox
 	size  image.Point
 	shown *notify.Notification
 	film  kit.Film
-	at    image.Point // position of the box for which the picture was decoded
+	at    image.Point // top left corner of the box for which the picture was decoded
 }
 
 func buildNotifiableImage(b *kit.Builder, s *kit.Spec, p *NotifiableImageParams, size image.Point) render.Widget {
@@ -48,7 +48,7 @@ func (w *notifiableImage) Update(t render.Tick) {
 		t.DamageAll()
 		if n != nil {
 			w.film.Pic = n.Picture
-			w.at = w.size.Sub(n.Box).Div(2) // centered, because it may have been decoded for the cell of another theme
+			w.at = w.size.Sub(n.Box).Div(2) // center the box, which may have the size of another theme's cell
 		}
 	}
 	if n == nil {

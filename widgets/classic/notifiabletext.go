@@ -19,7 +19,7 @@ type NotifiableTextParams struct {
 	kit.Backdrop
 }
 
-// notifiableText shows its child. The text of a notification covers the child or replaces it.
+// notifiableText shows its child. The text of a notification is drawn over the child or replaces it.
 type notifiableText struct {
 	*kit.Words
 	child  render.Widget
@@ -27,15 +27,15 @@ type notifiableText struct {
 	size   image.Point
 	usual  notifiedLook
 	shown  *notify.Notification
-	covers bool // true if the notification has a background that hides the child
+	covers bool // true if the notification has a background, which hides the child
 	scrim  color.RGBA
 }
 
-// noticeScrim is the opacity of the layer between the child and a text without a background.
+// noticeScrim is the opacity of the layer between the child and a text that has no background.
 const noticeScrim = 0.8
 
-// scrimFor returns the background of a text without a background color: dark behind light letters, light behind dark ones. It
-// separates the text from the child's texts.
+// scrimFor returns the color of the layer behind a text without a background. It is dark behind light letters and light behind dark
+// letters, so that the text stands out from the child's texts.
 func scrimFor(text color.RGBA) color.RGBA {
 	if text.A == 0 || piece.Luminance(color.NRGBA{text.R, text.G, text.B, 255}) > 0.18 {
 		return render.Premultiply(color.NRGBA{A: 255 * noticeScrim})
@@ -43,7 +43,7 @@ func scrimFor(text color.RGBA) color.RGBA {
 	return render.Premultiply(color.NRGBA{255, 255, 255, 255 * noticeScrim})
 }
 
-// notifiedLook holds the colors of a notification.
+// notifiedLook holds the two colors of a notification.
 type notifiedLook struct{ text, background color.RGBA }
 
 // inbox returns the inbox of the widget. It reports an error if the widget has no name or if the name is already used.
@@ -96,7 +96,7 @@ func (w *notifiableText) Update(t render.Tick) {
 	w.child.Update(t)
 }
 
-// show sets the notification to show. If n is nil, only the child is shown.
+// show shows the notification n over the child, or only the child if n is nil.
 func (w *notifiableText) show(t render.Tick, n *notify.Notification) {
 	t.Damage(w.Block.Ink())
 	before := w.covers || w.scrim.A > 0

@@ -35,8 +35,8 @@ type PillParams struct {
 type pill struct {
 	base, badge           render.Widget
 	baseAt, badgeAt       image.Rectangle
-	basePlate, badgePlate kit.Plate       // backgrounds, each in the coordinates of its child
-	circle, ends          *render.Stencil // stencils of base and badge
+	basePlate, badgePlate kit.Plate       // backgrounds of the two children, each in the coordinates of its child
+	circle, ends          *render.Stencil // stencils that cut the base and the badge to their shapes
 }
 
 // pillChildren is the number of children of a pill: the base and the badge.
@@ -99,7 +99,7 @@ func (w *pill) Paint(c render.Canvas) {
 	paintCut(c, w.badgeAt, w.ends, &w.badgePlate, w.badge)
 }
 
-// paintCut paints a plate and a widget in r, cut to the stencil's shape.
+// paintCut paints a plate and a widget into r and cuts both to the shape of the stencil.
 func paintCut(c render.Canvas, r image.Rectangle, s *render.Stencil, p *kit.Plate, w render.Widget) {
 	if !c.Sees(r) {
 		return

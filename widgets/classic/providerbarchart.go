@@ -71,8 +71,8 @@ type Threshold struct {
 const (
 	// labelGap is the gap between bars and labels, in px.
 	labelGap = 2
-	// labelApart is the divisor for the minimum distance between two labels, which is their height divided by labelApart. A closer
-	// label is left out, because overlapping labels are unreadable.
+	// labelApart gives the minimum distance between two labels: their height divided by labelApart. A label that is closer to the
+	// previous one is left out, because overlapping labels are unreadable.
 	labelApart = 5
 )
 
@@ -85,23 +85,23 @@ type barChart struct {
 	font    *text.Font
 	plate   kit.Plate
 	stencil *render.Stencil
-	nothing *kit.Words // text instead of a chart
+	nothing *kit.Words // text shown if there is no chart
 	label   color.RGBA
 
-	seen   *provider.Sample // the shown value
+	seen   *provider.Sample // sample that the chart shows
 	stale  bool
 	shown  *query.Numbers
-	height int   // height of the bars' area, in px
-	bars   []bar // bars, with a capacity of one for each column of pixels
+	height int   // height of the area for the bars, in px
+	bars   []bar // bars, with a capacity of one bar for each column of pixels
 }
 
-// bar is one painted bar.
+// bar is one bar of the chart.
 type bar struct {
-	column, rect image.Rectangle // column of full height, and the bar in it
+	column, rect image.Rectangle // the column over the full height, and the bar inside it
 	behind, fill color.RGBA
 	line         text.Line       // label text
 	labelAt      image.Point     // start of the label's baseline
-	ink          image.Rectangle // ink of the label, empty if there is no label or no room for it
+	ink          image.Rectangle // rectangle around the label's letters, empty if the bar shows no label
 }
 
 func buildBarChart(b *kit.Builder, s *kit.Spec, p *BarChartParams, size image.Point) render.Widget {
@@ -146,7 +146,7 @@ func (w *barChart) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// arrange computes the bars of the shown values.
+// arrange computes the bars for the current values.
 func (w *barChart) arrange() {
 	w.bars = w.bars[:0]
 	w.height = w.size.Y
@@ -157,14 +157,14 @@ func (w *barChart) arrange() {
 		w.height = max(0, w.size.Y-labelGap-w.font.Metrics(w.p.LabelSize).Height)
 	}
 	n := w.shown.Count
-	end := math.MinInt // right end of the last label
+	end := math.MinInt // right end of the previous label
 	wide := max(1, (float64(w.size.X)-float64(w.p.BarGap)*float64(n-1))/float64(n))
 	for i, v := range w.shown.Values {
 		x := int(float64(i) * (wide + float64(w.p.BarGap)))
 		if x >= w.size.X {
 			break
 		}
-		w.bars = w.bars[:i+1] // keep the text buffers of unused bars
+		w.bars = w.bars[:i+1] // reslice, so that each bar keeps its text buffer
 		b := &w.bars[i]
 		w.place(b, i, v, x, max(1, int(wide)))
 		if !b.ink.Empty() && b.ink.Min.X < end {
@@ -189,7 +189,7 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 			b.behind = kit.Rgba(&c)
 		}
 		w.text.Shape(&b.line, w.font, w.p.LabelSize, label)
-		at := min(x+(width-b.line.Width())>>1, w.size.X-b.line.Width()) // fully visible, if there is room
+		at := min(x+(width-b.line.Width())>>1, w.size.X-b.line.Width()) // keep the whole label inside the widget, if it is narrow enough
 		b.labelAt = image.Pt(max(at, 0), w.height+labelGap+w.font.Metrics(w.p.LabelSize).Ascent)
 		b.ink = b.line.Ink().Add(b.labelAt)
 	}
@@ -198,14 +198,14 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// extent returns the top and the bottom of a value's bar, in px. The bar starts at the configured minimum, otherwise at zero.
-// Negative bars hang from zero.
+// extent returns the top and the bottom of the bar for a value, in px. A bar starts at the configured minimum or, without a minimum, at
+// zero. The bar of a negative value hangs down from zero.
 func (w *barChart) extent(v float64) (top, bottom int) {
 	base := 0.0
 	if w.p.MinValue != nil {
 		base = *w.p.MinValue
 	}
-	if math.IsNaN(v) { // the value is a gap
+	if math.IsNaN(v) { // a gap has no height
 		v = base
 	}
 	y, at := w.height-w.share(v), w.height-w.share(base)
@@ -227,7 +227,7 @@ func (w *barChart) scale() (least, most float64) {
 	return least, most
 }
 
-// share returns the height of a value above the bottom of the chart, in px.
+// share returns the distance of a value from the bottom of the chart, in px.
 func (w *barChart) share(v float64) int {
 	least, most := w.scale()
 	span := most - least
@@ -236,13 +236,13 @@ func (w *barChart) share(v float64) int {
 	}
 	v = max(least, min(v, most))
 	share := (v - least) / span
-	if math.IsNaN(share) { // a gap, or an infinite value among infinite values
+	if math.IsNaN(share) { // v is a gap, or all values are infinite
 		return 0
 	}
 	return int(min(share, 1) * float64(w.height))
 }
 
-// colorOf returns the color of a bar.
+// colorOf returns the color of a bar with the given label and value.
 func (w *barChart) colorOf(label string, v float64) color.RGBA {
 	if c, ok := w.p.BarColors[label]; ok && label != "" {
 		return kit.Rgba(&c)

@@ -11,14 +11,14 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// reading shows the text of a cell.
+// reading shows a value of a cell as text.
 type reading struct {
 	*kit.Words
 	value query.Words
-	fresh color.RGBA // color of the text
+	fresh color.RGBA // color of a current text
 	old   color.RGBA // color of an outdated text
 
-	seen  *provider.Sample // the shown value
+	seen  *provider.Sample // sample that the text shows
 	stale bool
 	text  string
 }
@@ -45,10 +45,11 @@ func (w *reading) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *reading) Paint(c render.Canvas) { w.Draw(c) }
 
-// newReading creates a text that shows a value. If ok is false, it shows the placeholder. It checks the font in both cases.
+// newReading creates a text that shows a value. If ok is false, the value can never arrive, and the text is the placeholder. The font is
+// checked in both cases.
 func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
 	w := &reading{Words: b.Words(s, size, p.Lettering, kit.Placement{Padding: p.Padding, Align: p.Align, Vertical: p.VerticalAlign}, p.Backdrop), value: value}
-	if !ok { // there will never be a value
+	if !ok { // the value can never arrive
 		w.Block.Set(placeholder)
 		return kit.TextWidget{Words: w.Words}
 	}
@@ -75,7 +76,7 @@ type Dimming struct {
 	StaleColor *theme.Color `yaml:"stale_color"`
 }
 
-// of returns the color of outdated values, or c if it is not configured.
+// of returns the color of outdated values. If none is configured, it returns a fainter c.
 func (d Dimming) of(c color.RGBA) color.RGBA {
 	if d.StaleColor != nil {
 		return kit.Rgba(d.StaleColor)
@@ -83,5 +84,5 @@ func (d Dimming) of(c color.RGBA) color.RGBA {
 	return kit.Faint(c)
 }
 
-// placeholder replaces a value that cannot arrive.
+// placeholder replaces a value that can never arrive.
 const placeholder = "--"

@@ -34,14 +34,14 @@ type RestImageParams struct {
 	kit.Backdrop
 }
 
-// fetchedImage shows the picture of a cell, clipped to the corners of the background. An outdated picture is darkened.
+// fetchedImage shows the picture of a cell. The corners of the background clip the picture. An outdated picture is darkened.
 type fetchedImage struct {
 	film    kit.Film
 	plate   kit.Plate
 	stencil *render.Stencil
 	size    image.Point
 	value   provider.Typed[*picture.Picture]
-	before  *picture.Picture // picture that is shown until the first one arrives, may be nil
+	before  *picture.Picture // picture shown until the first one arrives, or nil
 
 	seen  *provider.Sample
 	stale bool

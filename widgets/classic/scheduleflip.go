@@ -29,14 +29,14 @@ type scheduled struct {
 	child  int
 }
 
-// scheduleFlip shows the child for the time of day.
+// scheduleFlip shows the child that its schedule selects for the time of day.
 type scheduleFlip struct {
 	arrange.Slider
 	entries  []scheduled // sorted by minute
 	location *time.Location
 	begun    bool
 
-	from, until time.Time // child is shown between these times
+	from, until time.Time // the child stays the same from the first to the second time
 	child       int
 }
 
@@ -46,7 +46,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	for at := range p.Schedule {
 		times = append(times, at)
 	}
-	slices.Sort(times) // so that errors are always in the same order
+	slices.Sort(times) // sorted, so that errors always have the same order
 	for _, at := range times {
 		f.add(s, at, p.Schedule[at])
 	}
@@ -60,7 +60,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	return f
 }
 
-// add appends one line of the schedule, or reports the error in that line.
+// add adds the line "at: name" of the schedule, or reports the error in it.
 func (f *scheduleFlip) add(s *kit.Spec, at, name string) {
 	minute, ok := timeOfDay(at)
 	child := s.ChildNamed(name)
@@ -87,8 +87,8 @@ func timeOfDay(s string) (minutes int, ok bool) {
 	return int(h)*60 + int(m), true
 }
 
-// at returns the child at a time, and the time of the next change. A time that occurs twice at a clock change means its first
-// occurrence. A skipped time takes effect as if it had not been skipped.
+// at returns the child for a time, and the time of the next change. If a clock change repeats a time of the schedule, the first
+// occurrence counts. If a clock change skips a time, its child is shown from the change on.
 func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
 	y, m, d := now.In(f.location).Date()
 	var since time.Time
@@ -109,7 +109,7 @@ func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
 
 // Update implements render.Widget.
 func (f *scheduleFlip) Update(t render.Tick) {
-	now := t.Now().Round(0) // remove the monotonic clock, because the wall clock may be set
+	now := t.Now().Round(0) // without the monotonic clock, because the wall clock may be set
 	if now.Before(f.from) || !now.Before(f.until) {
 		f.from = now
 		f.child, f.until = f.at(now)

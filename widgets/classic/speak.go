@@ -42,7 +42,7 @@ func (w *reading) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads the notification, and the child unless it is covered.
+// Speak implements kit.Speaker. It reads the notification. It also reads the child, unless the notification hides the child.
 func (w *notifiableText) Speak(s *kit.Speech) {
 	if w.shown != nil && w.shown.Text != "" {
 		s.Open(kit.Alert)
@@ -55,7 +55,7 @@ func (w *notifiableText) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It describes the sent picture, or the child if there is none.
+// Speak implements kit.Speaker. It describes the picture of the notification. Without a notification, it reads the child.
 func (w *notifiableImage) Speak(s *kit.Speech) {
 	if w.shown == nil {
 		kit.SpeakOf(s, w.child)
@@ -67,7 +67,7 @@ func (w *notifiableImage) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes whether there is a picture, and whether it is outdated.
+// Speak implements kit.Speaker. It describes whether a picture is shown and whether the picture is outdated.
 func (w *fetchedImage) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	switch {

@@ -8,13 +8,13 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// A dateFormat is a strftime format, split into English parts and parts with names in other languages.
+// A dateFormat is a strftime format, split into parts in English and parts whose names are in the wall's language.
 type dateFormat []datePart
 
-// A datePart is a part of a format: a strftime format, or a pattern of the language.
+// A datePart is a part of a format. Either english is a strftime format, or pattern is a CLDR pattern of the language.
 type datePart struct{ english, pattern string }
 
-// newDateFormat splits a format. If l is nil, the format is a single part.
+// newDateFormat splits a strftime format. If l is nil, the whole format is one part in English.
 func newDateFormat(format string, l *locale.Locale) dateFormat {
 	if l == nil {
 		return dateFormat{{english: format}}
@@ -29,17 +29,17 @@ func newDateFormat(format string, l *locale.Locale) dateFormat {
 			parts = append(parts, datePart{english: format[from:i]}, datePart{pattern: p})
 			from = i + 2
 		}
-		i++ // the next character belongs to the directive, even if it is a % sign
+		i++ // a directive also includes the next character, even a second % sign
 	}
 	return append(parts, datePart{english: format[from:]})
 }
 
-// hasDay reports whether a format includes the day of the month. Many languages use another form of the month's name then.
+// hasDay reports whether a format includes the day of the month. With a day, many languages use another form of the month's name.
 func hasDay(format string) bool {
 	return strings.Contains(format, "%d") || strings.Contains(format, "%e") || strings.Contains(format, "%-d")
 }
 
-// named returns the pattern for a directive with a name, or "" for other directives.
+// named returns the CLDR pattern for a directive that prints a name. For other directives it returns "".
 func named(directive byte, inDate bool) string {
 	alone := map[byte]string{'A': "cccc", 'a': "ccc", 'B': "LLLL", 'b': "LLL", 'h': "LLL", 'p': "a"}
 	if inDate {

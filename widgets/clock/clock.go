@@ -40,11 +40,11 @@ type digital struct {
 	b        *kit.Builder
 	loc      *time.Location
 	size     image.Point
-	pattern  string // pattern of the time, "" if it is hidden
+	pattern  string // pattern of the time, "" if the time is hidden
 	datePat  string
 	raised   bool // true if small raised seconds follow the digits
 	halves   bool // true if AM or PM follows the digits
-	seconds  bool // true if the picture changes each second
+	seconds  bool // true if the text changes each second
 	week     bool
 	ink      color.RGBA
 	muted    color.RGBA
@@ -56,12 +56,12 @@ type digital struct {
 	weekText *kit.Caption
 	buf      []byte
 
-	anchored time.Time // start of the minutes for which anchor is computed
-	tailWide int       // width of the parts after the digits, in px
-	anchor   int       // width of the widest time of ten minutes, in px. Seconds and AM or PM are placed after it
-	bearing  int       // px before the ink of a 0 in the seconds
+	anchored time.Time // start of the ten minutes for which anchor was computed
+	tailWide int       // width of the parts after the digits (seconds, AM or PM), in px
+	anchor   int       // width of the widest time in these ten minutes, in px. The seconds, AM or PM follow it
+	bearing  int       // distance from the origin of a 0 in the seconds to its left edge, in px
 
-	dayShown  int  // day whose date is shown
+	dayShown  int  // day of the shown date
 	dateTicks bool // true if the date's format includes a time
 }
 
@@ -89,7 +89,7 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern returns the CLDR pattern for a format of the file, or for the default format.
+// pattern returns the CLDR pattern for a format of the file. Without a format, it returns usual.
 func pattern(format, usual string) string {
 	switch {
 	case format == "none":
@@ -122,7 +122,7 @@ func newDigital(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, l
 	return w
 }
 
-// withoutQuotes returns a pattern without its quoted texts.
+// withoutQuotes removes the quoted texts from a pattern.
 func withoutQuotes(pattern string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(pattern, "'") {
@@ -133,7 +133,8 @@ func withoutQuotes(pattern string) string {
 	return b.String()
 }
 
-// withoutHalf removes AM and PM from a pattern, because they are shown smaller next to the digits.
+// withoutHalf removes AM and PM from a pattern, because they are drawn smaller and next to the digits. had reports whether the pattern
+// included them.
 func withoutHalf(pattern string) (rest string, had bool) {
 	i := strings.IndexByte(pattern, 'a')
 	if i < 0 || strings.Contains(pattern, "'") {
@@ -166,7 +167,8 @@ func write(t render.Tick, c *kit.Caption, s []byte) {
 	t.Damage(c.Ink)
 }
 
-// tick shows the time. The left edge of the digits' ink is at the left edge of the box, and their height is the cap height.
+// tick shows the time and the seconds. The digits start exactly at the left edge of the box, and their height is the cap height of the
+// font.
 func (w *digital) tick(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, w.pattern)
 	if string(w.buf) != w.time.Raw {
@@ -188,14 +190,14 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 	if string(w.buf) != w.small.Raw {
 		t.Damage(w.small.Ink)
 		w.small.Set(w.b.Word(w.buf))
-		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // align the tops of both texts
+		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // the tops of the digits and of the seconds are aligned
 		w.small.At = image.Pt(w.after()-w.bearing, w.time.At.Y-up)
 		w.small.Ink = w.small.Line.Ink().Add(w.small.At)
 		t.Damage(w.small.Ink)
 	}
 }
 
-// placeHalf places AM or PM after the digits, on the same line.
+// placeHalf places AM or PM after the digits, on their baseline.
 func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	if w.half == nil {
 		return
@@ -205,16 +207,16 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
 	w.half.Set(w.b.Word(w.buf))
 	w.half.At = image.Pt(w.after(), w.time.At.Y)
-	if w.time.Edge == kit.EdgeEnd { // align it with the edge of the date below
+	if w.time.Edge == kit.EdgeEnd { // the right edge is aligned with the date below
 		w.half.At.X = w.time.Box.Max.X - w.half.Width()
 	}
 	w.half.Ink = w.half.Line.Ink().Add(w.half.At)
 	t.Damage(w.half.Ink)
 }
 
-// anchorAt measures the current ten minutes once, so that the parts after the digits do not move during these minutes.
+// anchorAt measures the widest time of the current ten minutes, once in this period. The parts after the digits then keep their place.
 func (w *digital) anchorAt(now time.Time) {
-	// start of the ten minutes in their time zone, whose offset may include half an hour
+	// Computed from the minute in the time zone, because the offset of a zone may include half an hour.
 	from := now.Add(-time.Duration(now.Minute()%anchorMinutes) * time.Minute).Truncate(time.Minute)
 	if w.small == nil && w.half == nil || from.Equal(w.anchored) {
 		return
@@ -223,7 +225,7 @@ func (w *digital) anchorAt(now time.Time) {
 	w.anchor = w.widestInk(w.time.Face, from)
 }
 
-// after returns the x where the parts after the digits start, in px.
+// after returns the x coordinate at which the parts after the digits start.
 func (w *digital) after() int {
 	x, tail := w.time.Box.Min.X, w.tailWide+gapAfter(w.time.Face.Size)
 	switch w.time.Edge {
@@ -235,8 +237,8 @@ func (w *digital) after() int {
 	return x + w.anchor + gapAfter(w.time.Face.Size)
 }
 
-// settle aligns a caption's ink with the edge and the bottom of its box. Digits at the end of the line leave room for the parts
-// after them.
+// settle moves a caption so that its letters touch the edge of the box. If the digits are at the end of the line, they leave room for the
+// parts after them.
 func (w *digital) settle(c *kit.Caption) {
 	ink := c.Line.Ink()
 	switch {

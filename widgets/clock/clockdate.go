@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// layDate places the date in the largest style that leaves the time much larger, and returns the face of that style. If no style
-// fits, it hides the date.
+// layDate places the date and returns its face. It chooses the largest style that is still much smaller than the time. If even the
+// smallest style is too large, it hides the date.
 func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	b := w.b
 	switch lines := w.lines(); {
@@ -46,7 +46,7 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 // below returns the gap between the time and the date, in px.
 func (w *digital) below(date kit.Face) int { return date.Size / 2 }
 
-// widestDate returns the width of a long date, in px.
+// widestDate returns the width of a long date in a face, in px.
 func (w *digital) widestDate(f kit.Face) int {
 	wide := 0
 	for line := range strings.SplitSeq(string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.datePat)), "\n") {
@@ -55,7 +55,7 @@ func (w *digital) widestDate(f kit.Face) int {
 	return wide
 }
 
-// date sets the texts of the date and of the week.
+// date sets the texts of the date and of the week number.
 func (w *digital) date(t render.Tick, now time.Time) {
 	day := now.Year()*1000 + now.YearDay()
 	if day == w.dayShown && !w.dateTicks {
@@ -80,7 +80,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			t.Damage(w.weekText.Ink)
 			w.weekText.Place(box)
 			if w.b.TextWidth(w.weekText.Face, string(text)) > box.Dx() {
-				text = nil // no room, because the date is more important
+				text = nil // no room, and the date is more important than the week
 			}
 			w.weekText.Set(w.b.Word(text))
 			t.Damage(w.weekText.Ink)
@@ -88,7 +88,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 	}
 }
 
-// afterDate returns the rectangle after a date. It is on the left of the date in languages that are written from right to left.
+// afterDate returns the free rectangle after a date. In languages that are written from right to left, it is on the left of the date.
 func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	w.weekText.Edge = kit.EdgeStart
 	if w.b.Locale.RightToLeft {
@@ -99,13 +99,14 @@ func (w *digital) afterDate(c *kit.Caption) image.Rectangle {
 	return image.Rect(x, c.Box.Min.Y, max(x, c.Box.Max.X), c.Box.Max.Y)
 }
 
-// dateParts separates the parts of a date's pattern. If there is no room, the last parts are left out.
+// dateParts is the separator between the parts of a date's pattern. If there is not enough room, the last parts are left out.
 const dateParts = " · "
 
-// abbreviate replaces the long names of days and months in a CLDR pattern by short ones.
+// abbreviate replaces the patterns of long names of days and months by the patterns of short names.
 var abbreviate = strings.NewReplacer("EEEE", "EEE", "MMMM", "MMM")
 
-// fitDate sets a line of the date in the longest form that fits: complete, without its last parts, or with short names.
+// fitDate sets a line of the date in the longest form that fits. The forms are the complete line, the line without its last parts, and
+// the line with short names.
 func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
 	l := w.b.Locale
 	smallest := c.Face
@@ -126,7 +127,7 @@ func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
 	}
 }
 
-// unquoted closes a quote that a line break left open.
+// unquoted closes a quote that is still open because the pattern was split at a line break.
 func unquoted(line string) string {
 	if strings.Count(line, "'")%2 == 1 {
 		return line + "'"

@@ -14,19 +14,19 @@ import (
 // Proportions of a clock, mostly relative to the size of its digits.
 const (
 	secondsShare = 0.28
-	displayWide  = 1.8  // area of a time, as a multiple of the square of its size
-	displayFill  = 0.35 // share of the area below which the digits may be larger
+	displayWide  = 1.8  // width of a time divided by its height, for estimates of its area
+	displayFill  = 0.35 // the digits grow if a time fills less than this share of the area
 	displayGrow  = 1.5
 	clockTrack   = -0.01 // letter spacing of the digits, in em
-	// anchorMinutes is the number of minutes in which seconds and AM or PM keep their place.
+	// anchorMinutes is the number of minutes in which the seconds and AM or PM do not move.
 	anchorMinutes = 10
-	clockGap      = 0.12 // gap before seconds and AM or PM, in em of the digits
+	clockGap      = 0.12 // gap before the seconds and AM or PM, as a share of the digits' size
 	displayLeast  = 92
-	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style exists
-	dateMost      = 0.6 // maximum size of the date in the smallest style, as a share of the digits' size. A larger date is hidden
+	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style can be used
+	dateMost      = 0.6 // maximum size of a date in the smallest style, as a share of the digits' size. A larger date is hidden
 )
 
-// lay computes the sizes. The date comes first, and the time gets the remaining room.
+// lay computes the sizes and places all parts. The date comes first, and the time gets the remaining room.
 func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 	f := w.layDate(s, p)
 	y := 0
@@ -34,7 +34,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 		y = w.time.Box.Max.Y + w.below(f)
 	}
 	for i := range w.lines() {
-		if i == 1 && w.pattern == "" { // rows below a date that is shown instead of the time
+		if i == 1 && w.pattern == "" { // the date replaces the time, and this is its second line
 			f = w.b.Face("title")
 		}
 		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))
@@ -54,8 +54,8 @@ func (w *digital) lines() int {
 	return 1 + strings.Count(w.datePat, "\n")
 }
 
-// layTime computes the largest digits for which the widest time and the parts after it fit. Before the digits become smaller than
-// their style, it removes the seconds.
+// layTime computes the largest digits at which the widest time and the parts after it fit. If the digits would become small, it removes
+// the raised seconds.
 func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
@@ -89,8 +89,8 @@ func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	}
 }
 
-// most returns the maximum size of the digits, in px. It is larger than the style's size if that would leave most of a wide area
-// empty.
+// most returns the maximum size of the digits, in px. It is larger than usual if digits of the usual size would leave most of a large
+// area empty.
 func (w *digital) most(factor float64) int {
 	usual := piece.DisplayMost * factor
 	if used := usual * usual * displayWide; used < displayFill*float64(w.size.X*w.size.Y) {
@@ -99,14 +99,14 @@ func (w *digital) most(factor float64) int {
 	return int(usual)
 }
 
-// behind returns the font face of the parts after the digits.
+// behind returns the face of a part after the digits. share is the size of the part as a share of the digits' size.
 func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight
 	return w.b.Ticking(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
 }
 
-// face returns the face of the digits at a size in px. Digits that change each second have a fixed width.
+// face returns the face of digits with a size in px. If the digits change each second, all of them have the same width.
 func (w *digital) face(st look.Style, px int) kit.Face {
 	st.Tracking = max(st.Tracking, clockTrack)
 	if w.seconds && !w.raised {
@@ -115,7 +115,7 @@ func (w *digital) face(st look.Style, px int) kit.Face {
 	return w.b.FaceAt(st, px)
 }
 
-// fit returns the largest face of at most px in which the whole line fits.
+// fit returns the largest face of at most px in which the digits and the parts after them fit.
 func (w *digital) fit(st look.Style, px int) kit.Face {
 	for f := w.face(st, px); ; f = w.face(st, px) {
 		wide := w.wide(f)
@@ -126,7 +126,7 @@ func (w *digital) fit(st look.Style, px int) kit.Face {
 	}
 }
 
-// wide returns the width of the widest time and the parts after it, in px.
+// wide returns the width in px of the widest time with the parts after it.
 func (w *digital) wide(f kit.Face) int {
 	wide := w.b.TextWidth(f, w.widest(f))
 	if tail := w.tail(f.Size); tail > 0 {
@@ -135,8 +135,7 @@ func (w *digital) wide(f kit.Face) int {
 	return wide
 }
 
-// shed removes a part that a narrow clock does not need, first AM or PM, then the seconds. It reports whether there was such a
-// part.
+// shed removes a part that a narrow clock does not need: first AM or PM, then the seconds. It returns false if there is no such part.
 func (w *digital) shed(p *ClockParams) bool {
 	switch {
 	case w.halves:
@@ -152,10 +151,10 @@ func (w *digital) shed(p *ClockParams) bool {
 	return true
 }
 
-// gapAfter returns the gap before seconds and AM or PM, in px.
+// gapAfter returns the gap before the seconds and AM or PM, in px. digits is the size of the digits.
 func gapAfter(digits int) int { return int(float64(digits)*clockGap + 0.5) }
 
-// tail returns the width of the parts after digits of a size, in px.
+// tail returns the width in px of the parts after digits of the given size.
 func (w *digital) tail(digits int) (wide int) {
 	if w.raised {
 		wide = w.b.TextWidth(w.behind("figure", 300, digits, secondsShare), "00")
@@ -171,7 +170,7 @@ func (w *digital) tail(digits int) (wide int) {
 	return wide
 }
 
-// widest returns the widest time of a day: the widest minute of an hour, in the widest hour.
+// widest returns the widest time of a day. It searches for the widest minute of an hour and then for the widest hour.
 func (w *digital) widest(f kit.Face) string {
 	minute, _ := w.widestOf(f, piece.LongDay.Truncate(time.Hour), time.Minute, 60)
 	hour := piece.LongDay.Truncate(24 * time.Hour).Add(time.Duration(minute) * time.Minute)
@@ -179,7 +178,7 @@ func (w *digital) widest(f kit.Face) string {
 	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
 }
 
-// widestOf compares n times with the given step. It returns the index of the widest text and its width, in px.
+// widestOf measures n times, which start at from and are step apart. It returns the index of the widest one and its width in px.
 func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
 	for i := range n {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*step), w.pattern)
@@ -191,7 +190,7 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 	return at, wide
 }
 
-// widestInk is the width of the ink of the widest time of ten minutes, px.
+// widestInk returns the width in px of the widest of the ten times from from on, measured from the first to the last colored pixel.
 func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	for i := range anchorMinutes {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*time.Minute), w.pattern)
@@ -201,7 +200,7 @@ func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	return wide
 }
 
-// center moves all parts to the vertical alignment of the parameters.
+// center moves all parts down, according to the vertical alignment. used is the height of all parts in px.
 func (w *digital) center(used int, p *ClockParams) {
 	free := max(0, w.size.Y-used)
 	down := map[string]int{"": free / 2, "center": free / 2, "bottom": free}[p.VerticalAlign]

@@ -37,12 +37,12 @@ type countdown struct {
 
 	number, unit, foot piece.Snippet
 	ink, muted         color.RGBA
-	at                 time.Time // target, or zero
-	whole              bool      // true if at is a whole day
+	at                 time.Time // target time, or zero if there is none
+	whole              bool      // true if the target is a whole day
 	title              string    // title of the event
-	dated              time.Time // date that the foot shows
-	datedOn            int       // day of the month when the foot was written
-	next               time.Time // time of the next change of the text
+	dated              time.Time // date that foot shows
+	datedOn            int       // day of the month on which the text of foot was set
+	next               time.Time // time at which the text changes next
 	loaded             bool
 	buf                []byte
 }
@@ -87,7 +87,7 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// aim finds the target, as seen from now.
+// aim finds the target of the countdown at the time now.
 func (w *countdown) aim(now time.Time) {
 	w.at, w.whole, w.title = time.Time{}, false, ""
 	if w.events != nil {
@@ -110,13 +110,13 @@ func (w *countdown) aim(now time.Time) {
 	}
 	w.whole = m.Whole()
 	from := now
-	if w.whole { // a whole day is over at its end
+	if w.whole { // a whole day ends at its last moment
 		from = midnight(now).Add(-time.Nanosecond)
 	}
 	w.at, _ = m.After(from)
 }
 
-// aimAtEvent finds the next event, or the latest if there is no next one.
+// aimAtEvent sets the target to the next event. If there is no future event, it uses the last one.
 func (w *countdown) aimAtEvent(now time.Time) {
 	for _, e := range w.events.List {
 		at := e.Start.In(w.b.Location)
@@ -132,10 +132,10 @@ func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// nearly is the remaining time below which hours, minutes and seconds are shown.
+// nearly is a remaining time. Below it, the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
-// say updates the texts if they changed.
+// say updates the texts if they have changed.
 func (w *countdown) say(now time.Time) {
 	w.ink = w.color.Color(w.b, w.b.Role("text"))
 	unit := ""
@@ -170,13 +170,13 @@ func (w *countdown) say(now time.Time) {
 	}
 }
 
-// dateForms are the forms of the date, the longest first. Forms without a year are for days within a year.
+// dateForms are the formats of the date, the longest first. Formats without a year (near) are only used for dates within a year.
 var dateForms = [...]struct {
 	word locale.Word
 	near bool
 }{{locale.DateFull, false}, {locale.DayDate, true}, {locale.DayDateShort, true}, {locale.DateBrief, true}, {locale.DateShort, false}}
 
-// date shows the longest form of the date that fits.
+// date shows the longest format of the date that fits.
 func (w *countdown) date(now time.Time) {
 	if len(w.foot.Raw) > 0 && w.dated.Equal(w.at) && now.Day() == w.datedOn {
 		return
@@ -193,7 +193,7 @@ func (w *countdown) date(now time.Time) {
 	}
 }
 
-// days appends a number of days and returns the word that follows it.
+// days appends a number of days, and returns the word for "days" if it follows the number.
 func (w *countdown) days(n int) (unit string) {
 	w.buf = w.b.Locale.AppendDays(w.buf, n)
 	end := 0
@@ -203,7 +203,7 @@ func (w *countdown) days(n int) (unit string) {
 		}
 	}
 	if end == 0 || w.buf[0] < '0' || w.buf[0] > '9' {
-		return "" // the word precedes the number, or the language uses other digits
+		return "" // the word comes before the number, or the language uses other digits
 	}
 	rest := string(w.buf[end:])
 	w.buf = w.buf[:end]
@@ -250,7 +250,7 @@ func (w *countdown) Refresh(t render.Tick) bool {
 	return w.since || w.at.IsZero() || !w.past(t.Now())
 }
 
-// past reports whether the target has passed.
+// past reports whether the target time has passed.
 func (w *countdown) past(now time.Time) bool {
 	if w.whole {
 		return piece.DaysBetween(now, w.at) < 0
@@ -286,7 +286,7 @@ func (w *countdown) Update(t render.Tick) {
 	t.Wake(w.next)
 }
 
-// painted returns the rectangle of all ink.
+// painted returns the rectangle around all painted pixels.
 func (w *countdown) painted() image.Rectangle {
 	return w.number.Ink.Union(w.unit.Ink).Union(w.foot.Ink)
 }

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dial is an analogue clock. Only the rectangles of its hands change.
+// dial is an analogue clock. Each update damages only the rectangles of hands that moved.
 type dial struct {
 	b        *kit.Builder
 	loc      *time.Location
@@ -21,16 +21,16 @@ type dial struct {
 	radius   float64
 	face     path.Shape
 	numerals []*kit.Caption
-	hands    []*hand // hour, minute, and second if it is shown
+	hands    []*hand // hour and minute hand, and the second hand if it is shown
 	date     *kit.Caption
 	datePat  string
-	sweep    time.Duration // time between two positions of the second hand
+	sweep    time.Duration // time between two positions of the sweeping second hand
 	buf      []byte
 
 	ink, muted, accent color.RGBA
 }
 
-// hand is a hand, in shares of the dial's radius.
+// hand is a hand of the clock. Its lengths are shares of the dial's radius.
 type hand struct {
 	tip, tail, wide, disc float64
 	color                 color.RGBA
@@ -41,7 +41,7 @@ type hand struct {
 
 // Proportions of dials, as shares of the radius.
 const (
-	dialDate   = 0.14 // minimum share of the cell's height for the date. A smaller date is hidden
+	dialDate   = 0.14 // minimum height of the date, as a share of the cell's height. A smaller date is hidden
 	majorLong  = 0.10
 	minorLong  = 0.05
 	numeralAt  = 0.80
@@ -79,7 +79,8 @@ func inputColor(b *kit.Builder, s *kit.Spec, p *ClockParams) color.RGBA {
 	return in.Color(b, b.Role("text"))
 }
 
-// at returns a point of the dial, for an angle from twelve o'clock and a share of the radius.
+// at returns a point of the dial. angle is measured clockwise from twelve o'clock, and part is the distance from the center as a share of
+// the radius.
 func (w *dial) at(angle, part float64) path.Point {
 	sin, cos := math.Sincos(angle)
 	return path.Point{X: w.center.X + sin*w.radius*part, Y: w.center.Y - cos*w.radius*part}
@@ -90,7 +91,7 @@ func (w *dial) box() image.Rectangle {
 	return image.Rect(int(w.center.X)-r, int(w.center.Y)-r, int(w.center.X)+r, int(w.center.Y)+r)
 }
 
-// ray appends a bar along a ray from the center.
+// ray appends a bar that lies on a ray from the center. from and to are shares of the radius.
 func (w *dial) ray(p *path.Path, angle, from, to, wide float64, end path.Cap) {
 	o := &w.b.Outlines
 	o.Line.Reset()
@@ -137,7 +138,7 @@ func (w *dial) draw(kind string) {
 	}
 }
 
-// number places the numerals. Small dials have only 3, 6, 9 and 12.
+// number places the numerals. A small dial has only the numerals 3, 6, 9 and 12.
 func (w *dial) number() {
 	st := w.b.Look.Styles["title"]
 	st.Weight = 400
@@ -153,7 +154,7 @@ func (w *dial) number() {
 	}
 }
 
-// addHands creates the hands. The first Update places them.
+// addHands creates the hands. The first Update moves them to the current time.
 func (w *dial) addHands(p *ClockParams) {
 	w.hands = []*hand{{tip: 0.52, wide: 0.055, color: w.ink}, {tip: 0.8, wide: 0.04, color: w.ink}}
 	second := &hand{tip: 0.86, tail: 0.18, wide: 0.016, color: w.accent}
@@ -172,7 +173,7 @@ func (w *dial) addHands(p *ClockParams) {
 	}
 }
 
-// Minimum time between two positions of a sweeping hand, and the distance its tip moves between them, in px.
+// Limits of a sweeping hand: the minimum time between two positions, and the distance between two positions of its tip in px.
 const (
 	sweepLeast = 40 * time.Millisecond
 	sweepStep  = 0.5
@@ -185,7 +186,7 @@ func (w *dial) pace() time.Duration {
 	return min(max(pace, sweepLeast), time.Second)
 }
 
-// shape builds the shape of a hand at its angle.
+// shape builds the shape of a hand for its current angle.
 func (w *dial) shape(h *hand) {
 	o := &w.b.Outlines
 	o.Begin()
@@ -200,7 +201,7 @@ func (w *dial) shape(h *hand) {
 	o.Fill(&h.shape, w.box())
 }
 
-// turn moves a hand and damages the changed area.
+// turn moves a hand to an angle and damages the changed area.
 func (w *dial) turn(t render.Tick, h *hand, angle float64) {
 	if h.placed && h.angle == angle {
 		return

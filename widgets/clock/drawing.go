@@ -22,32 +22,32 @@ type DrawingParams struct {
 	Seed string `yaml:"seed"`
 }
 
-// drawing shows line art that changes at midnight.
+// drawing shows an abstract line drawing that changes at midnight.
 type drawing struct {
 	b       *kit.Builder
 	size    image.Point
 	form    string
 	seed    string
-	next    time.Time     // next midnight
-	quiet   path.Shape    // most lines
-	strong  path.Shape    // lines of the past
-	present path.Shape    // line of today
+	next    time.Time     // time of the next midnight
+	quiet   path.Shape    // shape of most lines
+	strong  path.Shape    // shape of the lines for past days
+	present path.Shape    // shape of today's line
 	points  []path.Point  // points of one line
-	rng     *rand.PCG     // random numbers of the day
+	rng     *rand.PCG     // source of the day's random numbers
 	waves   [5][3]float64 // frequency, phase and share of each wave
 }
 
 // Proportions of a drawing.
 const (
-	ringInner  = 0.56 // share of the radius
-	ringLeast  = 0.05 // length of a day's line, as a share of the radius
+	ringInner  = 0.56 // radius at which the lines of days start, as a share of the whole radius
+	ringLeast  = 0.05 // minimum length of a day's line, as a share of the radius
 	ringMost   = 0.34
 	sunPaths   = 26
 	sunSteps   = 96
 	tideLines  = 22
 	tideSteps  = 160
 	tideHeight = 3.2 // height of a wave, as a multiple of the distance between two lines
-	usualNorth = 50  // latitude of a wall without a place, in degrees
+	usualNorth = 50  // latitude in degrees, used if the wall has no place
 )
 
 func buildDrawing(b *kit.Builder, _ *kit.Spec, p *DrawingParams, size image.Point) render.Widget {
@@ -78,7 +78,7 @@ func (w *drawing) draw(now time.Time) {
 	}
 	day := uint64(now.YearDay())
 	if form == "year" {
-		day = 0 // the ring grows but keeps its form
+		day = 0 // in this form, one line is added each day and the others stay the same
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(w.seed))
@@ -99,7 +99,7 @@ func (w *drawing) draw(now time.Time) {
 // unit returns a random number from 0 to 1.
 func (w *drawing) unit() float64 { return float64(w.rng.Uint64()>>11) / (1 << 53) }
 
-// swell returns a smooth random value from 0 to 1, at a share of the circle.
+// swell returns a smooth pseudo-random value from 0 to 1 for a position on a circle. at is a share of the full circle.
 func (w *drawing) swell(at float64) float64 {
 	sum, most := 0.0, 0.0
 	for _, v := range w.waves {
@@ -109,13 +109,14 @@ func (w *drawing) swell(at float64) float64 {
 	return 0.5 + 0.5*sum/most
 }
 
-// stroke builds a shape from the collected lines.
+// stroke builds a shape from the lines that were collected in Outlines.
 func (w *drawing) stroke(dst *path.Shape, wide float64) {
 	pen := path.Pen{Width: max(1, wide*float64(w.b.Px(1))), Cap: path.Round}
 	w.b.Outlines.Stroke(dst, pen, image.Rectangle{Max: w.size})
 }
 
-// year draws the days of the year as a ring, with long lines for past days and short ones for future days.
+// year draws one line for each day of the year, arranged as a ring. The lines of past days are long and the lines of future days are
+// short.
 func (w *drawing) year(now time.Time) {
 	days := time.Date(now.Year(), time.December, 31, 12, 0, 0, 0, time.UTC).YearDay()
 	middle := [2]float64{float64(w.size.X) / 2, float64(w.size.Y) / 2}
@@ -140,7 +141,7 @@ func (w *drawing) year(now time.Time) {
 	w.stroke(&w.quiet, 1.2)
 }
 
-// sun draws the sun's path for every second week and for today.
+// sun draws the path of the sun for every second week of the year, and for today.
 func (w *drawing) sun(now time.Time) {
 	north := usualNorth * math.Pi / 180
 	if w.b.Place.Known {
@@ -170,7 +171,7 @@ func (w *drawing) sun(now time.Time) {
 	w.stroke(&w.present, 3)
 }
 
-// tide draws waves below each other, which are higher in the middle.
+// tide draws lines with waves, one below the other. The waves are highest in the middle.
 func (w *drawing) tide() {
 	gap := float64(w.size.Y) / (tideLines + tideHeight)
 	marked := tideLines/3 + int(w.unit()*tideLines/3)

@@ -21,7 +21,7 @@ type MoonParams struct {
 	Location *value.Location `yaml:"location"`
 }
 
-// lunar shows the moon of today, and its next phase.
+// lunar shows the phase of the moon and the next phases.
 type lunar struct {
 	b             *kit.Builder
 	south         bool
@@ -30,12 +30,12 @@ type lunar struct {
 	dark          path.Shape
 	lit           path.Shape
 	words         [moonWords]*kit.Caption
-	used          int // number of words in use
+	used          int // number of used elements of words
 	text          image.Rectangle
 	edge          kit.Edge
 	strong, small kit.Face      // faces of the name, and of the other texts
 	inks          [2]color.RGBA // colors of the dark part and of the lit part
-	rim           float64       // distance of the lit part from the edge, in px
+	rim           float64       // distance of the lit part from the edge of the disc, in px
 	shown         time.Time
 }
 
@@ -57,7 +57,7 @@ func buildMoon(b *kit.Builder, s *kit.Spec, p *MoonParams, size image.Point) ren
 	return w
 }
 
-// colors sets the colors of the two parts. On a light surface, the dark color is a rim around the lit part.
+// colors sets the colors of the dark and the lit part. On a light surface, the dark color also surrounds the lit part as a rim.
 func (w *lunar) colors() {
 	b := w.b
 	sky := piece.SkyColors(b)
@@ -74,7 +74,7 @@ func (w *lunar) colors() {
 // moonWords is the maximum number of lines: the name in one or two lines, the lit share, and the next phases.
 const moonWords = 5
 
-// lay places the words next to the moon, or below it in a high cell. If there is no room, it leaves them out.
+// lay places the words next to the moon, or below it if the cell is high. If there is no room, it leaves the words out.
 func (w *lunar) lay() {
 	b := w.b
 	for i := range w.words {
@@ -113,14 +113,14 @@ func (w *lunar) lay() {
 	b.Outlines.Fill(&w.dark, image.Rectangle{Max: w.size})
 }
 
-// beside places the moon to the left of its words.
+// beside places the moon and, on its right, the words.
 func (w *lunar) beside(side int) {
 	w.disc = image.Rect(0, (w.size.Y-side)/2, side, (w.size.Y-side)/2+side)
 	w.text = image.Rect(side+w.b.Px(moonGap), 0, w.size.X, w.size.Y)
 	w.disc, w.text = w.b.Mirrored(w.disc, w.size.X), w.b.Mirrored(w.text, w.size.X)
 }
 
-// middle returns the center of the disc and its radius.
+// middle returns the center and the radius of the disc.
 func (w *lunar) middle() (path.Point, float64) {
 	r := float64(w.disc.Dx())/2 - 0.5
 	return path.Point{X: float64(w.disc.Min.X+w.disc.Max.X) / 2, Y: float64(w.disc.Min.Y+w.disc.Max.Y) / 2}, max(0, r)
@@ -138,15 +138,15 @@ func (w *lunar) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// draw builds the lit part and the words for a time.
+// draw builds the lit part and sets the words for a time.
 func (w *lunar) draw(now time.Time) {
 	angle := moon.Angle(now)
 	w.light(angle)
 	w.say(now, angle)
 }
 
-// light builds the shape of the lit part: half the disc, plus or minus half an ellipse. North of the equator, the waxing moon is
-// lit from the right.
+// light builds the shape of the lit part for a phase angle in degrees. The shape is half the disc, plus or minus half an ellipse. North
+// of the equator, a waxing moon is lit from the right.
 func (w *lunar) light(angle float64) {
 	o := &w.b.Outlines
 	o.Begin()
@@ -156,7 +156,7 @@ func (w *lunar) light(angle float64) {
 	if (angle > 180) != w.south {
 		side = -1
 	}
-	bulge := -math.Cos(angle * math.Pi / 180) // -1 for a new moon to 1 for a full moon
+	bulge := -math.Cos(angle * math.Pi / 180) // from -1 for a new moon to 1 for a full moon
 	const steps = 48
 	at := func(i int, share float64) (x, y float64) {
 		s, k := math.Sincos(math.Pi * float64(i) / steps)

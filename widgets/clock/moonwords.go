@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// widest returns the width of the widest word of all names at the smallest size, in px.
+// widest returns the width in px of the widest word in the names of all phases, at the smallest text size.
 func (w *lunar) widest(f kit.Face) (n int) {
 	f.Size = min(f.Size, w.b.Least())
 	for phase := range moonPhases {
@@ -21,7 +21,7 @@ func (w *lunar) widest(f kit.Face) (n int) {
 	return n
 }
 
-// folds reports whether a name needs two lines in the widget's width, and fits in them.
+// folds reports whether a phase has a name that fits in two lines but not in one.
 func (w *lunar) folds(f kit.Face) bool {
 	wide := w.widest(f)
 	f.Size = min(f.Size, w.b.Least())
@@ -36,7 +36,7 @@ func (w *lunar) folds(f kit.Face) bool {
 // moonPhases is the number of names of phases.
 const moonPhases = 8
 
-// say sets as many lines of text as fit. It leaves out lines that would be cut.
+// say sets the lines of text. It leaves out lines that do not fit completely.
 func (w *lunar) say(now time.Time, angle float64) {
 	l, small := w.b.Locale, w.small
 	w.used = 0
@@ -71,7 +71,7 @@ func (w *lunar) name(name string, f kit.Face) {
 	w.line(name, f, 0)
 }
 
-// line adds a line if there is room for it. size is in px. If it is 0, the line may be smaller than its face.
+// line adds a line of text if there is room for it. size is the size of the text in px. If size is 0, the text may shrink to fit.
 func (w *lunar) line(text string, f kit.Face, size int) {
 	high := f.Line
 	for _, c := range w.words[:w.used] {
@@ -87,7 +87,7 @@ func (w *lunar) line(text string, f kit.Face, size int) {
 	w.used++
 }
 
-// place places the lines below the moon, or vertically centered next to it.
+// place places the lines below the moon or, vertically centered, next to it.
 func (w *lunar) place() {
 	high := 0
 	for _, c := range w.words[:w.used] {

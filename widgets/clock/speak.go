@@ -65,7 +65,7 @@ func (w *world) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads the event and the time until then.
+// Speak implements kit.Speaker. It reads the event and the time until the event.
 func (w *countdown) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.title != "" {
@@ -105,7 +105,7 @@ func (w *timerWidget) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads the phase, its lit share, and the next full and new moon.
+// Speak implements kit.Speaker. It reads the phase, the lit share, and the dates of the next full moon and new moon.
 func (w *lunar) Speak(s *kit.Speech) {
 	angle := moon.Angle(w.shown)
 	s.Open(kit.Sentence)
@@ -122,7 +122,7 @@ func (w *lunar) Speak(s *kit.Speech) {
 	}
 }
 
-// addPhase adds the date of a phase.
+// addPhase adds a phrase for a phase with its date.
 func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(phase)
@@ -133,7 +133,7 @@ func (w *lunar) addPhase(s *kit.Speech, phase locale.Phrase, at time.Time) {
 // HeadOf implements kit.Headed.
 func (w *sunpath) HeadOf() *kit.Head { return w.head }
 
-// Speak implements kit.Speaker. It reads the length of the day, its change, sunrise and sunset.
+// Speak implements kit.Speaker. It reads the length of the day, the change since yesterday, sunrise and sunset.
 func (w *sunpath) Speak(s *kit.Speech) {
 	now := w.shown.In(w.b.Location)
 	rise, set := w.turns(now)
@@ -165,14 +165,14 @@ func (w *sunpath) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// addTurn appends sunrise or sunset with its time.
+// addTurn appends the phrase for sunrise or sunset with its time.
 func (w *sunpath) addTurn(s *kit.Speech, turn locale.Phrase, at time.Time) {
 	s.Phrase(turn)
 	s.Space()
 	s.Time(at, locale.Time)
 }
 
-// tellChange appends the difference to the length of yesterday.
+// tellChange appends the difference between the length of today and the length of yesterday.
 func (w *sunpath) tellChange(s *kit.Speech, change time.Duration) {
 	phrase := locale.LongerThanYesterday
 	if change < 0 {

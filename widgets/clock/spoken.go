@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// speaks reports whether the time in words exists in a language.
+// speaks reports whether times can be written in words in a language.
 func speaks(language string) bool { return language == "en" || language == "de" }
 
 // spoken shows the time in words, in steps of five minutes.
@@ -22,7 +22,7 @@ type spoken struct {
 	block *piece.Paragraph
 	ink   color.RGBA
 	size  image.Point
-	said  [2]int // shown hour, and minutes divided by five
+	said  [2]int // shown hour, and shown minute divided by five
 }
 
 func wordClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) *spoken {
@@ -39,7 +39,7 @@ func wordClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, lo
 	return w
 }
 
-// longest returns the longest text of a language.
+// longest returns the longest text that a time can have in a language.
 func longest(language string) string {
 	if language == "de" {
 		return "fünf nach halb zwölf"
@@ -129,7 +129,7 @@ func (w *spoken) Update(t render.Tick) {
 // Paint implements render.Widget.
 func (w *spoken) Paint(c render.Canvas) { w.block.Paint(c, w.ink) }
 
-// unspoken warns about a language without words for the time.
+// unspoken warns that the language has no words for times.
 func unspoken(s *kit.Spec, l *locale.Locale) {
 	s.Warnf("kind", "there are no words for the time in the language %s, so its figures are shown; there are English and German", l.Language)
 }

@@ -27,18 +27,18 @@ type sunpath struct {
 	at      sun.Schedule
 	size    image.Point
 	head    *kit.Head
-	figures [4]*kit.Caption // hours and minutes, each followed by its unit
+	figures [4]*kit.Caption // hours and minutes of the day's length, each followed by its unit
 	note    *kit.Caption
 	plot    image.Rectangle
-	times   [3]*kit.Caption // sunrise, noon and sunset
+	times   [3]*kit.Caption // times of sunrise, noon and sunset
 	names   [3]*kit.Caption
 
-	shown    time.Time   // minute of the picture
-	days     [2]sunTurns // the last two days that were requested
+	shown    time.Time   // minute for which the picture was drawn
+	days     [2]sunTurns // results of turns for the last two requested days
 	way      []path.Point
 	raster   path.Raster
-	night    path.Shape // the whole path, dotted
-	day      path.Shape // the path until now
+	night    path.Shape // path of the sun over the whole day, as dots
+	day      path.Shape // path of the sun until now
 	area     path.Shape
 	ground   image.Rectangle
 	disc     path.Shape
@@ -74,7 +74,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	return w
 }
 
-// lay places the figure, the note, the plot and the times below it. Parts without room are left out.
+// lay places the length of the day, the note, the plot, and the times below the plot. Parts without room are left out.
 func (w *sunpath) lay(top int) {
 	b := w.b
 	big, caption := b.Face("figure"), b.Face("caption")
@@ -99,8 +99,8 @@ func (w *sunpath) lay(top int) {
 	w.plot = image.Rect(0, top+b.Px(16), w.size.X, bottom-b.Px(6))
 }
 
-// figureFaces returns the faces of the hours and minutes of the longest day, and of their units. They are the default faces, or
-// the largest that fit the width. They are not smaller than a title.
+// figureFaces returns a face for the hours and minutes of the day's length, and a face for their units. It starts with usual and, if
+// necessary, reduces the size until the longest day fits. The size stays at least the size of a title.
 func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	b, least := w.b, w.b.Face("title").Size
 	for size := usual.Size; ; size -= max(size/16, 1) {
@@ -113,13 +113,14 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	}
 }
 
-// Minimum heights of the plot, in px on a screen whose shorter side has 720 px: with times below it, and with times and their names.
+// Minimum heights of the plot, in px on a screen whose shorter side has 720 px. Below the plot are the times, or the times and their
+// names.
 const (
 	sunPlotTimes = 36
 	sunPlotNames = 60
 )
 
-// layTimes places the times and their names at the bottom, if there is room, and returns their height.
+// layTimes places the times and their names at the bottom if there is room. It returns their height in px.
 func (w *sunpath) layTimes(room int) int {
 	b := w.b
 	line := b.Face("caption").Line
@@ -159,12 +160,12 @@ func (w *sunpath) Update(t render.Tick) {
 // sunTurns holds sunrise and sunset of the day that starts at start. Both are zero if the sun does not rise or set.
 type sunTurns struct{ start, rise, set time.Time }
 
-// turns returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and
-// yesterday, and computing a day takes a third of a millisecond.
+// turns returns sunrise and sunset of the day that contains now. It caches two days, because every minute needs today and yesterday, and
+// the computation for one day takes a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	for _, d := range w.days {
-		if d.start == start { // equal only in the same time zone
+		if d.start == start { // the same day in another time zone does not match
 			return d.rise, d.set
 		}
 	}
@@ -202,7 +203,7 @@ func (w *sunpath) daylight(now time.Time) time.Duration {
 	return 0
 }
 
-// draw updates texts and shapes for a time.
+// draw updates the texts and shapes for a time.
 func (w *sunpath) draw(now time.Time) {
 	rise, set := w.turns(now)
 	w.say(now, rise, set)
@@ -214,7 +215,7 @@ func (w *sunpath) draw(now time.Time) {
 	w.label(&d)
 }
 
-// mirrorFigures mirrors the numbers of the day's length in languages that are written from right to left.
+// mirrorFigures mirrors the numbers and units of the day's length in languages that are written from right to left.
 func (w *sunpath) mirrorFigures() {
 	if !w.b.Locale.RightToLeft {
 		return
@@ -255,14 +256,14 @@ func (w *sunpath) say(now, rise, set time.Time) {
 	}
 }
 
-// count sets the figures of the day's length: hours and minutes, each with its unit if there is room.
+// count shows the day's length as hours and minutes. Each number has its unit if there is room.
 func (w *sunpath) count(minutes int) {
 	x := w.counted(w.figures[0], w.figures[1], 0, minutes/60, time.Hour)
 	w.counted(w.figures[2], w.figures[3], x, minutes%60, time.Minute)
 	w.mirrorFigures()
 }
 
-// counted places a number and its unit at x, in px, and returns the x after them.
+// counted places a number and its unit at the coordinate x. It returns the x coordinate after them.
 func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration) int {
 	l := w.b.Locale
 	put := func(c *kit.Caption, text string) {
@@ -275,7 +276,7 @@ func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration)
 	x = number.At.X + number.Width() + number.Face.Size/14
 	text := l.UnitOfTime(of, n)
 	if x+w.b.TextWidth(unit.Face, text) > w.size.X {
-		text = "" // no room, because the number is more important
+		text = "" // no room, and the number is more important
 	}
 	put(unit, text)
 	unit.At.Y = number.At.Y

@@ -15,14 +15,14 @@ import (
 // A course maps times of a day to points of the plot.
 type course struct {
 	start, noon time.Time
-	rise, set   time.Time     // zero if there is none
+	rise, set   time.Time     // zero if there is no sunrise or no sunset
 	half        time.Duration // time from sunrise to noon
 	plot        image.Rectangle
 	mirrored    bool // true if time runs from right to left
 }
 
-// newCourse returns the course of the day that contains now. It draws a cosine through sunrise and sunset instead of the sun's
-// height, because the curve shows times and not degrees.
+// newCourse returns the course of the day that contains now. The curve is a cosine through sunrise and sunset and not the sun's height,
+// because the plot shows times and not degrees.
 func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	d := course{start: start, noon: start.Add(12 * time.Hour), rise: rise, set: set, half: 6 * time.Hour, plot: plot}
@@ -45,7 +45,7 @@ func (d *course) y(t time.Time) float64 {
 	return float64(d.plot.Min.Y) + v*float64(d.plot.Dy())
 }
 
-// appendWay appends the path of the sun between two times.
+// appendWay appends the points of the sun's path between two times.
 func (d *course) appendWay(all []path.Point, from, to time.Time) []path.Point {
 	const steps = 96
 	for i := range steps + 1 {
@@ -55,7 +55,7 @@ func (d *course) appendWay(all []path.Point, from, to time.Time) []path.Point {
 	return all
 }
 
-// fill builds a shape from the path that draw appends.
+// fill builds a shape from the path that the function draw creates.
 func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
 	w.out.Reset()
 	draw(&w.out)
@@ -90,7 +90,7 @@ func (w *sunpath) shapes(now time.Time, d *course) {
 	}
 }
 
-// past builds the path since sunrise, and the area below it.
+// past builds the part of the path from sunrise until now, and the area below it.
 func (w *sunpath) past(now time.Time, d *course) {
 	if d.rise.IsZero() || !now.After(d.rise) {
 		none := func(*path.Path) {}
@@ -119,14 +119,14 @@ func (w *sunpath) past(now time.Time, d *course) {
 	w.gradient = piece.FadeRows(w.b, w.gradient[:0], w.b.Look.Colors["sun"], 0.38, 0.03, w.area.Bounds().Dy())
 }
 
-// label places the times below the plot, each below its point. Times that would touch move apart, and noon is left out.
+// label places each time below its point of the plot. If labels would touch, they are moved apart or left out.
 func (w *sunpath) label(d *course) {
 	if w.times[0] == nil {
 		return
 	}
 	phrases := []locale.Phrase{locale.Sunrise, locale.Noon, locale.Sunset}
 	var texts, names [3]string
-	var spans [3]image.Point // start and end of each label
+	var spans [3]image.Point // x coordinates of the start and the end of each label
 	for i, t := range []time.Time{d.rise, d.noon, d.set} {
 		if t.IsZero() || i == 1 && d.rise.IsZero() != d.set.IsZero() {
 			continue
@@ -152,7 +152,7 @@ func (w *sunpath) label(d *course) {
 	}
 }
 
-// makeWay separates labels that touch. It moves them apart, then removes noon, then the names, then all labels.
+// makeWay separates labels that touch. First it moves them apart. If they still touch, it removes noon, then all names, then all labels.
 func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	gap := w.b.Px(12)
 	rise, noon, set := &spans[0], &spans[1], &spans[2]
@@ -175,7 +175,7 @@ func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	if !w.touch(texts, spans) {
 		return
 	}
-	*names, texts[1] = [3]string{}, "" // only the times
+	*names, texts[1] = [3]string{}, "" // keep only the times of sunrise and sunset
 	for _, i := range []int{0, 2} {
 		middle, wide := (spans[i].X+spans[i].Y)/2, w.b.TextWidth(w.times[i].Face, texts[i])+2
 		at := min(max(middle-wide/2, 0), w.size.X-wide)
@@ -186,7 +186,7 @@ func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	}
 }
 
-// touch reports whether the texts of sunrise and sunset overlap or have too small a gap.
+// touch reports whether the labels of sunrise and sunset overlap, or nearly touch.
 func (w *sunpath) touch(texts *[3]string, spans *[3]image.Point) bool {
 	rise, set, gap := spans[0], spans[2], w.b.Px(12)/2
 	return texts[0] != "" && texts[2] != "" && rise.Y+gap > set.X && set.Y+gap > rise.X

@@ -36,19 +36,19 @@ type timerWidget struct {
 	round   *piece.Round
 	bar     *piece.Meter
 	digits  piece.Snippet
-	play    *kit.Mark     // icon in the ring of a timer that is not running, nil without a ring
-	idle    piece.Snippet // duration in words
+	play    *kit.Mark     // play icon in the ring before the start, nil without a ring
+	idle    piece.Snippet // duration in words, shown before the start
 	foot    piece.Snippet
 	crown   crown
 	chips   []piece.Snippet
 	plates  []image.Rectangle
 	corners []*render.Corner
-	presets []time.Duration // durations of the plates
-	asked   bool            // true if the file defines a tap
+	presets []time.Duration // durations of the presets that are shown
+	asked   bool            // true if the file defines an action for taps
 	accent  kit.Input
 
 	state        timer.State
-	share        int // share of the ring, in steps
+	share        int // filled share of the ring, in steps
 	fill, ink    color.RGBA
 	track, muted color.RGBA
 	buf          []byte
@@ -59,7 +59,7 @@ const (
 	timerRing  = 96   // minimum diameter of a ring
 	timerDigit = 0.26 // size of the digits, as a share of the ring's width
 	timerPlay  = 0.3  // side of the play icon, as a share of the ring's width
-	timerSteps = 720  // number of different pictures of a ring, from full to empty
+	timerSteps = 720  // number of steps between an empty and a full ring
 )
 
 func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) render.Widget {
@@ -86,7 +86,7 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	return w
 }
 
-// footHeight returns the height of the line with the end, in px.
+// footHeight returns the height of the line with the end time, in px.
 func footHeight(s *kit.Spec, note kit.Face, size image.Point) int {
 	foot := note.Line + note.Size/3
 	if s.Name == "" || size.Y < 3*foot {
@@ -95,7 +95,7 @@ func footHeight(s *kit.Spec, note kit.Face, size image.Point) int {
 	return foot
 }
 
-// circle places the ring in an area, with the digits inside and the foot below.
+// circle places the ring in an area. The digits are inside the ring and the foot is below it.
 func (w *timerWidget) circle(area image.Rectangle, note kit.Face, foot int) {
 	b := w.b
 	w.round = piece.NewRound(b, area, false, false)
@@ -114,7 +114,7 @@ func (w *timerWidget) circle(area image.Rectangle, note kit.Face, foot int) {
 	}
 }
 
-// wait places the content of the ring before the start: the play icon and the duration.
+// wait places the play icon and the duration, which the ring shows before the start.
 func (w *timerWidget) wait(area image.Rectangle) {
 	b, wide := w.b, 2*w.round.Radius
 	side := int(wide * timerPlay)
@@ -129,7 +129,7 @@ func (w *timerWidget) wait(area image.Rectangle) {
 	half := int(wide * 0.4)
 	w.idle = piece.NewSnippet(b, face, kit.EdgeCenter)
 	w.idle.Box = image.Rect(mid.X-half, top+side, mid.X+half, top+side+face.Line)
-	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // other durations are shown in digits
+	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // digits show a duration that is not in whole minutes
 		w.idle.Set(b.Locale.AppendDuration(nil, d))
 	}
 }
@@ -139,7 +139,7 @@ func (w *timerWidget) waits() bool {
 	return w.play != nil && w.state == timer.Ready && len(w.idle.Raw) > 0
 }
 
-// flat places the digits above a bar, and the foot between them if there is room.
+// flat places the digits above a bar. If there is room, the foot is between the digits and the bar.
 func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, note kit.Face) {
 	b := w.b
 	bar := b.Px(piece.BarHigh)
@@ -162,7 +162,7 @@ func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, not
 	}
 }
 
-// fitting returns the largest size up to px at which the digits of an hour, or of a short timer, fit into width.
+// fitting returns the largest text size in px, but at most px, at which the longest time of this timer fits into width.
 func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	px = max(px, w.b.Least())
 	f := w.b.Ticking(st, px)
@@ -173,7 +173,7 @@ func (w *timerWidget) fitting(st look.Style, px, width int) int {
 	return max(w.b.Least(), w.b.Text.FitWidth(f.Font, longest, px, width))
 }
 
-// offer places the presets at the bottom and returns their height, in px.
+// offer places the presets at the bottom and returns their height in px.
 func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) int {
 	high := note.Line + note.Size/2
 	if len(p.Presets) == 0 || box.Dy() < 5*high {
@@ -199,7 +199,7 @@ func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) 
 	return high + note.Size/2
 }
 
-// timerOf returns the timer of a widget. Its name is the widget's name, or the widget's place in the file.
+// timerOf returns the timer of a widget. The timer has the widget's name or, without a name, the widget's position in the file.
 func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
 	name, label := s.Name, s.Name
 	if name == "" {
@@ -242,7 +242,8 @@ func appendClock(dst []byte, d time.Duration) []byte {
 	return dst
 }
 
-// timerShows returns the duration in the digits: the remaining time, rounded up to a second, or the elapsed time of a stopwatch.
+// timerShows returns the duration that the digits show. This is the remaining time, rounded up to a whole second, or the elapsed time of
+// a stopwatch.
 func timerShows(st timer.Status) time.Duration {
 	if st.Duration == 0 {
 		return st.Passed.Truncate(time.Second)
@@ -250,7 +251,7 @@ func timerShows(st timer.Status) time.Duration {
 	return (st.Left + time.Second - 1).Truncate(time.Second)
 }
 
-// show updates the parts and damages the changed areas.
+// show updates the parts for the time now and damages the changed areas.
 func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	st := w.timer.At(now)
 	w.buf = appendClock(w.buf[:0], timerShows(st))
@@ -277,7 +278,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 		}
 	}
 	w.colors(st.State)
-	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // the time of the end is more important
+	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // no room, and the end time is more important
 		if i := bytes.Index(w.buf, []byte(footGap)); i >= 0 {
 			w.buf = append(w.buf[:0], w.buf[i+len(footGap):]...)
 		}
@@ -291,7 +292,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 	}
 }
 
-// colors sets the colors for a state.
+// colors sets the colors for a state of the timer.
 func (w *timerWidget) colors(s timer.State) {
 	w.ink, w.fill = w.b.Role("text"), w.accent.Color(w.b, w.b.Role("accent"))
 	switch s {
@@ -304,10 +305,10 @@ func (w *timerWidget) colors(s timer.State) {
 	}
 }
 
-// footGap separates the duration and the end.
+// footGap is the text between the duration and the end time.
 const footGap = " · "
 
-// appendFoot appends the duration and the time of the end: "4:00 · until 18:17".
+// appendFoot appends the duration and the end time: "4:00 · until 18:17".
 func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	if st.Duration == 0 || st.State == timer.Ready {
 		return dst
@@ -322,7 +323,7 @@ func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	return dst
 }
 
-// cuts reports whether a text does not fit in the foot.
+// cuts reports whether a text would be cut in the foot.
 func (w *timerWidget) cuts(text []byte) bool {
 	w.b.Text.ShapeBytes(&w.b.Scratch, w.foot.Face.Font, w.foot.Face.Size, text)
 	return w.b.Scratch.Width() > w.foot.Box.Dx()
@@ -374,7 +375,7 @@ func (w *timerWidget) Paint(c render.Canvas) {
 	}
 }
 
-// shade returns the color of the icon in the ring: the color of the ring while the timer runs.
+// shade returns the color of the icon in the ring. While the timer runs, this is the color of the ring.
 func (w *timerWidget) shade() color.RGBA {
 	if w.fill == w.track {
 		return w.muted

@@ -9,22 +9,22 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// crown is the title of a timer below its ring, and the icon in the ring. They replace the title line of a large ring.
+// crown holds the title below the ring of a timer and the icon inside the ring. In a large timer, both replace the title line.
 type crown struct {
-	icon            *kit.Mark // nil without an icon
+	icon            *kit.Mark // nil if there is no icon
 	title           piece.Snippet
 	titleIn, iconIn kit.Input
-	high            int // height of the title with the room above it, in px
+	high            int // height of the title and of the gap above it, in px
 }
 
 // Proportions of a crown.
 const (
-	crownLeast = 132  // least width of a ring with an icon inside, in px on a screen whose shorter side has 720 px
+	crownLeast = 132  // minimum width of a ring with an icon inside, in px on a screen whose shorter side has 720 px
 	crownIcon  = 0.16 // side of the icon, as a share of the ring's width
-	crownRise  = 0.26 // distance from the middle of the ring to the middle of the icon, as a share of the ring's width
+	crownRise  = 0.26 // distance between the centers of the ring and of the icon, as a share of the ring's width
 )
 
-// crowns reports whether a timer of a size shows its title below the ring, because the ring is large and there is no note.
+// crowns reports whether a timer of the given size uses a crown. The ring must be large, and the file must not set a note.
 func crowns(b *kit.Builder, f *kit.Framed, size image.Point) bool {
 	return f.Note == nil && (f.Title != nil || f.Icon != nil) && size.X < 2*size.Y && min(size.X, size.Y-crownHeight(b)) >= b.Px(crownLeast)
 }
@@ -35,7 +35,8 @@ func crownHeight(b *kit.Builder) int {
 	return b.Face("body").Line + note.Line + note.Size/3 + b.Px(kit.HeadGap)
 }
 
-// lay places the title in a box. It returns the area of the ring above the title. The three are in the middle of the box.
+// lay places the title in a box and returns the area for the ring, which is above the title. foot is the height of the line below the
+// title. Ring, title and foot are vertically centered together.
 func (w *crown) lay(b *kit.Builder, s *kit.Spec, f *kit.Framed, box image.Rectangle, foot int) image.Rectangle {
 	st := b.Look.Styles["body"]
 	st.Weight = max(500, st.Weight)
@@ -54,7 +55,7 @@ func (w *crown) lay(b *kit.Builder, s *kit.Spec, f *kit.Framed, box image.Rectan
 	return image.Rect(box.Min.X, top, box.Max.X, top+side)
 }
 
-// update shows live titles and icons.
+// update updates a title or an icon that changes.
 func (w *crown) update(t render.Tick) {
 	changed := w.titleIn.Update(t)
 	if changed {

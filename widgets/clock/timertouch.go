@@ -11,7 +11,7 @@ import (
 func (w *timerWidget) Tap(p image.Point) (control.Action, bool) {
 	name := w.timer.Name()
 	for i, r := range w.plates {
-		if p.In(r.Inset(-r.Dy() / 4)) { // a fingertip is wider than the height of a plate
+		if p.In(r.Inset(-r.Dy() / 4)) { // larger than the plate, because a fingertip is wider than the plate is high
 			return control.Action{Verb: "timer", Args: verb.Args{"name": name, "action": "start", "duration": w.presets[i]}}, true
 		}
 	}

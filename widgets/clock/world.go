@@ -54,7 +54,7 @@ func (z *Zones) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// world shows rows of places and their times, or columns if there is not enough height for rows.
+// world shows places and their times in rows. If there is not enough height for rows, it shows columns.
 type world struct {
 	b     *kit.Builder
 	loc   *time.Location
@@ -63,7 +63,7 @@ type world struct {
 	wide  bool
 	buf   []byte
 	time  string    // pattern of the time
-	shown time.Time // minute of the picture
+	shown time.Time // minute for which the times are shown
 
 	ink, muted, line color.RGBA
 }
@@ -104,7 +104,7 @@ func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc
 	return w
 }
 
-// stack places the rows below each other. Rows that do not fit are left out.
+// stack places the rows one below the other. It leaves out rows that do not fit.
 func (w *world) stack(size image.Point) {
 	b := w.b
 	high := min(max(size.Y/len(w.rows), b.Px(worldRowHigh)), b.Px(worldRowMost))
@@ -112,7 +112,7 @@ func (w *world) stack(size image.Point) {
 	st.Weight = 500
 	name, clock, away := b.FaceOf("body", st), b.Prose("title"), b.Face("caption")
 	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
-	narrow := size.X-digits < b.Px(worldName) // without room for the time next to the name, the time is below it
+	narrow := size.X-digits < b.Px(worldName) // a time without room next to its name is below the name
 	if narrow {
 		high = max(high, away.Line+clock.Line+b.Px(8))
 	}
@@ -196,7 +196,7 @@ func (w *world) Update(t render.Tick) {
 	}
 }
 
-// appendAway appends the time difference to another zone, and the day there if it is not today.
+// appendAway appends the time difference to another zone. It adds the name of the day there if this is not today.
 func (w *world) appendAway(dst []byte, here, there time.Time) []byte {
 	_, a := here.Zone()
 	_, b := there.Zone()

@@ -21,7 +21,7 @@ type Swipes struct {
 	Down *control.Action `yaml:"down"`
 }
 
-// checkActions checks the targets of a widget's actions: a toggle needs an entity of the widget, and a page must exist.
+// checkActions checks the targets of all actions of a widget. A toggle needs a widget with an entity, and a page must exist.
 func (b *Builder) checkActions(s *Spec, c *Common) {
 	b.CheckAction(s, "on_tap", c.OnTap)
 	b.CheckAction(s, "on_double_tap", c.OnDoubleTap)
@@ -33,7 +33,7 @@ func (b *Builder) checkActions(s *Spec, c *Common) {
 	}
 }
 
-// CheckAction reports an action that cannot work: a toggle without an entity, or a page that does not exist.
+// CheckAction reports an action that can never work: a toggle without an entity, or a page that does not exist.
 func (b *Builder) CheckAction(s *Spec, key string, a *control.Action) {
 	if a == nil {
 		return
@@ -75,7 +75,7 @@ func (s *Spec) root() *Spec {
 	return s
 }
 
-// pageNames returns the names of all pages below a widget.
+// pageNames returns the names of all pages inside a widget.
 func pageNames(s *Spec) (all []string) {
 	for i, k := range s.Children {
 		if s.Kind == "pages" {

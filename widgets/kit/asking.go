@@ -5,22 +5,22 @@ import (
 	"dashboard/render"
 )
 
-// A Condition is evaluated outside the tree of widgets. Only one goroutine may use it at a time.
+// A Condition is a condition that is evaluated outside the tree of widgets. Only one goroutine may use it at a time.
 type Condition struct{ c *When }
 
-// Condition returns a condition of the file for the part that s describes. If c is nil, it always holds.
+// Condition returns a configured condition for the widget that s describes. If c is nil, the condition is always true.
 func (b *Builder) Condition(s *Spec, c *value.Condition) *Condition {
 	return &Condition{b.When(s, c)}
 }
 
-// At evaluates the condition at the time of t. It reports whether the condition holds, and whether all its values are known. A
-// condition without a value does not hold. At also reports the time of the condition's next change to t.
+// At evaluates the condition at the time of t. holds is the result. It is false if a value is missing. known reports whether all values
+// are present. At also registers in t the next time at which the result may change.
 func (x *Condition) At(t render.Tick) (holds, known bool) {
 	return x.c.Holds(t), x.c.known()
 }
 
-// known reports whether all compared values were present when Holds was last called. Home Assistant's unavailable and unknown
-// count as missing.
+// known reports whether all compared values were present at the last call of Holds. The states "unavailable" and "unknown" of Home
+// Assistant count as missing.
 func (c *When) known() bool {
 	switch {
 	case c == nil:

@@ -20,7 +20,7 @@ type backdrop struct {
 	scrim color.RGBA
 }
 
-// backdrop creates the background of a rectangle. It draws gradients and pictures, and blurs pictures, only once.
+// backdrop creates the background of a rectangle. A gradient is drawn, and a picture is loaded and blurred, only in this call.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
 	switch {
@@ -45,8 +45,7 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 	return d
 }
 
-// backdropPicture loads a picture for a size. If there is not enough memory, it loads the picture at half the size and enlarges
-// it.
+// backdropPicture loads a picture for a size. If there is not enough memory, it loads the picture in half the size and enlarges it.
 func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
 	pic, err := b.Load(path, size, picture.Cover)
 	if !errors.Is(err, picture.ErrTooLarge) {
@@ -66,7 +65,7 @@ func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Pictu
 	return half, nil
 }
 
-// gradient draws two to four colors along a line. At 0 degrees the line runs upward, at 90 degrees to the right.
+// gradient draws two to four colors along a line. An angle of 0 degrees runs upward, and 90 degrees run to the right.
 func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA {
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	sin, cos := math.Sincos(angle * math.Pi / 180)
@@ -82,7 +81,7 @@ func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA
 	return img
 }
 
-// along returns the premultiplied color at a share of the gradient.
+// along returns the premultiplied color at a position of the gradient. at is a share of its length.
 func along(colors []theme.Color, at float64) color.RGBA {
 	at = min(max(at, 0), 1) * float64(len(colors)-1)
 	i := min(int(at), len(colors)-2)

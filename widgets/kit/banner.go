@@ -6,15 +6,15 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Banner is the content of the strip at the bottom of a wall. The zero value shows nothing.
+// Banner is a message for the strip at the bottom of a wall. The zero value shows nothing.
 type Banner struct {
-	Place, Words string    // file:line:column or "", and the sentence
-	Stays        time.Time // time since which the wall keeps its previous content, zero if it does not
-	Notice       bool      // true if it is not an error. A themed wall shows it less prominently, a classic wall only if Until is zero
-	Until        time.Time // time when the banner disappears. If zero, the next banner replaces it
+	Place, Words string    // file:line:column or "", and the text of the message
+	Stays        time.Time // time since which the wall shows its previous files. Zero if the wall is up to date
+	Notice       bool      // true if it is not an error. A themed wall shows it less prominently. A classic wall shows it if Until is zero
+	Until        time.Time // time at which the banner disappears. If zero, it stays until the next banner
 }
 
-// String returns the place and the sentence.
+// String returns the place and the text of the message.
 func (b Banner) String() string {
 	if b.Place == "" {
 		return b.Words

@@ -7,7 +7,7 @@ import (
 	"dashboard/render"
 )
 
-// BarPattern is the pattern of a calendar's bar on walls without colors.
+// BarPattern is the pattern of a calendar's bars on a wall without colors.
 type BarPattern uint8
 
 // Patterns of bars.
@@ -21,10 +21,10 @@ const (
 // InkBar is the width of a bar on walls without colors, in px on a screen whose shorter side has 720 px.
 const InkBar = 6
 
-// InkHalo is the width of the white border around a line on walls without colors, in px.
+// InkHalo is the width of the white border around a line on a wall without colors, in px.
 const InkHalo = 2
 
-// PaintBar draws the bar of an event.
+// PaintBar draws the bar of an event in a color or, on a wall without colors, in a pattern.
 func PaintBar(c render.Canvas, r image.Rectangle, corner *render.Corner, p BarPattern, col color.RGBA) {
 	thick := max(1, min(r.Dx(), InkBar)/3)
 	switch p {

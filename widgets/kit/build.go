@@ -21,11 +21,11 @@ func (Blank) Update(render.Tick) {}
 // Paint implements render.Widget.
 func (Blank) Paint(render.Canvas) {}
 
-// Build creates the widget that s describes, and all its descendants, for a cell of the given size in px. It reports all errors in
-// the tree through s, not only the first one. A tree with errors is complete, but it must not be shown. The widget is never nil. A
-// panic in its Update or Paint is contained in its cell.
+// Build creates the widget that s describes and all its descendants, for a cell of the given size in px. It reports all errors of the
+// tree through s. If there are errors, the returned widget must not be shown, but it is never nil. If Update or Paint of a widget panics,
+// only the cell of the widget is affected.
 func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
-	size.X, size.Y = max(size.X, 1), max(size.Y, 1) // a cell without room is never painted
+	size.X, size.Y = max(size.X, 1), max(size.Y, 1) // an empty cell is never painted, but widgets need a size
 	for _, child := range s.Children {
 		child.Parent = s
 	}
@@ -66,7 +66,7 @@ func (b *Builder) construct(k Kind, s *Spec, size image.Point) (w render.Widget)
 	return k.Build(b, s, size)
 }
 
-// checkCount reports a wrong number of children.
+// checkCount reports an error and returns false if s has a wrong number of children.
 func checkCount(k Kind, s *Spec) bool {
 	switch n := len(s.Children); {
 	case k.Most == 0 && n > 0:
@@ -83,7 +83,7 @@ func checkCount(k Kind, s *Spec) bool {
 	return true
 }
 
-// Plural returns a count with its noun.
+// Plural returns a count with the singular or the plural of a noun.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -98,7 +98,7 @@ func (b *Builder) CheckChildren(s *Spec, size image.Point) {
 	}
 }
 
-// synonyms are other names for kinds. They are used in the error about an unknown kind.
+// synonyms maps other names to kinds. The error message for an unknown kind uses it.
 var synonyms = map[string]string{
 	"time": "clock", "date": "clock", "graph": "chart", "bars": "chart", "sparkline": "chart", "value": "text", "sensor": "text", "template": "text",
 	"photo": "image", "picture": "image", "slideshow": "photos", "gallery": "photos", "forecast": "weather", "calendar": "agenda", "events": "agenda",
@@ -106,7 +106,7 @@ var synonyms = map[string]string{
 	"notification": "notifiabletext",
 }
 
-// meant returns the kind that was probably meant.
+// meant returns the end of the error message for an unknown kind: the kind that the user probably meant, or a list of all kinds.
 func (b *Builder) meant(name string) string {
 	names := make([]string, 0, len(b.kinds))
 	for n := range b.kinds {
@@ -122,10 +122,10 @@ func (b *Builder) meant(name string) string {
 	return "; there are: " + strings.Join(names, ", ")
 }
 
-// Asker identifies the widget in requests for values.
+// Asker returns the identity of the widget for requests of values.
 func (s *Spec) Asker() query.Asker {
 	return query.Asker{Kind: s.Kind, Pos: s.Pos, Recipe: s.Recipe, Errorf: func(key, format string, args ...any) {
-		if key == "providers" { // a provider without a name is not used on any wall
+		if key == "providers" { // a missing provider name is an error on every wall
 			s.Errorf(key, format, args...)
 			return
 		}
@@ -142,7 +142,7 @@ func (s *Spec) Complain(key, format string, args ...any) {
 	s.Tolerate(key, format, args...)
 }
 
-// Children builds all children of s at one size.
+// Children builds all children of s, each with the same size.
 func (b *Builder) Children(s *Spec, size image.Point) []render.Widget {
 	all := make([]render.Widget, len(s.Children))
 	for i, child := range s.Children {
@@ -151,7 +151,7 @@ func (b *Builder) Children(s *Spec, size image.Point) []render.Widget {
 	return all
 }
 
-// Called reports whether s has a name. A widget without a name is called by its kind, in the form "text" or "TextWidget".
+// Called reports whether s has a name. A widget without a name also has the name of its kind, as "text" or "TextWidget".
 func (s *Spec) Called(name string) bool {
 	if s.Name != "" {
 		return s.Name == name

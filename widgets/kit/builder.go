@@ -30,35 +30,35 @@ import (
 	"dashboard/theme/look"
 )
 
-// Spec describes a widget of the configuration, with its positions in the file.
+// Spec is the configuration of a widget, with the positions of its parts in the file.
 type Spec struct {
 	Kind     string
 	Name     string // configured name, or ""
 	Children []*Spec
-	Item     *Spec  // widget for each entry of a list, otherwise nil
-	Pos      string // file:line:column
-	Recipe   string // position at which the recipe around the widget is used, or ""
+	Item     *Spec  // widget that a list shows for each entry, otherwise nil
+	Pos      string // position in the form file:line:column
+	Recipe   string // position where the recipe that contains the widget is used, or ""
 
-	// Decode sets the tagged fields of params, which is a pointer to a struct, and reports errors. It returns false if the parameters
-	// cannot be used.
+	// Decode sets the fields of params from the file and reports errors. params is a pointer to a struct with tagged fields. It returns
+	// false if the parameters cannot be used.
 	Decode func(params any) bool
-	// Errorf and Warnf report a message at the position of a parameter. The key "" is the widget itself.
+	// Errorf and Warnf report a message at the position of the parameter key. An empty key means the widget itself.
 	Errorf func(key, format string, args ...any)
 	Warnf  func(key, format string, args ...any)
-	// Tolerate reports an error that does not stop the rest of the wall. If it is nil, Errorf is used.
+	// Tolerate reports an error that does not prevent the rest of the wall from being shown. If it is nil, Errorf is used instead.
 	Tolerate func(key, format string, args ...any)
-	// DecodeCommon is like Decode, for the parameters that all kinds have. It ignores other keys.
+	// DecodeCommon is like Decode, but for the parameters that all kinds have. It ignores all other keys.
 	DecodeCommon func(params any) bool
 
 	Parent *Spec
-	Scope  *itemScope // list entry that programs of this widget and its descendants read as .item, or nil
-	params any        // decoded parameters, kept so that a widget that is built again does not read the file again
+	Scope  *itemScope // list entry, available as .item in the programs of this widget and its descendants, or nil
+	params any        // decoded parameters, so that a widget that is built again does not decode the file again
 	common *Common
-	fault  string // file that cannot be used, and the reason
+	fault  string // message about a file that cannot be used, or ""
 }
 
-// Sources returns cells that receive the values which widgets request. Errors in a request are reported to the asker, and the
-// result is false. It is implemented by sources.Sources.
+// Sources provides the values that widgets request. Each method returns a cell that receives the value. If a request is invalid, the
+// method reports the error to the asker and returns false. sources.Sources implements this interface.
 type Sources interface {
 	Text(query.Asker, query.Text) (query.Words, bool)
 	Answer(query.Asker, query.Answer) (query.Words, bool)
@@ -69,25 +69,25 @@ type Sources interface {
 	Picture(query.Asker, query.Picture) (provider.Typed[*picture.Picture], bool)
 	// Select returns one entry of the mapping that a provider publishes.
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
-	// Made returns the provider of a type, by its name, or the only provider of this type.
+	// Made returns the cell of a provider of type kind. If name is empty, it uses the only provider of this type.
 	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
 	// Kind returns the type of a provider, "" for an unknown name.
 	Kind(name string) string
-	// Calendar returns the events of the named provider of type calendar. If name is empty, it uses the only such provider.
+	// Calendar returns the events of the provider of type calendar with the given name. If name is empty, it uses the only such provider.
 	// picked selects calendars. If need is false, a missing provider is not an error.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// History returns the history of an entity of Home Assistant as a list of [time, number].
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
-	// Live returns the result of a jq program over all providers. The program is at key in the file.
+	// Live returns the results of a jq program, which can read the values of all providers. The program is at key in the file.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
-	// Photos returns the photos of a folder in turn.
+	// Photos returns the photos of a folder, one after the other.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
-	// Album returns the photos of the named provider of photos. If name is empty, it uses the only such provider.
+	// Album returns the photos of a photo provider. If name is empty, it uses the only such provider.
 	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
-	// File returns the text of a file. The cell is updated when the file changes.
+	// File returns the text of a file. When the file changes, the cell receives the new text.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows runs the programs of fields for each of the first most entries of the list of items, and returns their results. The list
-	// may be inside entries of other lists.
+	// Rows runs the programs in fields for each of the first most entries of the list items, and returns their results. If the list is
+	// inside the entries of other lists, in holds these entries.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
@@ -98,28 +98,28 @@ type Builder struct {
 	kinds   map[string]Kind
 	fonts   map[string]*text.Font // fonts by path, nil for a font that cannot be read
 
-	Within     within                          // surroundings of the widget that is being built
+	Within     within                          // surroundings of the widget that is being built now
 	Cells      map[LiveKey]*provider.Cell      // cells of live parameters
 	drawings   map[drawingKey]*picture.Picture // icons from files
 	tried      map[string]error                // errors of icon files by path, nil for a readable file
-	Outlines   Outlines                        // buffers for shapes
-	Remembered map[any]*Past                   // past numbers, by parameter
-	watch      *watched                        // records the cells that the widget being built requests, nil to record nothing
+	Outlines   Outlines                        // reused buffers for building shapes
+	Remembered map[any]*Past                   // histories of numbers, by parameter
+	watch      *watched                        // cells requested by the widget that is being built, or nil to record no cells
 	Scratch    text.Line                       // buffer for measuring
-	spoken     map[string]string               // texts that are shown repeatedly
+	spoken     map[string]string               // cache of texts that are shown repeatedly
 	groups     map[groupKey]*textGroup
-	TextFiles  map[string]*provider.Cell              // cells of texts from files
+	TextFiles  map[string]*provider.Cell              // cells with the texts of files
 	Boxes      map[*Spec]*notify.Inbox                // inboxes of widgets that show notifications
 	Places     map[*Spec]*page.Place                  // states of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // rows of tables
 	Photo      *PhotoTint                             // colors of the photo behind the cards
-	credited   map[*provider.Cell][]*Spec             // widgets that must show the credit of a source, in their order
-	Zoom       float64                                // factor of type and lengths, in addition to the theme and the file. 0 is 1
-	bare       bool                                   // true if widgets have a card only if their file sets one
-	Running    bool                                   // true if the tree is complete. Later builds happen while it is painted
+	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
+	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
+	bare       bool                                   // true if a widget has a card only if the file sets one
+	Running    bool                                   // true when the tree is complete. After that, widgets are built during painting
 }
 
-// NewBuilder returns a builder of one tree with the kinds of a catalog.
+// NewBuilder returns a builder for one tree with the kinds of a catalog.
 func NewBuilder(e Env, c Catalog) *Builder {
 	e.setDefaults()
 	b := &Builder{
@@ -135,7 +135,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 	return b
 }
 
-// setDefaults sets missing fields of an environment.
+// setDefaults sets the fields of an environment that the caller left empty.
 func (e *Env) setDefaults() {
 	if e.TextScale == 0 {
 		e.TextScale = 1
@@ -178,29 +178,29 @@ func (e *Env) setDefaults() {
 // A Catalog holds the kinds from which trees are built.
 type Catalog struct {
 	Kinds []Kind
-	// Layers returns the layers above the widgets of a screen, the lowest first. It may be nil.
+	// Layers returns the layers above the widgets of a screen, from the lowest to the highest. It may be nil.
 	Layers func(b *Builder, size image.Point) []Layer
-	// Sparkline returns a widget that draws the history of a value without axes, for a card.
+	// Sparkline returns a widget that draws the history of a card's value without axes.
 	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], size image.Point) render.Widget
 }
 
 // Kind is an entry of the catalog.
 type Kind struct {
 	Name        string
-	Doc         string     // sentence for the reference
-	Params      func() any // function that returns a pointer to a new struct of parameters, tagged for Spec.Decode
-	Modern      bool       // true if the widget is drawn with the colors of the theme, false for classic widgets
+	Doc         string     // description of the kind for the reference
+	Params      func() any // returns a pointer to a new struct of parameters, tagged for Spec.Decode
+	Modern      bool       // true for a widget in the colors of the theme, false for a classic widget
 	Card        bool       // true if the widget has a card by default
 	Least, Most int        // minimum and maximum number of children
-	loose       bool       // true if any number of children is accepted
+	loose       bool       // true if more children than Most are accepted
 
 	Build func(b *Builder, s *Spec, size image.Point) render.Widget
 }
 
-// Unlimited is the maximum number of children of a kind that accepts any number.
+// Unlimited is the value of Most for a kind without a maximum number of children.
 const Unlimited = 1 << 30
 
-// Children returns a description of the number of children of the kind.
+// Children returns a text with the allowed number of children.
 func (k Kind) Children() string {
 	switch {
 	case k.Most == 0:
@@ -215,8 +215,8 @@ func (k Kind) Children() string {
 	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
-// Define returns a kind with parameters of type P. build returns the widget for the given size. It reports errors through s, and
-// may then return nil. It is not called if the parameters cannot be decoded.
+// Define returns a kind with parameters of type P. The function build returns the widget for a size. It reports errors through s, and it
+// may return nil after an error. If the parameters cannot be decoded, build is not called.
 func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most,
@@ -239,7 +239,7 @@ func Define[P any](name, doc string, least, most int, build func(b *Builder, s *
 	}
 }
 
-// ScaleLengths multiplies a classic widget's lengths in px, except text sizes, which have their own factor.
+// ScaleLengths multiplies the lengths in px of a classic widget by a factor. It does not change text sizes, which have their own factor.
 func ScaleLengths(v reflect.Value, by float64) {
 	if by == 1 {
 		return
@@ -268,7 +268,7 @@ func ScaleLengths(v reflect.Value, by float64) {
 	}
 }
 
-// Decoded returns a widget's parameters. It decodes them only once.
+// Decoded returns the decoded parameters of a widget. They are decoded in the first call.
 func Decoded[P any](s *Spec) (p *P, ok bool) {
 	if s.params == nil {
 		p := new(P)
@@ -293,13 +293,13 @@ func (b *Builder) Common(s *Spec) *Common {
 	return s.common
 }
 
-// Framed reports whether any of the parameters needs a frame around a classic widget.
+// Framed reports whether the parameters require a frame around a classic widget.
 func (c *Common) Framed() bool {
 	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
 }
 
-// Modern returns a kind that is drawn with the colors of the theme and has a frame around it. f returns the part of its parameters
-// that configures the frame.
+// Modern returns a kind that is drawn in the colors of the theme and has a frame. The function f returns the parameters of the frame,
+// which are a part of the kind's parameters.
 func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *Framed, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most, Modern: true, Card: fr.Card,
@@ -325,19 +325,19 @@ func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *
 	}
 }
 
-// Loose returns a kind that accepts any number of children, as earlier programs did.
+// Loose returns k with any number of children allowed, because existing files may have more children.
 func Loose(k Kind) Kind {
 	k.loose = true
 	return k
 }
 
-// Credits registers a widget of a source that requires a credit. The returned function reports whether the widget must show the
-// credit. Only the last widget of each source shows the credit. In a glance, no widget shows it.
+// Credits registers a widget that shows a source which requires a credit. The returned function reports whether this widget must show the
+// credit. Of all widgets with the same source, only the last one must. In a glance, no widget shows credits.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }
 	}
-	if !slices.Contains(b.credited[source], s) { // a widget that is built again keeps its place
+	if !slices.Contains(b.credited[source], s) { // a widget that is built again is already in the list
 		b.credited[source] = append(b.credited[source], s)
 	}
 	return func() bool {

@@ -9,26 +9,26 @@ import (
 	"dashboard/render/text"
 )
 
-// Caption is a line of text in a box. It shrinks to its minimum size and then ends in an ellipsis. It allocates nothing for texts
-// that it has shown before.
+// Caption is a line of text in a box. If the text is too wide, it shrinks to a minimum size, and after that an ellipsis replaces its end.
+// A text that was shown before does not allocate memory.
 type Caption struct {
 	B      *Builder
 	Face   Face
-	Least  int // minimum size in px. Longer text is cut. Equal to the face's size if the text must not shrink
+	Least  int // minimum size in px. A text that is still too wide is cut. If Least is the face's size, the text never shrinks
 	Edge   Edge
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
-	Fits   int         // size at which this text alone would fit, in px
-	Most   int         // size of its group in px, 0 if it has none
+	Fits   int         // size in px at which the text fits, without regard to its group
+	Most   int         // maximum size in px, which is the size of its group. 0 without a group
 	At     image.Point // start of the baseline
 	Raw    string
 	cut    []byte
 	Ink    image.Rectangle
-	raised int // px by which the baseline is above its default
+	raised int // distance in px by which the baseline is moved up
 }
 
-// Caption returns an empty caption in a box. Its text has the size of the face or is smaller.
+// Caption returns an empty caption in a box. The face sets the maximum size of its text.
 func (b *Builder) Caption(f Face, box image.Rectangle, fl Edge) *Caption {
 	return &Caption{B: b, Face: f, Least: min(f.Size, max(b.Least(), f.Size*3/4)), Edge: fl, Box: box}
 }
@@ -41,7 +41,7 @@ func (c *Caption) Place(box image.Rectangle) {
 	}
 }
 
-// Set shows another text and reports whether it changed.
+// Set sets the text and reports whether it changed.
 func (c *Caption) Set(s string) bool {
 	if s == c.Raw {
 		return false
@@ -54,7 +54,7 @@ func (c *Caption) Set(s string) bool {
 // Ellipsis is the end of a text that is cut.
 const Ellipsis = "…"
 
-// Layout computes the size, cuts text that is too long, and places the baseline.
+// Layout computes the text size, cuts a text that is too wide, and places the baseline.
 func (c *Caption) Layout() {
 	cache, w := c.B.Text, c.Box.Dx()
 	c.Ink = image.Rectangle{}
@@ -78,8 +78,8 @@ func (c *Caption) Layout() {
 	c.Arrange()
 }
 
-// Arrange places the baseline so that letters are vertically centered in the box. The ink of large type starts at the edge of the
-// box.
+// Arrange places the baseline so that letters are vertically centered in the box. The first letter of a large text touches the edge of
+// the box.
 func (c *Caption) Arrange() {
 	m := c.B.Text.Metrics(c.Face.Font, c.Size)
 	x := c.Box.Min.X
@@ -88,7 +88,7 @@ func (c *Caption) Arrange() {
 		if c.Face.Size > BigType && c.Raw[0] != ' ' {
 			x -= c.Line.Ink().Min.X
 		}
-		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // include ink left of the origin, such as the hook of a j
+		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // move pixels left of the origin into the box, such as the hook of a j
 	case EdgeCenter:
 		x += (c.Box.Dx() - c.Line.Width()) / 2
 	case EdgeEnd:
@@ -98,7 +98,7 @@ func (c *Caption) Arrange() {
 	c.Ink = c.Line.Ink().Add(c.At)
 }
 
-// Keep moves the text up or down until its ink is inside a box. If the text is higher than the box, it is removed.
+// Keep moves the text up or down until it is inside a box. A text that is higher than the box is removed.
 func (c *Caption) Keep(in image.Rectangle) {
 	switch {
 	case c.Ink.Empty() || c.Ink.Min.Y >= in.Min.Y && c.Ink.Max.Y <= in.Max.Y:
@@ -111,7 +111,7 @@ func (c *Caption) Keep(in image.Rectangle) {
 	}
 }
 
-// shorten cuts the text so that it fits with an ellipsis.
+// shorten cuts the text and adds an ellipsis, so that it fits into a width.
 func (c *Caption) shorten(w int) {
 	low, high := 0, len(c.Raw)
 	for low < high {
@@ -126,7 +126,7 @@ func (c *Caption) shorten(w int) {
 	c.shapeCut(low)
 }
 
-// shapeCut shapes the text cut after n bytes, rounded down to whole letters, with an ellipsis.
+// shapeCut shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed.
 func (c *Caption) shapeCut(n int) {
 	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {
 		n--
@@ -135,7 +135,7 @@ func (c *Caption) shapeCut(n int) {
 	c.B.Text.ShapeBytes(&c.Line, c.Face.Font, c.Size, c.cut)
 }
 
-// Shortened reports whether the text ends in an ellipsis because it does not fit.
+// Shortened reports whether the text does not fit and therefore ends in an ellipsis.
 func (c *Caption) Shortened() bool {
 	return c.Raw != "" && c.Box.Dx() > 0 && c.B.TextWidth(c.Face, c.Raw)*c.Size > (c.Box.Dx()+c.Size)*c.Face.Size
 }
@@ -169,8 +169,8 @@ func (b *Builder) TextWidth(f Face, s string) int {
 	return b.Scratch.Width()
 }
 
-// TwoLines splits text between two words so that both lines fit into a width at the largest common size, in px. If that size is
-// below the minimum, size is 0 and first is the whole text.
+// TwoLines splits a text between two words, so that both lines fit into a width at the largest common text size. If this size, in px,
+// would be below least, size is 0 and first is the whole text.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words
 	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }
@@ -182,10 +182,11 @@ func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more s
 	return first, more, size
 }
 
-// maxWords is the maximum number of cached texts, which are shown repeatedly without allocation: at least the minutes of a day.
+// maxWords is the maximum number of cached texts. It is at least the number of minutes of a day, so that texts of clocks do not allocate
+// memory every day.
 const maxWords = 4096
 
-// Word returns a text as a string. A text that is used repeatedly is cached.
+// Word converts a text to a string. The strings are cached, because many texts are shown repeatedly.
 func (b *Builder) Word(s []byte) string {
 	if w, ok := b.spoken[string(s)]; ok {
 		return w

@@ -6,7 +6,7 @@ import (
 	"dashboard/render"
 )
 
-// Child is a child of a container. The container arranges its children again when one is shown or hidden.
+// Child is a child of a container. When a child is hidden or shown again, the container arranges its children again.
 type Child struct {
 	Spec   *Spec
 	Common *Common
@@ -14,10 +14,10 @@ type Child struct {
 	Widget render.Widget
 	Rect   image.Rectangle // empty while the child is hidden
 	Shown  bool
-	Size   image.Point // size for which the widget is built
+	Size   image.Point // size for which the widget was built
 }
 
-// Kids builds the children of s. Each is built once, for the given size, so that all errors are reported.
+// Kids builds all children of s for the given size. Every child is built, also a hidden one, so that all errors are reported.
 func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
 	all := make([]*Child, len(s.Children))
 	for i, spec := range s.Children {
@@ -56,7 +56,7 @@ func (b *Builder) Move(k *Child, r image.Rectangle) {
 	b.Within = here
 }
 
-// Natural returns the size of a child's content in a width, in px.
+// Natural returns the natural size of a child's content for a width in px.
 func (k *Child) Natural(width int) image.Point {
 	if n, ok := k.Widget.(Sized); ok {
 		return n.Natural(width)
@@ -64,7 +64,7 @@ func (k *Child) Natural(width int) image.Point {
 	return image.Point{}
 }
 
-// UpdateAll updates the children. Hidden children get a hidden tick.
+// UpdateAll updates the children. A hidden child gets a hidden tick.
 func UpdateAll(t render.Tick, all []*Child) {
 	for _, k := range all {
 		if k.Shown && !k.Rect.Empty() {

@@ -51,10 +51,10 @@ type Common struct {
 	OnSwipe *Swipes `yaml:"on_swipe"`
 }
 
-// CommonKeys returns the keys of Common. The caller must not change the slice.
+// CommonKeys returns the keys of Common. The caller must not change the returned slice.
 func CommonKeys() []string { return commonKeys() }
 
-// commonKeys reads the keys of the type only once, because they are needed for each widget.
+// commonKeys reads the keys from the struct type only once, because every widget needs them.
 var commonKeys = sync.OnceValue(func() []string {
 	var keys []string
 	for _, f := range config.Fields(reflect.TypeFor[Common]()) {
@@ -63,7 +63,7 @@ var commonKeys = sync.OnceValue(func() []string {
 	return slices.Clip(keys)
 })
 
-// Sides is one size for both sides, or a width and a height.
+// Sides is one size for both width and height, or a separate size for each.
 type Sides struct{ Width, Height value.Size }
 
 // TypeName returns the name of this type for the reference.
@@ -171,7 +171,7 @@ type Weight int
 // TypeName returns the name of this type for the reference.
 func (*Weight) TypeName() string { return "weight" }
 
-// weights are the names of weights (CSS Fonts Module Level 4, section 2.2.1).
+// weights are the names of the weights 100, 200 and so on (CSS Fonts Module Level 4, section 2.2.1).
 var weights = []string{"thin", "extralight", "light", "regular", "medium", "semibold", "bold", "extrabold", "black"}
 
 // JSONSchema implements config.Describer.
@@ -209,7 +209,7 @@ type Entry struct {
 	Color *theme.RoleColor `yaml:"color"`
 }
 
-// entryFields has the fields of Entry without its SetNode method.
+// entryFields has the same fields as Entry, but no SetNode method.
 type entryFields Entry
 
 // TypeName returns the name of this type for the reference.

@@ -10,26 +10,26 @@ import (
 	"dashboard/render"
 )
 
-// When is a condition. A nil condition always holds.
+// When is a configured condition. A nil condition is always true.
 type When struct {
 	always  bool
 	program *Input
 	any     []*When
 	rule    *value.Rule
 	value   Input
-	event   *eventRule // nil always holds
+	event   *eventRule // nil if the rule does not depend on an event
 	sun     value.Sun
 	loc     *time.Location
 	timeSet func() bool
 }
 
-// When returns a condition of the file.
+// When converts a condition of the file.
 func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	if c == nil {
 		return nil
 	}
 	outer := b.watch
-	b.watch = nil // the values of a condition are not values of the widget
+	b.watch = nil // a value of the condition is not a value that the widget shows
 	defer func() { b.watch = outer }()
 	x := &When{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
 	switch {
@@ -45,8 +45,8 @@ func (b *Builder) When(s *Spec, c *value.Condition) *When {
 	return x
 }
 
-// compared returns the value that a rule compares: a configured value, or the state of an entity. It is created once for each
-// rule, although the widget may be built several times.
+// compared returns the value that a rule compares. This is the configured value or the state of an entity. It is created once for each
+// rule, even if the widget is built several times.
 func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	if r.Value == nil && r.Entity != nil {
 		t := Thing{Entity: r.Entity, Provider: r.Provider}
@@ -55,8 +55,8 @@ func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	return r.Value
 }
 
-// Holds updates the condition and reports whether it holds. It requests an update at the next time when the clock may change the
-// result. A condition without a value does not hold.
+// Holds updates the condition and reports whether it is true. It requests an update for the next time at which the clock may change the
+// result. If a value is missing, the condition is false.
 func (c *When) Holds(t render.Tick) bool {
 	if c == nil {
 		return true
@@ -69,7 +69,7 @@ func (c *When) Holds(t render.Tick) bool {
 	return c.at(t.Now())
 }
 
-// update loads the values of the condition.
+// update loads new values of the condition.
 func (c *When) update(t render.Tick) {
 	switch {
 	case c.program != nil:
@@ -85,7 +85,7 @@ func (c *When) update(t render.Tick) {
 	}
 }
 
-// at reports whether the condition holds at a time, with the values of the last update.
+// at reports whether the condition is true at a time, with the values of the last update.
 func (c *When) at(now time.Time) bool {
 	switch {
 	case c.program != nil:
@@ -99,7 +99,7 @@ func (c *When) at(now time.Time) bool {
 	return c.always
 }
 
-// Unknown reports whether a value of the condition has never arrived. Such a condition does not hold.
+// Unknown reports whether a value of the condition has never arrived. In this case, the condition is false.
 func (c *When) Unknown() bool {
 	switch {
 	case c.program != nil:
@@ -165,18 +165,18 @@ func (c *When) compare(v any) bool {
 	return true
 }
 
-// timed reports whether the rule has days, times or dates.
+// timed reports whether the rule is limited to days, times or dates.
 func (c *When) timed() bool {
 	return c.rule != nil && (c.rule.Days != nil || len(c.rule.Times) > 0 || len(c.rule.Dates) > 0)
 }
 
-// inTime reports whether a time is in the rule's days, times and dates.
+// inTime reports whether a time is within the rule's days, times and dates.
 func (c *When) inTime(now time.Time) bool {
 	if !c.timed() {
 		return true
 	}
 	if !c.timeSet() {
-		return false // the wall is painted again when the clock is set
+		return false // the result is updated as soon as the clock is set
 	}
 	in := len(c.rule.Times) == 0 && c.onDay(now)
 	for _, w := range c.rule.Times {
@@ -190,7 +190,7 @@ func (c *When) inTime(now time.Time) bool {
 	return in
 }
 
-// onDay reports whether a day is one of the rule's days and dates.
+// onDay reports whether the rule's days and dates include a day.
 func (c *When) onDay(day time.Time) bool {
 	r := c.rule
 	if r.Days != nil && !r.Days.Has(day.Weekday()) {

@@ -8,13 +8,13 @@ import (
 	"dashboard/render"
 )
 
-// eventRule is the part of a condition about an event of a calendar. A nil rule always holds.
+// eventRule is the part of a condition that depends on the events of a calendar. A nil rule is always true.
 type eventRule struct {
 	events *Events
 	lead   time.Duration
 }
 
-// eventRule requests the calendars of a rule with an event.
+// eventRule requests the calendars of a rule that depends on events.
 func (b *Builder) eventRule(s *Spec, r *value.Rule) *eventRule {
 	if r.Event == "" {
 		return nil
@@ -33,7 +33,7 @@ func (c *eventRule) update(t render.Tick) {
 	}
 }
 
-// holds reports whether a matching event is under way, or starts within the lead.
+// holds reports whether a matching event takes place now or starts within the lead time.
 func (c *eventRule) holds(now time.Time) bool {
 	if c == nil {
 		return true
@@ -41,7 +41,7 @@ func (c *eventRule) holds(now time.Time) bool {
 	for _, e := range c.events.List {
 		from, to := c.span(e)
 		if from.After(now) {
-			break // the others start later
+			break // the list is sorted, so the others start later
 		}
 		if to.After(now) {
 			return true
@@ -50,7 +50,7 @@ func (c *eventRule) holds(now time.Time) bool {
 	return false
 }
 
-// span returns the time range in which the rule holds for an event.
+// span returns the range of times in which an event makes the rule true.
 func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	to = e.End
 	if !to.After(e.Start) {
@@ -59,7 +59,7 @@ func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
 	return e.Start.Add(-c.lead), to
 }
 
-// edge returns the next start or end of a span after now, or zero.
+// edge returns the next time after now at which a span starts or ends, or zero.
 func (c *eventRule) edge(now time.Time) (at time.Time) {
 	if c == nil {
 		return at

@@ -26,12 +26,12 @@ type Picking struct {
 
 // EventChoice selects events.
 type EventChoice struct {
-	calendars, Kinds []string // nil selects all
+	calendars, Kinds []string // names and kinds of calendars. nil selects all
 	Match            glob
 	Tasks            bool // true to include tasks with a due date
 }
 
-// shows reports whether an event is selected.
+// shows reports whether the choice includes an event.
 func (c *EventChoice) shows(e *calendar.Event) bool {
 	return c.ofCalendar(e.Calendar) && c.Match.Matches(e.Title)
 }
@@ -40,26 +40,26 @@ func (c *EventChoice) ofCalendar(k *calendar.Calendar) bool {
 	return c.ofNamed(k) && (len(c.Kinds) == 0 || slices.Contains(c.Kinds, k.Kind))
 }
 
-// ofNamed reports whether a calendar is one of the named calendars.
+// ofNamed reports whether a calendar is one of the named calendars, or whether no calendars are named.
 func (c *EventChoice) ofNamed(k *calendar.Calendar) bool {
 	return len(c.calendars) == 0 || slices.Contains(c.calendars, k.Name)
 }
 
-// Events is the agenda of a provider, with the events that a widget shows.
+// Events holds the agenda of a provider and the events of this agenda that a widget shows.
 type Events struct {
 	B      *Builder
 	cell   provider.Typed[*calendar.Agenda]
 	choice EventChoice
 
-	private *When // condition that hides the titles, nil if they are never hidden
+	private *When // condition for hiding the titles, nil if they are always shown
 	hidden  bool
 
 	seen      *provider.Sample
-	Agenda    *calendar.Agenda // nil before the first agenda
+	Agenda    *calendar.Agenda // nil until the first agenda arrives
 	Stale     bool
 	List      []*calendar.Event // selected events, sorted
 	Tasks     []*calendar.Event // open tasks as events without duration at their due dates, sorted
-	ahead     int               // index in List of the first event that had not started at the last call of Due
+	ahead     int               // index in List of the first future event, as of the last call of Due
 	Calendars []*calendar.Calendar
 	colors    map[*calendar.Calendar]color.RGBA
 }
@@ -77,13 +77,13 @@ func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Ev
 	return e
 }
 
-// Watched adds the calendars to the widget's watched cells, so that it shows outdated calendars and failed requests.
+// Watched adds the calendars to the cells that the widget watches. The widget then shows when they are outdated or when a request fails.
 func (e *Events) Watched(b *Builder) { b.Asks(e.cell.Cell) }
 
-// Asked reports whether there is a provider.
+// Asked reports whether the calendars have a provider.
 func (e *Events) Asked() bool { return e.cell.Cell != nil }
 
-// Update loads a new agenda. It reports whether there is one, or whether the agenda became stale.
+// Update loads a new agenda. It reports whether the agenda, its staleness, or the visibility of titles changed.
 func (e *Events) Update(t render.Tick) bool {
 	if !e.Asked() {
 		return false
@@ -92,7 +92,7 @@ func (e *Events) Update(t render.Tick) bool {
 	stale := IsStale(t, s)
 	changed := s != e.seen || stale != e.Stale
 	e.Stale = stale
-	hidden := e.private != nil && (e.private.Holds(t) || e.private.Unknown()) // titles stay hidden until the values of the condition are known
+	hidden := e.private != nil && (e.private.Holds(t) || e.private.Unknown()) // titles are hidden until the values of the condition are known
 	if s == e.seen && hidden == e.hidden {
 		return changed
 	}
@@ -104,7 +104,7 @@ func (e *Events) Update(t render.Tick) bool {
 	return changed || again
 }
 
-// Due reports the start of the next event, so that displays with rare refreshes update then.
+// Due reports the start of the next event to t, so that a display with rare refreshes refreshes at that time.
 func (e *Events) Due(t render.Tick) {
 	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
 	}
@@ -136,7 +136,7 @@ func (e *Events) take(a *calendar.Agenda) {
 	}
 }
 
-// shown returns an event as it may be shown: without its title and place while titles are hidden.
+// shown returns the event that a widget may show. While titles are hidden, this is a copy without title and place.
 func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	if !e.hidden {
 		return v
@@ -147,7 +147,7 @@ func (e *Events) shown(v *calendar.Event) *calendar.Event {
 	}
 }
 
-// takeTasks selects the open tasks with a due date. A task whose tick waits for its server is still selected.
+// takeTasks selects the open tasks with a due date. A completed task is still included until its server has received the change.
 func (e *Events) takeTasks(all []*calendar.Task) {
 	e.Tasks = e.Tasks[:0]
 	for _, t := range all {
@@ -182,7 +182,7 @@ func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	return BarPattern(max(0, slices.Index(e.Agenda.Calendars, c)) % barPatterns)
 }
 
-// colorNamed returns the premultiplied color of a role or of a CSS color.
+// colorNamed returns the premultiplied color for a role or a CSS color. For an unknown name, it returns otherwise.
 func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	if c, ok := b.Look.Colors[name]; ok {
 		return render.Premultiply(c)
@@ -193,19 +193,19 @@ func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	return otherwise
 }
 
-// During reports whether an event takes place between from and to. An event without duration takes place at its start.
+// During reports whether an event takes place between from and to. An event without duration counts at its start.
 func During(e *calendar.Event, from, to time.Time) bool {
 	return e.Start.Before(to) && (e.End.After(from) || e.End.Equal(e.Start) && !e.Start.Before(from))
 }
 
-// A glob is a pattern for titles, with * for any text. It ignores case.
+// A glob is a pattern for titles, in which * stands for any text. It ignores case.
 type glob struct {
-	parts []string // in lower case
-	start bool     // true if a title starts with the first part
-	end   bool     // true if a title ends with the last part
+	parts []string // texts between the asterisks, in lower case
+	start bool     // true if a title must start with the first part
+	end   bool     // true if a title must end with the last part
 }
 
-// GlobOf parses a pattern. "" matches all titles.
+// GlobOf parses a pattern. An empty pattern matches all titles.
 func GlobOf(pattern string) glob {
 	if pattern == "" {
 		return glob{}

@@ -11,20 +11,20 @@ import (
 	"dashboard/render"
 )
 
-// Lengths of the replacement for a widget without values, in px on a screen whose shorter side has 720 px.
+// Lengths of a Failing, in px on a screen whose shorter side has 720 px.
 const (
 	failedIcon = 30
 	failedGap  = 12
 )
 
-// Failing replaces a widget whose source has never sent a value. It shows an icon, the source, the reason, and the time since the
-// failure.
+// Failing is shown instead of a widget whose source has never sent a value. It shows an icon, the source, the reason of the failure, and
+// the time since the failure.
 type Failing struct {
 	b           *Builder
 	size        image.Point
 	icon        *Mark
 	Words, Time *Caption
-	more        *Caption // second line of Words
+	more        *Caption // second line of the text in Words
 	color, text color.RGBA
 }
 
@@ -41,16 +41,16 @@ func (b *Builder) Failing(size image.Point) *Failing {
 	return f
 }
 
-// reasons are the phrases for classes of failures. Other classes are shown as "no answer".
+// reasons are the texts for classes of failures. Any other class is shown as "no answer".
 var reasons = map[fetch.Class]locale.Phrase{
 	fetch.Denied: locale.TokenRefused, fetch.NotFound: locale.NotFound, fetch.NoName: locale.NotFound, fetch.Certificate: locale.NotTrusted,
 	fetch.WebPage: locale.WebPage, fetch.NoFile: locale.NoFile, fetch.NoNetwork: locale.NoNetwork,
 	fetch.NoService: locale.NoServer, fetch.NoHost: locale.NoServer,
 }
 
-// sourceName returns the name of a source for display. Underscores become spaces.
+// sourceName returns the name of a source in the form for display, with spaces instead of underscores.
 func sourceName(configured string) string {
-	if configured == "homeassistant" { // name of the provider that conf.yaml's key homeassistant creates
+	if configured == "homeassistant" { // the name that conf.yaml's key homeassistant gives its provider
 		return "Home Assistant"
 	}
 	return strings.ReplaceAll(configured, "_", " ")
@@ -58,18 +58,19 @@ func sourceName(configured string) string {
 
 // A failure describes a source that does not answer.
 type failure struct {
-	source string // configured name, or ""
+	source string // name in the configuration, or ""
 	class  fetch.Class
 	since  string
 }
 
-// A wording is a text for a failure. more and time may be "". The last wording may have the minimum text size.
+// A wording is a text for a failure. Its second line more and its time may be empty. Only for the last wording, the text may shrink to
+// the minimum size.
 type wording struct {
 	words, more, time string
 	last              bool
 }
 
-// wordings returns the texts for a failure, the most complete first.
+// wordings returns the possible texts for a failure, from the most complete to the shortest.
 func (b *Builder) wordings(x failure) []wording {
 	l := b.Locale
 	since := string(l.AppendPhrase(nil, locale.Since, x.since))
@@ -81,7 +82,7 @@ func (b *Builder) wordings(x failure) []wording {
 	var all []wording
 	if x.source != "" {
 		source := x.source
-		if !strings.Contains(source, ".") { // a host keeps its letters
+		if !strings.Contains(source, ".") { // the name of a host is not capitalized
 			source = l.Capital(source)
 		}
 		named := func(s string) string { return l.Labeled(source, s) }
@@ -99,8 +100,8 @@ func (b *Builder) wordings(x failure) []wording {
 	return append(all, wording{words: l.Capital(reason)}, wording{words: l.Capital(none), last: true})
 }
 
-// Say shows the source, the reason and the time of a failure, as completely as fits. If there is no room for text, it shows only
-// the icon.
+// Say sets the source, the reason and the time of a failure. It chooses the most complete text that fits. If no text fits, only the icon
+// is shown.
 func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	b := f.b
 	var chosen wording
@@ -116,13 +117,13 @@ func (f *Failing) Say(source string, class fetch.Class, at, now time.Time) {
 	f.place()
 }
 
-// left returns the x coordinate at which the text starts, after the icon.
+// left returns the x coordinate of the text, which is next to the icon.
 func (f *Failing) left() int { return f.icon.Box.Dx() + f.b.Px(failedGap) }
 
-// first returns the height of the line with the icon.
+// first returns the height of the line with the icon, in px.
 func (f *Failing) first() int { return max(f.icon.Box.Dy(), f.Words.Face.Line) }
 
-// fits reports whether a wording fits at the minimum text size or larger.
+// fits reports whether a wording fits into the widget.
 func (f *Failing) fits(x wording) bool {
 	high, wide := f.first(), f.size.X-f.left()
 	if x.more != "" {
@@ -132,7 +133,7 @@ func (f *Failing) fits(x wording) bool {
 		high += f.Time.Face.Line + f.b.Px(TitleBelow)
 	}
 	if x.more == "" && x.time == "" {
-		high = f.b.Least() * 5 / 4 // a single line shrinks with its box
+		high = f.b.Least() * 5 / 4 // the text shrinks with its box, if it is a single line
 	}
 	fits := func(c *Caption, s string) bool {
 		least := c.Face.Size * 7 / 8
@@ -164,7 +165,7 @@ func (f *Failing) place() {
 	at(f.Time, top, top+f.Time.Face.Line)
 }
 
-// Mirrored mirrors a rectangle in a width if the language is written from right to left.
+// Mirrored mirrors a rectangle inside the given width in languages that are written from right to left.
 func (b *Builder) Mirrored(r image.Rectangle, width int) image.Rectangle {
 	if !b.Locale.RightToLeft {
 		return r
@@ -180,7 +181,7 @@ func (f *Failing) Paint(c render.Canvas) {
 	f.Time.Paint(c, f.color)
 }
 
-// waitingDash returns the dash of a widget before its first value, at the position of the first line of its text.
+// waitingDash returns a dash, which a widget shows before its first value. The dash is in the first line of the widget's text.
 func (b *Builder) waitingDash(size image.Point) *Caption {
 	face := b.Face("body")
 	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))
@@ -189,7 +190,8 @@ func (b *Builder) waitingDash(size image.Point) *Caption {
 	return c
 }
 
-// waitingWords is the sentence at the foot of a widget before its first value, empty without room for it below the dash.
+// waitingWords returns a sentence for the bottom of a widget that waits for its first value. If there is no room below the dash, the
+// caption is empty.
 func (b *Builder) waitingWords(size image.Point) *Caption {
 	face := b.Face("caption")
 	c := b.Caption(face, image.Rectangle{}, b.EdgeOf(""))

@@ -13,13 +13,13 @@ import (
 	"dashboard/render/text"
 )
 
-// Fault reports a file of the widget that cannot be used. The wall is shown, and the widget shows the reason above its lower edge.
+// Fault reports that a file of the widget cannot be used. The wall is still shown, and the widget shows the message above its lower edge.
 func (s *Spec) Fault(key, format string, args ...any) {
 	s.fault = fmt.Sprintf(format, args...)
 	s.Complain(key, "%s", s.fault)
 }
 
-// NoPicture reports a picture file that cannot be loaded. The rest of the wall is shown.
+// NoPicture reports that a picture file cannot be loaded. The wall is still shown.
 func (b *Builder) NoPicture(s *Spec, key, path string, err error) {
 	var long *folder.TooLong
 	switch {
@@ -37,13 +37,13 @@ func (b *Builder) NoPicture(s *Spec, key, path string, err error) {
 	}
 }
 
-// trialSize is the size at which the file of an icon is loaded for the check, in px.
+// trialSize is the size in px at which an icon file is loaded to check whether it is readable.
 const trialSize = 32
 
-// checkDrawing reports the file of an icon that cannot be read.
+// checkDrawing reports an icon file that cannot be loaded.
 func (b *Builder) checkDrawing(s *Spec, key string, i value.Icon) {
 	if b.Running {
-		return // files must not be read while the wall is painted
+		return // no files may be read while the wall is painted
 	}
 	err, tried := b.tried[i.File]
 	if !tried {
@@ -56,22 +56,22 @@ func (b *Builder) checkDrawing(s *Spec, key string, i value.Icon) {
 }
 
 const (
-	// faultLines is the maximum number of lines of the reason.
+	// faultLines is the maximum number of lines of the message.
 	faultLines = 3
-	// faultInset is the padding around the reason, in px on a screen whose shorter side has 720 px.
+	// faultInset is the padding around the message, in px on a screen whose shorter side has 720 px.
 	faultInset = 6
 )
 
-// A faultBand shows the reason why a file of a widget cannot be used, above the widget's lower edge.
+// A faultBand shows the message about a file that cannot be used, above the lower edge of the widget.
 type faultBand struct {
 	box    image.Rectangle
 	corner *render.Corner
 	text   *text.Block
-	at     image.Point // position of the block of text
+	at     image.Point // top left corner of the block of text
 }
 
-// newFaultBand returns nil for a widget without a fault. It also returns nil for a layout, because its lower edge belongs to its
-// children.
+// newFaultBand creates the band for the fault of s. It returns nil if there is no fault. It also returns nil for a layout, because the
+// children are at the lower edge of a layout.
 func newFaultBand(b *Builder, s *Spec, size image.Point) *faultBand {
 	if s.fault == "" || len(s.Children) > 0 {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"dashboard/render/picture"
 )
 
-// Film shows a picture, and plays it if it is animated. The zero value shows nothing.
+// Film shows a picture and plays its animation, if it has one. The zero value shows nothing.
 type Film struct {
 	Pic   *picture.Picture
 	start time.Time
 	Frame int
 }
 
-// Show sets the picture. nil shows nothing.
+// Show sets the picture. If p is nil, nothing is shown.
 func (f *Film) Show(t render.Tick, p *picture.Picture) {
 	if p == f.Pic {
 		return
@@ -30,7 +30,7 @@ func (f *Film) Show(t render.Tick, p *picture.Picture) {
 	*f = Film{Pic: p}
 }
 
-// Update selects the frame for the current time, and reports the photo's rectangle.
+// Update selects the frame for the current time. It also reports the rectangle of the photo to t.
 func (f *Film) Update(t render.Tick) {
 	if f.Pic != nil && !f.Pic.Drawing {
 		t.Photo(f.Pic.Rect)
@@ -38,7 +38,7 @@ func (f *Film) Update(t render.Tick) {
 	f.Run(t)
 }
 
-// Run is like Update, for callers that report the photo themselves.
+// Run is like Update, but does not report the photo. It is for callers that report the photo themselves.
 func (f *Film) Run(t render.Tick) {
 	if f.Pic == nil || len(f.Pic.Frames) < 2 {
 		return
@@ -56,14 +56,14 @@ func (f *Film) Run(t render.Tick) {
 	}
 }
 
-// Paint draws the frame. The cell's top left corner is at c's origin.
+// Paint draws the current frame. The origin of c is the top left corner of the cell.
 func (f *Film) Paint(c render.Canvas) {
 	if f.Pic != nil {
 		c.Image(f.Pic.Rect.Min, f.Pic.Frames[f.Frame].Img, f.Pic.Opaque)
 	}
 }
 
-// Cover loads a background picture. If it cannot be read, Cover reports an error at key.
+// Cover loads a background picture that covers size. If the file cannot be read, Cover reports an error at key and returns nil.
 func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Picture {
 	pic, err := b.Load(path, size, picture.CoverTopLeft)
 	if err != nil {
@@ -73,10 +73,10 @@ func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Pi
 	return pic
 }
 
-// ShadowRadius is the standard deviation of a grid's shadow, and the reach of a screen's shadow, in px.
+// ShadowRadius is the standard deviation of a grid's shadow in px, and the radius of a screen's shadow in px.
 const ShadowRadius = 5
 
-// Load loads a picture that the configuration names. Decoding it uses the memory account of the service.
+// Load loads a picture file of the configuration. The memory for decoding it is charged to the account of the service.
 func (b *Builder) Load(path string, size image.Point, fit picture.Fit) (*picture.Picture, error) {
 	return picture.Load(budget.With(context.Background(), b.Memory), b.Files, path, size, fit, b.SmoothScaling)
 }

@@ -2,12 +2,12 @@ package kit
 
 import "math"
 
-// numberForms is the number of forms of AppendForm.
+// numberForms is the number of forms that AppendForm can write.
 const numberForms = 4
 
-// AppendForm appends a number in one of its forms, from the longest: formatted; without decimals; compact; compact without
-// decimals. A number below 1 keeps one digit that is not 0. Only the first form includes the text outside the braces of the
-// format.
+// AppendForm appends a number in one of four forms, from the longest to the shortest. Form 0 is the formatted number, 1 has no decimals,
+// 2 is compact, and 3 is compact without decimals. A number below 1 keeps one digit that is not 0. Text outside the braces of the format
+// is only included in form 0.
 func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	l, v := w.Env.Locale, said.Num
 	few := 0
@@ -33,19 +33,20 @@ func (w *Formatter) AppendForm(dst []byte, said *Shown, form int) []byte {
 	return l.AppendCompactIn(dst, v, 0)
 }
 
-// plainFormat reports whether the format shows numbers, and not times or texts.
+// plainFormat reports whether the format writes numbers, and not times or other texts.
 func (w *Formatter) plainFormat() bool {
 	_, isTime := TimeWords[w.Format]
 	return !isTime && w.Time == "" && w.Format != "relative" && w.Format != "text"
 }
 
-// IsNumber reports whether a formatted value is a number, which may be shortened but is never cut.
+// IsNumber reports whether a formatted value is a number. If there is not enough room, a number takes a shorter form, but it is never
+// cut.
 func (w *Formatter) IsNumber(said *Shown) bool {
 	return said.IsNum && !said.Told && !said.None && w.plainFormat()
 }
 
-// Fitting appends the longest form of a number that fits, and reports whether one fits. Text that is not a number is appended
-// unchanged.
+// Fitting appends the longest form of a number for which fits returns true. If no form fits, it appends a dash and returns false. A value
+// that is not a number is appended unchanged.
 func (w *Formatter) Fitting(dst []byte, said *Shown, fits func(text []byte) bool) ([]byte, bool) {
 	if !w.IsNumber(said) {
 		return append(dst, said.Text...), true
@@ -60,5 +61,5 @@ func (w *Formatter) Fitting(dst []byte, said *Shown, fits func(text []byte) bool
 	return append(dst[:from], NoValue...), false
 }
 
-// NoValue replaces a missing value, and a number that does not fit in any form.
+// NoValue replaces a missing value. It also replaces a number that does not fit in any form.
 const NoValue = "—"

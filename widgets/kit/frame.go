@@ -8,9 +8,9 @@ import (
 	"dashboard/render"
 )
 
-// within describes the surroundings of a widget, which change its defaults.
+// within describes the surroundings of a widget, on which its defaults depend.
 type within struct {
-	outer  bool // true for the outermost widget, and for its pages
+	outer  bool // true for the outermost widget and for its pages
 	Card   bool // true inside a card
 	stack  bool // true inside a stack
 	ground ground
@@ -28,65 +28,65 @@ type Hideable interface {
 	Refresh(t render.Tick) bool
 }
 
-// Frame holds the parts around a widget's content: margin, background, card and title line. It also controls the widget's
-// visibility.
+// Frame draws the parts around the content of a widget: margin, background, card and title line. It also shows and hides the widget.
 type Frame struct {
 	b     *Builder
 	size  image.Point
-	rect  image.Rectangle // rectangle without the margin
+	rect  image.Rectangle // rectangle of the widget without its margin
 	Body  image.Rectangle // rectangle of the content
 	Inner render.Widget
 
 	When  *When
 	Shown bool
-	Stays bool // true for a page, whose visibility the pages widget controls
+	Stays bool // true for a page. The pages widget then decides whether it is shown
 
 	behind  backdrop
 	surface Plate
-	outline Plate           // plate behind surface, larger by the width of the outline
-	tinted  int             // number of the photo whose colors the frame has
-	frost   *frost          // blurred background, nil for an opaque card
-	corners *render.Stencil // rounded corners of a picture, nil for square ones
-	round   image.Point     // origin of the part with rounded corners
+	outline Plate           // plate behind surface, which is visible as an outline
+	tinted  int             // number of the photo from which the current colors were taken
+	frost   *frost          // blur behind a translucent card, nil for an opaque card
+	corners *render.Stencil // stencil for round corners, nil if the corners are square
+	round   image.Point     // top left corner of the part with round corners
 	opacity Input
 	layer   *render.Layer
 	opaque  uint8
 
 	Head    *Head
 	Values  watched
-	Failing *Failing // shown instead of the content while Values.Failed is set, nil before the first failure
-	waiting *Caption // shown instead of the content while Values.waiting is set, nil for content that does not only show values
-	awaited *Caption // the sentence at the foot meanwhile
+	Failing *Failing // replaces the content while Values.Failed is set, nil before the first failure
+	waiting *Caption // replaces the content while Values.waiting is set. nil if the content also shows other things than values
+	awaited *Caption // sentence at the bottom during this time
 
-	state State      // state of the content's value
-	tint  color.RGBA // color at the top of the card, set by the content
-	glow  *glow      // nil before the first use
+	state State      // state of the value in the content
+	tint  color.RGBA // color at the top of the card, which the content chooses
+	glow  *glow      // nil until a tint is shown
 }
 
-// Framing describes the frame of a kind.
+// Framing describes the frame of a kind of widget.
 type Framing struct {
 	Card   bool // true if the widget has a card by default
-	Padded bool // true to keep the padding without a card, so that the content aligns with cards
-	Bleed  bool // true for no margin of the theme
-	Round  bool // true for a picture with the corners of a card, unless it fills the wall
+	Padded bool // true if a widget without a card keeps the padding, so that its content is aligned with cards
+	Bleed  bool // true if the theme's margin is not used
+	Round  bool // true if a picture has the round corners of a card, unless it fills the wall
 	Passes bool // true if the children count as outermost widgets
-	// Titled reports whether content of a size shows the title and the icon itself. Nil for kinds that never do.
+	// Titled reports whether the content shows the title and the icon itself, if it has the given size. If it is nil, the content never
+	// does.
 	Titled func(b *Builder, f *Framed, size image.Point) bool
 }
 
-// Frame builds a widget with its frame. build is called with the size of the content.
+// Frame builds a widget with its frame. It calls build with the size that remains for the content.
 func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build func(size image.Point) render.Widget) render.Widget {
 	c := b.Common(s)
 	w := &Frame{b: b, size: size, rect: image.Rectangle{Max: size}, Shown: true, opaque: 255}
 	here := b.Within
 	outer := b.watch
-	b.watch = nil // condition and title line are not values of the surrounding widget
+	b.watch = nil // values in the condition and in the title line do not belong to the parent
 	defer func() { b.watch = outer }()
 	w.rect = Inset(w.rect, b.margin(c, fr, here))
 	w.When = b.When(s, c.When)
 	w.opacity = InputOf(b, s, c.Opacity, func(v value.Share) any { return float64(v) })
 	ground := w.rect
-	if here.outer { // the background fills the wall up to its edges
+	if here.outer { // the background reaches the edges of the wall
 		ground = image.Rectangle{Max: size}
 	}
 	w.behind = b.backdrop(s, c.Background, ground)
@@ -101,7 +101,7 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	b.Within = inner
 	b.watching(&w.Values, func() { w.Inner = build(w.Body.Size()) })
 	if f == nil {
-		w.Values.Cells = nil // a classic widget shows its state itself
+		w.Values.Cells = nil // a classic widget shows the state of its values itself
 	}
 	b.Within = here
 	if w.Inner == nil {
@@ -124,13 +124,13 @@ func (b *Builder) margin(c *Common, fr Framing, here within) int {
 	return 0
 }
 
-// Small is the size of the shorter side, in px, below which a widget without a card has no padding.
+// Small is the length of the picture's shorter side in px below which a widget without a card has no padding.
 const Small = 400
 
-// The padding on each side of a narrow card is at most the card's width divided by narrowest.
+// narrowest is a divisor. In a narrow card, the padding on each side is the card's width divided by narrowest.
 const narrowest = 6
 
-// chrome places card, padding and title line.
+// chrome places the card, the padding and the title line.
 func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 	b := w.b
 	card := fr.Card && !here.Card && !b.bare
@@ -144,7 +144,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
 		w.outlined(sizes.Outline, radius)
 		w.frosted(b.Chosen(f.CardBlur, sizes.Blur), radius)
-		if f.Padding != nil && 3*padX < radius { // its content reaches the round corners
+		if f.Padding != nil && 3*padX < radius { // the small padding lets the content reach the round corners
 			w.corners, w.round = render.NewStencil(radius, w.rect.Size()), w.rect.Min
 		}
 	}
@@ -174,7 +174,7 @@ func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	case card, (fr.Padded || fr.Card) && !here.Card && !here.stack && b.Shorter() >= Small:
 		x, y = b.Px(sizes.Padding), b.Px(sizes.PaddingY)
 	}
-	if 4*x > w.rect.Dx() { // the padding would be wider than the content
+	if 4*x > w.rect.Dx() { // both paddings would be wider than the content
 		x = w.rect.Dx() / narrowest
 	}
 	if f.Padding != nil {
@@ -184,7 +184,7 @@ func (w *Frame) pads(fr Framing, f *Framed, here within, card bool) (x, y int) {
 	return x, y
 }
 
-// outlined adds a line inside the card's edge.
+// outlined adds a line along the edge of the card, inside the card.
 func (w *Frame) outlined(themed float64, radius int) {
 	line := w.b.Px(themed)
 	if line == 0 || 4*line > min(w.rect.Dx(), w.rect.Dy()) {
@@ -198,7 +198,7 @@ func (w *Frame) outlined(themed float64, radius int) {
 // titled are the kinds that keep their title line in a glance.
 var titled = map[string]bool{"card": true, "gauge": true, "progress": true, "countdown": true, "chart": true}
 
-// entitle places the title line in a box, and the content below it.
+// entitle places the title line at the top of a box and the content below it.
 func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Builder, *Framed, image.Point) bool) {
 	b := w.b
 	if b.bare && !titled[s.Kind] {
@@ -213,13 +213,13 @@ func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle, inside func(*Bu
 	}
 	top := w.Head.Box.Max.Y + b.Px(HeadBelow)
 	if line := b.Face("body").Size * 5 / 4; w.Body.Max.Y-top < line && w.Body.Dy() >= line {
-		w.Head = nil // the content is more important
+		w.Head = nil // no room, because the content is more important
 	} else {
 		w.Body.Min.Y = min(w.Body.Max.Y, top)
 	}
 }
 
-// clear returns a box for a title line that does not touch the round corners.
+// clear returns the part of box in which a title line does not touch the round corners.
 func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	if radius <= 0 {
 		return box
@@ -228,7 +228,8 @@ func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
 	return image.Rect(max(box.Min.X, w.rect.Min.X+side), max(box.Min.Y, w.rect.Min.Y+top), min(box.Max.X, w.rect.Max.X-side), box.Max.Y)
 }
 
-// rounded gives round corners to the whole widget, or only to its content for a picture below a title line.
+// rounded gives round corners to the whole widget. If content is true, only the content has round corners, because it is a picture below
+// a title line.
 func (w *Frame) rounded(radius int, content bool) {
 	r := w.rect
 	if content {
@@ -237,7 +238,7 @@ func (w *Frame) rounded(radius int, content bool) {
 	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
 }
 
-// Inset shrinks a rectangle on all sides. It returns a rectangle that is too small unchanged.
+// Inset shrinks a rectangle by n px on each side. If the rectangle is too small, it is returned unchanged.
 func Inset(r image.Rectangle, n int) image.Rectangle {
 	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
 		return r
@@ -305,7 +306,7 @@ func (w *Frame) Update(t render.Tick) {
 	}
 }
 
-// fade updates the opacity.
+// fade updates the opacity of the widget.
 func (w *Frame) fade(t render.Tick) {
 	w.opacity.Update(t)
 	opaque := uint8(255)

@@ -11,16 +11,16 @@ import (
 type Head struct {
 	icon               *Mark
 	title, note        *Caption
-	flag               *Mark  // icon before the note: a clock if the value is outdated, or the icon of its state
-	Since              string // text instead of the note, "" if no value is outdated
-	Inside             bool   // true if the content shows title and icon itself
+	flag               *Mark  // icon before the note: a clock for an outdated value, otherwise the icon of the state
+	Since              string // text shown instead of the note if a value is outdated, otherwise ""
+	Inside             bool   // true if the content shows the title and the icon itself
 	State              State  // state of the value, shown instead of the note
 	warn               color.RGBA
 	TitleIn, NoteIn    Input
 	IconIn, Accent     Input
 	Box                image.Rectangle
 	color, accentColor color.RGBA
-	iconInk            color.RGBA // color of an icon without an accent
+	iconInk            color.RGBA // color of the icon if no accent is set
 }
 
 // Heights and gaps of a title line, in px on a screen whose shorter side has 720 px.
@@ -31,7 +31,7 @@ const (
 	HeadBelow  = 12
 )
 
-// NewHead creates the title line in a box. It returns nil if the file sets no part of it.
+// NewHead creates the title line at the top of a box. It returns nil if the file sets no part of a title line.
 func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	h := &Head{
 		TitleIn: InputOf(b, s, f.Title, AnyOf[string]), NoteIn: InputOf(b, s, f.Note, AnyOf[string]),
@@ -66,7 +66,7 @@ func (h *Head) Load(b *Builder) {
 	h.note.Set(h.NoteIn.Text())
 	h.flag.Set("")
 	box, gap := h.Box, b.Px(HeadGap)
-	wide := b.TextWidth(h.title.Face, h.TitleIn.Text()) // the title is more important
+	wide := b.TextWidth(h.title.Face, h.TitleIn.Text()) // the title is more important than the note
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
 		h.icon.Set("")
 	}
@@ -92,12 +92,13 @@ func (h *Head) Load(b *Builder) {
 	h.title.Set(h.TitleIn.Text())
 }
 
-// flagged reports whether the state of the value has a word or icon that the line does not show yet.
+// flagged reports whether the state has a word or an icon that the title line does not show otherwise.
 func (h *Head) flagged() bool {
 	return h.State.Word != "" || h.State.Icon != "" && h.State.Icon != h.icon.Name
 }
 
-// raise places an icon and a text at the end of the line, or only the icon. It returns the width that they take.
+// raise places an icon and a text at the end of the line. If there is not enough room, it places only the icon. It returns the width that
+// they need, in px.
 func (h *Head) raise(b *Builder, room int, icon, said string) int {
 	side, gap := h.flag.Box.Dx(), b.Px(HeadGap)
 	h.flag.Set(icon)
@@ -131,7 +132,7 @@ func (h *Head) flip(b *Builder, r image.Rectangle) image.Rectangle {
 	return image.Rect(sum-r.Max.X, r.Min.Y, sum-r.Min.X, r.Max.Y)
 }
 
-// update reports whether the line changed.
+// update updates the values of the line and reports whether one of them changed.
 func (h *Head) update(t render.Tick, b *Builder) bool {
 	changed := h.TitleIn.Update(t)
 	changed = h.NoteIn.Update(t) || changed

@@ -5,7 +5,7 @@ import (
 	"dashboard/render"
 )
 
-// follow updates the displayed state of the content's value.
+// follow shows the current state of the content's value.
 func (w *Frame) follow(t render.Tick) {
 	k, ok := w.Inner.(Stated)
 	if !ok {
@@ -23,7 +23,7 @@ func (w *Frame) follow(t render.Tick) {
 	t.DamageAll()
 }
 
-// tell shows how long the values have been outdated, or that the source does not answer.
+// tell shows since when the values are outdated, or that the source does not answer, or that the first value is missing.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

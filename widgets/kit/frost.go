@@ -8,15 +8,15 @@ import (
 	"dashboard/render/path"
 )
 
-// frost is the blurred background of a translucent card, and the light line inside its edge. It is nil for an opaque card, or if
-// there is no blur.
+// frost is the blur behind a translucent card and the light line along the card's edge. It is nil if the card is opaque or if nothing is
+// blurred.
 type frost struct {
 	rect   image.Rectangle
 	behind *render.Frost
 	rim    path.Shape
 }
 
-// frosted creates the blur behind a card that is partly transparent. blur is in px.
+// frosted creates the blur behind a translucent card. blur is a standard deviation in px.
 func (w *Frame) frosted(blur, radius int) {
 	if w.surface.Color.A == 255 || w.surface.Color.A == 0 {
 		return
@@ -27,7 +27,7 @@ func (w *Frame) frosted(blur, radius int) {
 	}
 	w.frost = &frost{rect: w.rect, behind: behind}
 	w.corners = render.NewStencil(radius, w.rect.Size())
-	w.surface.Corner = nil // the stencil clips the corners
+	w.surface.Corner = nil // the stencil already rounds the corners
 	line := max(1, w.b.Px(1))
 	o := &w.b.Outlines
 	o.Begin()
@@ -36,7 +36,7 @@ func (w *Frame) frosted(blur, radius int) {
 	o.Stroke(&w.frost.rim, path.Pen{Width: float64(line)}, image.Rectangle{Max: w.rect.Size()})
 }
 
-// update computes the frost again if the content behind it changed.
+// update requests a new blur if the content behind the card changed.
 func (f *frost) update(t render.Tick) {
 	if f == nil || !t.Damaged(f.rect) {
 		return
@@ -45,7 +45,7 @@ func (f *frost) update(t render.Tick) {
 	t.Damage(f.rect)
 }
 
-// take captures the content behind the card from the canvas, before the card is painted into another buffer.
+// take copies the content behind the card from the canvas. It is called before the card is painted into another buffer.
 func (f *frost) take(c render.Canvas) {
 	if f != nil {
 		f.behind.Take(c, f.rect.Min)
@@ -60,6 +60,6 @@ func (f *frost) paint(c render.Canvas) {
 
 func (f *frost) paintRim(c render.Canvas) {
 	if f != nil && c.Sees(f.rect) {
-		c.Shape(&f.rim, f.rect.Min, color.RGBA{31, 31, 31, 31}) // white at 12 %
+		c.Shape(&f.rim, f.rect.Min, color.RGBA{31, 31, 31, 31}) // white with an opacity of 12 %
 	}
 }

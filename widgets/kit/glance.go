@@ -25,7 +25,7 @@ type Glance struct {
 	Stay value.Duration `yaml:"stay" default:"30s"`
 }
 
-// glanceKeys are the keys of Glance without its unmarshaler.
+// glanceKeys has the same keys as Glance, but no unmarshaler.
 type glanceKeys Glance
 
 // TypeName returns the name of this type in the reference.
@@ -64,39 +64,40 @@ func (g *Glance) SetNode(n *config.Node, c *config.Context) error {
 const (
 	glanceMost   = 3
 	glanceStay   = value.Duration(30 * time.Second)
-	glanceZoom   = 3 // factor of type and lengths, if the shorter side has 720 px or more
+	glanceZoom   = 3 // factor of text sizes and lengths, on a screen whose shorter side has at least 720 px
 	glanceFull   = 720
-	glanceMargin = 0.8                    // factor of the zoomed margin
-	glanceTime   = 360 * time.Millisecond // duration of the change from one plan to the other
-	glanceLeave  = 100 * time.Millisecond // time in which the old plan fades out
-	glanceClock  = 2                      // share of a clock. Other widgets have 1
+	glanceMargin = 0.8                    // factor of the margin, which is already multiplied by the zoom
+	glanceTime   = 360 * time.Millisecond // duration of the change between the wall and the glance
+	glanceLeave  = 100 * time.Millisecond // part of this duration in which the old picture fades out
+	glanceClock  = 2                      // share of the height for a clock. Other widgets have 1
 )
 
-// glance is the second plan of a wall. It fades by drawing over the current frame, and needs no buffer.
+// glance is a second arrangement of the wall: a few large widgets. It fades in and out by drawing the background over the current frame,
+// so it needs no buffer.
 type glance struct {
 	size     image.Point
 	children []*Child
 	when     *When
-	near     func() bool // reports whether a person is near, used if when is nil
+	near     func() bool // reports whether a person is near, used if there is no condition
 	after    time.Duration
 	stay     time.Duration
 	reduced  bool
 	ground   color.RGBA
-	fills    bool          // true if the background is drawn below the plan
-	ink      *inkTable     // colors of the whole plan, nil for its own colors
+	fills    bool          // true if the background is drawn first
+	ink      *inkTable     // converts all colors, nil if the colors do not change
 	pause    time.Duration // minimum time between two pictures
 	shown    time.Time     // time of the last picture
 
 	started bool
-	on      bool      // true if the plan is shown, or fades in
-	since   time.Time // start of the absence, zero if a person is near
-	touched time.Time // time until which a touch keeps the whole wall
-	began   time.Time // start of the change of plans, or zero
-	gone    float64   // progress of the old plan's fade, 0 to 1
-	veil    uint8     // opacity of the background over the plan
+	on      bool      // true if the glance is shown or fades in
+	since   time.Time // time since which nobody is near, zero if a person is near
+	touched time.Time // end of the time in which the whole wall is shown after a touch
+	began   time.Time // start of the change between the arrangements, or zero
+	gone    float64   // progress of the fading of the old picture, from 0 to 1
+	veil    uint8     // opacity of the background over the picture
 }
 
-// newGlance builds the second plan from the same specs, larger and without cards.
+// newGlance builds a glance from the specs of the wall's widgets. The widgets are larger and have no cards.
 func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.RGBA) *glance {
 	g := &glance{size: size, near: b.Near, after: time.Duration(p.After), stay: time.Duration(p.Stay), reduced: b.Reduced, ground: ground}
 	if g.when = b.When(s, p.When); g.when == nil && g.near == nil {
@@ -111,7 +112,7 @@ func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.R
 	return g
 }
 
-// larger returns the builder for the widgets of a plan. The widgets keep this builder, and its zoom.
+// larger returns a builder for the widgets of a glance. The widgets use this builder, with its zoom, also later.
 func (b *Builder) larger() *Builder {
 	large := *b
 	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
@@ -119,7 +120,7 @@ func (b *Builder) larger() *Builder {
 	return &large
 }
 
-// chosen returns the specs with the given names, or nil if one is missing.
+// chosen returns the specs with the given names. If one is missing, it reports an error at key and returns nil.
 func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	for _, name := range names {
 		one := b.named(s.Children, name)
@@ -132,7 +133,7 @@ func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	return specs
 }
 
-// place gives each widget a row.
+// place builds the widgets, one in each row.
 func (g *glance) place(b *Builder, specs []*Spec) {
 	total := 0.0
 	share := func(s *Spec) float64 {
@@ -156,7 +157,7 @@ func (g *glance) place(b *Builder, specs []*Spec) {
 	b.Running = true
 }
 
-// named returns the first widget below specs with a name, an area or a kind.
+// named returns the first widget with a name, an area or a kind. It searches specs and their descendants.
 func (b *Builder) named(specs []*Spec, name string) *Spec {
 	for _, of := range []func(*Spec) bool{
 		func(s *Spec) bool { return s.Name == name },
@@ -170,7 +171,7 @@ func (b *Builder) named(specs []*Spec, name string) *Spec {
 	return nil
 }
 
-// search returns the first spec for which of is true. It visits outer specs first.
+// search returns the first spec for which of returns true. It checks a spec before the children of the spec.
 func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	for _, s := range specs {
 		if of(s) {
@@ -183,7 +184,7 @@ func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	return nil
 }
 
-// callNames appends the names by which the widgets below specs can be selected.
+// callNames appends all names with which a widget of specs can be selected.
 func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	for _, s := range specs {
 		all = append(all, cmp.Or(s.Name, b.Common(s).Area, s.Kind))
@@ -192,7 +193,7 @@ func (b *Builder) callNames(specs []*Spec, all []string) []string {
 	return all
 }
 
-// wants reports whether the plan should be shown, and requests a pass at the time of the next change.
+// wants reports whether the glance should be shown. It requests a pass for the time at which this may change.
 func (g *glance) wants(t render.Tick) bool {
 	away := false
 	if g.when != nil {
@@ -219,7 +220,7 @@ func (g *glance) wants(t render.Tick) bool {
 	return true
 }
 
-// update updates both plans, because the hidden one must also stay up to date.
+// update updates the wall and the glance. The hidden one is also updated, because its values must stay up to date.
 func (g *glance) update(t render.Tick, whole render.Widget) {
 	on := g.wants(t)
 	if on != g.on || !g.started {
@@ -248,7 +249,7 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	}
 }
 
-// waits reports whether the plan must not change yet, because its last picture is too new.
+// waits reports whether the glance must not change yet, because the minimum time since its last picture has not passed.
 func (g *glance) waits(t render.Tick) bool {
 	if g.pause == 0 || !g.on || !g.began.IsZero() {
 		return false
@@ -261,8 +262,8 @@ func (g *glance) waits(t render.Tick) bool {
 	return false
 }
 
-// move continues a change of plans. It reports whether the old plan is still fading out. In this phase the frame is not painted
-// again, and the background covers more and more of it.
+// move continues the change between the wall and the glance. It returns true while the old picture fades out. In this time, the old
+// picture is not painted again, and the background covers it more and more.
 func (g *glance) move(t render.Tick) (leaves bool) {
 	if g.began.IsZero() {
 		return false
@@ -285,13 +286,13 @@ func (g *glance) move(t render.Tick) (leaves bool) {
 	return false
 }
 
-// shows reports whether the plan is shown or fades in.
+// shows reports whether the glance is shown or fades in.
 func (g *glance) shows() bool { return g != nil && g.on }
 
-// leaving reports whether the current frame stays and fades out.
+// leaving reports whether the current frame is fading out and must not be painted again.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
-// paint draws the shown plan, and the background over it while it fades in.
+// paint draws the wall or the glance. While it fades in, the background is drawn over it.
 func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)
@@ -311,7 +312,7 @@ func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	g.paintVeil(c)
 }
 
-// paintVeil draws the background over the frame.
+// paintVeil draws the background over the frame, with the current opacity.
 func (g *glance) paintVeil(c render.Canvas) {
 	if g.veil == 0 {
 		return
@@ -323,8 +324,8 @@ func (g *glance) paintVeil(c render.Canvas) {
 	c.Fill(image.Rectangle{Max: g.size}, veil)
 }
 
-// touch shows the whole wall for a while after a touch. It returns true if the plan was shown, because the touch has no other
-// effect then.
+// touch makes the whole wall visible for some time. It returns true if the glance was shown. In this case, the touch must have no other
+// effect.
 func (g *glance) touch(now time.Time) bool {
 	if g == nil {
 		return false
@@ -333,7 +334,7 @@ func (g *glance) touch(now time.Time) bool {
 	return g.on
 }
 
-// planned combines both plans of a wall in one widget.
+// planned is a widget that shows the wall or its glance.
 type planned struct {
 	*glance
 	whole render.Widget

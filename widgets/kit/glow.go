@@ -8,23 +8,23 @@ import (
 	"dashboard/render/path"
 )
 
-// Tinted is a widget that sets a color at the top of its card.
+// Tinted is a widget that chooses a color for the top of its card.
 type Tinted interface {
-	// TintOf returns the premultiplied color at the top edge. It fades out below. The zero value is no tint.
+	// TintOf returns the premultiplied color at the top edge of the card. The color fades out downward. The zero value means no color.
 	TintOf() color.RGBA
 }
 
-// glow is a color at the top of a card that fades out.
+// glow is a color at the top of a card that fades out downward.
 type glow struct {
 	color color.RGBA
 	shape path.Shape
 	rows  []color.RGBA
 }
 
-// glowReach is the end of the fade, as a share of the card's height.
+// glowReach is the height in which the color fades out, as a share of the card's height.
 const glowReach = 0.46
 
-// paintTint paints the color that the content sets.
+// paintTint paints the color that the content chooses.
 func (w *Frame) paintTint(c render.Canvas) {
 	if w.tint.A == 0 {
 		return
@@ -36,7 +36,7 @@ func (w *Frame) paintTint(c render.Canvas) {
 	c.ShapeRows(&w.glow.shape, w.rect.Min, w.glow.rows)
 }
 
-// newGlow builds the shape of a card's top.
+// newGlow builds the shape of the top of a card.
 func newGlow(size image.Point, radius int) *glow {
 	high := int(float64(size.Y) * glowReach)
 	g := &glow{rows: make([]color.RGBA, high)}
@@ -54,7 +54,7 @@ func newGlow(size image.Point, radius int) *glow {
 	return g
 }
 
-// fade computes the rows of a color.
+// fade computes the color of each row.
 func (g *glow) fade(c color.RGBA) {
 	if g.color == c {
 		return

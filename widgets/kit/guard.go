@@ -9,11 +9,11 @@ import (
 	"dashboard/render/text"
 )
 
-// CrashPause is the time between attempts to run a widget that panicked. It is short enough for temporary causes, and long enough
-// that a widget that always fails costs nothing.
+// CrashPause is the time until a widget that panicked is tried again. Temporary causes end soon, and a widget that always panics uses
+// almost no processor time.
 const CrashPause = 10 * time.Second
 
-// Colors of the panel in the cell of a widget that panicked, on a classic wall. They are readable by day and by night.
+// Colors of the panel that replaces a widget after a panic, on a classic wall. They are readable by day and by night.
 var (
 	PanelColor = color.RGBA{88, 24, 28, 255}
 	PanelText  = color.RGBA{255, 226, 222, 255}
@@ -24,7 +24,7 @@ const (
 	panelTextSize = 24
 )
 
-// Guard contains the panics of one widget in its cell.
+// Guard limits the effect of a widget's panics to the widget's cell.
 type Guard struct {
 	Inner render.Widget
 	env   *Env
@@ -35,10 +35,10 @@ type Guard struct {
 	size  image.Point
 
 	now   time.Time // time of the last Update
-	down  bool      // true if the widget panicked and the panel replaces it
-	shown bool      // true if the panel was reported as damage
+	down  bool      // true after a panic. The panel then replaces the widget
+	shown bool      // true if the panel's cell was damaged
 	retry time.Time
-	panel *text.Block // created at the first panic, like plate and ink
+	panel *text.Block // created at the first panic, as are plate and ink
 	plate Plate
 	ink   color.RGBA
 	fault *faultBand // nil if there is no fault
@@ -90,7 +90,7 @@ func (g *Guard) Update(t render.Tick) {
 	}
 }
 
-// show damages the cell once for the panel, and requests the next attempt.
+// show damages the cell when the panel is new, and requests a pass for the next attempt.
 func (g *Guard) show(t render.Tick) {
 	if !g.shown {
 		g.shown = true
@@ -108,7 +108,7 @@ func (g *Guard) Paint(c render.Canvas) {
 			g.fault.paint(c)
 			return
 		}
-		g.env.Wake() // wake, because the rest of the cell still shows the widget
+		g.env.Wake() // another pass is needed, because parts of the cell still show the widget
 	}
 	g.plate.Paint(c)
 	g.panel.Paint(c.Dst, c.Clip, c.Org, g.ink)
@@ -124,7 +124,7 @@ func (g *Guard) paint(c render.Canvas) {
 	g.Inner.Paint(c)
 }
 
-// contain is deferred around calls of the widget.
+// contain recovers from a panic. It is deferred around each call of the widget.
 func (g *Guard) contain() {
 	v := recover()
 	if v == nil {
@@ -138,7 +138,7 @@ func (g *Guard) contain() {
 	g.env.Crashed(g.name, g.pos, v)
 }
 
-// panelTint is the percentage of the color bad in the panel of a modern wall.
+// panelTint is the percentage of the color "bad" in the panel's color on a modern wall.
 const panelTint = 16
 
 // makePanel creates the panel in the colors and the font of the wall.
@@ -158,7 +158,7 @@ func (g *Guard) makePanel() {
 	g.panel.Set(g.name + " failed")
 }
 
-// Blend mixes percent of another color into an opaque color.
+// Blend mixes percent of the color other into the opaque color c.
 func Blend(c, other color.RGBA, percent int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-percent) + int(b)*percent + 50) / 100) }
 	return color.RGBA{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), 255}

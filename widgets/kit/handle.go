@@ -12,26 +12,27 @@ import (
 // A Handle is a part of the wall that reacts to taps.
 type Handle struct {
 	Label, State string      // name and current value, may be ""
-	At           image.Point // position in the frame, in px
-	Toggles      bool        // true if it switches an entity
+	At           image.Point // center of the part in the frame, in px
+	Toggles      bool        // true if a tap switches an entity
 
-	Entity, Provider string // entity of Home Assistant that the action is about, may be ""
+	Entity, Provider string // entity of Home Assistant for the action, may be ""
 }
 
-// A Handled is a widget whose parts have actions.
+// A Handled is a widget with several parts that have actions.
 type Handled interface {
-	// Handles calls each for every visible part, with its rectangle, the action of a tap, and a function that describes the part.
+	// Handles calls each for every visible part. It passes the rectangle of the part, the action of a tap, and a function that describes
+	// the part.
 	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
 }
 
 const (
-	// maxHandles is the maximum number of handles of a wall, because the list on a remote must be finite.
+	// maxHandles is the maximum number of handles of a wall, because a remote control shows them as a list.
 	maxHandles = 64
 	// maxHandleText is the maximum length of each text of a handle, in bytes.
 	maxHandleText = 120
 )
 
-// handles appends the handles of a guard. at is its visible part, in the coordinates of the frame.
+// handles appends the handles of the widget in g. at is the visible part of the widget, in the coordinates of the frame.
 func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	origin := c.Org.Add(c.Base)
 	if a := g.common().OnTap; a != nil {
@@ -49,7 +50,7 @@ func (s *Survey) handles(g *Guard, c render.Canvas, at image.Rectangle) {
 	})
 }
 
-// handle appends a handle in the middle of a rectangle, unless it is empty.
+// handle appends a handle for a part, unless the rectangle of the part is empty.
 func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak func(*Speech)) {
 	if at.Empty() || len(s.taps) >= maxHandles {
 		return
@@ -69,7 +70,8 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 	s.taps = append(s.taps, h)
 }
 
-// handle returns the text before the first colon or the heading as label, and the shortened rest as state.
+// handle returns a label and a state for a handle. The label is the heading or, without one, the text before the first colon. The state
+// is the following text. Both are shortened.
 func (s *Speech) handle() (label, state string) {
 	for i, p := range s.Parts() {
 		text := strings.TrimSuffix(string(s.Text(p)), ".")
@@ -86,7 +88,7 @@ func (s *Speech) handle() (label, state string) {
 	return short(label), ""
 }
 
-// short cuts a text to maxHandleText bytes, at the end of a letter.
+// short cuts a text to maxHandleText bytes. It does not cut inside a letter.
 func short(text string) string {
 	if len(text) <= maxHandleText {
 		return text

@@ -9,16 +9,16 @@ import (
 	"dashboard/theme/look"
 )
 
-// leastContrast is the minimum contrast between a text and its background (WCAG 2.2, section 1.4.3, for large text).
+// leastContrast is the minimum contrast between a text and its background, which WCAG 2.2 requires for large text (section 1.4.3).
 const leastContrast = 3.0
 
-// A ground is the background of a widget's content. The zero value is the wall's background.
+// A ground is the background behind the content of a widget. The zero value is the background of the wall.
 type ground struct {
-	color  *color.NRGBA // color of a card or of a background
-	unseen bool         // true if the color is not known: a picture, a gradient, or other widgets of a stack
+	color  *color.NRGBA // color of the card or of the widget's background, nil for the wall's background
+	unseen bool         // true if the color is unknown, because there is a picture, a gradient, or other widgets of a stack
 }
 
-// ground returns the background color of a frame's content.
+// ground returns the background behind the content of a frame.
 func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	g := here.ground
 	switch back := c.Background; {
@@ -37,7 +37,7 @@ func (w *Frame) ground(c *Common, here within, stacked bool) ground {
 	return g
 }
 
-// legibleColor warns about a text color with too little contrast to the background.
+// legibleColor warns about a text color whose contrast to the background is too low.
 func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleColor]) {
 	g := b.Within.ground
 	if c == nil || c.IsLive() || c.Plain.A < 255 || g.unseen {
@@ -54,13 +54,13 @@ func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleCol
 
 func hexColor(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Lettered is implemented by parameters that include the parameters of type.
+// Lettered is implemented by parameters that include the type parameters.
 type Lettered interface{ Lettering() *Typed }
 
-// Lettering returns the parameters of type.
+// Lettering returns the type parameters.
 func (t *Typed) Lettering() *Typed { return t }
 
-// legible warns about a color or size of a widget that makes its text hard to read.
+// legible warns about a text color or a text size that makes the widget's text hard to read.
 func (b *Builder) legible(s *Spec, params any) {
 	l, ok := params.(Lettered)
 	if !ok {
@@ -73,7 +73,7 @@ func (b *Builder) legible(s *Spec, params any) {
 	}
 }
 
-// smallText warns about a text size that is too small for this picture.
+// smallText warns about a text size that is too small for the picture. instead is the end of the message.
 func (b *Builder) smallText(s *Spec, px int, instead string) {
 	s.Warnf("text_size", "is %d px in a picture of %dx%d, less than the %d px that can be read%s", px, b.Picture.X, b.Picture.Y, b.Least(), instead)
 }

@@ -15,21 +15,22 @@ import (
 
 // Programs runs the jq programs of live parameters.
 type Programs interface {
-	// Live returns the cell for the results of a program. An error in the program is reported to the asker, and the result is false.
+	// Live returns the cell for the results of a program. If the program has an error, Live reports it to the asker and returns false.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
-	// LiveItem is like Live for a program that reads an entry of a list as .item, and its index as .index. The entry is the last
-	// element of in. The program of each list except the first can read the entry before it.
+	// LiveItem is like Live, for a program that reads a list entry as .item and its index as .index. in holds this entry last. Before it
+	// are the entries of the surrounding lists, from the outermost one. The program of an inner list can read the entry of the list
+	// around it.
 	LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool)
 }
 
-// AskerAt identifies the widget in requests for values, at the position of one of its parameters.
+// AskerAt returns the identity of the widget for requests of values. pos is the position of the parameter that requests a value.
 func (s *Spec) AskerAt(pos string) query.Asker {
 	a := s.Asker()
 	a.Pos = pos
 	return a
 }
 
-// Input is a live parameter: a plain value, or the cell with the results of a program. The zero value is empty.
+// Input is a live parameter. It has a plain value or a cell with the results of a program. The zero value has neither.
 type Input struct {
 	Cell  *provider.Cell
 	Plain any
@@ -37,7 +38,7 @@ type Input struct {
 	Stale bool
 }
 
-// CellOf returns the cell of a program. It requests each program once, although the widget may be built several times.
+// CellOf returns the cell of a program. Each program is requested once, even if the widget is built several times.
 func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	scope := s.ItemScope()
 	key := LiveKey{n, scope.Key}
@@ -48,7 +49,7 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.Running {
 		a := s.AskerAt(n.Pos())
-		a.Recipe = n.Recipe() // a condition where a recipe is used belongs to the wall
+		a.Recipe = n.Recipe() // the condition of a use of a recipe belongs to the wall, not to the recipe
 		if asked, ok := b.Ask(a, keyOf(n), n.Text(), scope); ok {
 			c = asked
 		}
@@ -58,14 +59,14 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	return c
 }
 
-// LiveKey identifies the cell of a live parameter by its position in the file. For widgets that show entries of a list, the entry
-// is also part of the key.
+// LiveKey identifies the cell of a live parameter by its position in the file. If a widget shows a list entry, the entry is part of the
+// key.
 type LiveKey struct {
 	At    *config.Node
-	Scope string // key of an itemScope
+	Scope string // Key of an itemScope
 }
 
-// Ask requests the results of a program that is at key in the file.
+// Ask requests the results of a program. key is the key of the program in the file.
 func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provider.Cell, bool) {
 	if len(scope.In) == 0 {
 		return b.Programs.Live(a, key, code)
@@ -73,7 +74,7 @@ func (b *Builder) Ask(a query.Asker, key, code string, scope itemScope) (*provid
 	return b.Programs.LiveItem(a, key, code, scope.In)
 }
 
-// keyOf returns the key of a value, which is the last part of its path.
+// keyOf returns the key of a value, which is the last part of the value's path.
 func keyOf(n *config.Node) string {
 	path := n.Path()
 	return path[strings.LastIndexByte(path, '.')+1:]
@@ -101,7 +102,7 @@ func ProgramOf[T any](l *config.Live[T]) string {
 // AnyOf returns the plain value unchanged.
 func AnyOf[T any](v T) any { return v }
 
-// IconOf returns an icon in the form that a program would return.
+// IconOf returns an icon as the text that a program would return for it.
 func IconOf(i value.Icon) any { return iconText(i) }
 
 // ColorOf returns a color unchanged.
@@ -110,7 +111,7 @@ func ColorOf(c theme.RoleColor) any { return c.NRGBA }
 // written reports whether the file sets the parameter.
 func (in *Input) written() bool { return in.Cell != nil || in.Plain != nil }
 
-// Update loads a new value. It reports whether there is one, or whether the value became stale.
+// Update loads a new value. It reports whether the value changed or became stale.
 func (in *Input) Update(t render.Tick) bool {
 	if in.Cell == nil {
 		return false
@@ -122,7 +123,7 @@ func (in *Input) Update(t render.Tick) bool {
 	return changed
 }
 
-// Value returns the latest value. ok is false if there is none.
+// Value returns the latest value. ok is false if there is no value.
 func (in *Input) Value() (v any, ok bool) {
 	if in.Cell == nil {
 		return in.Plain, in.Plain != nil && !boundless(in.Plain)
@@ -133,7 +134,7 @@ func (in *Input) Value() (v any, ok bool) {
 	return in.Seen.Value, true
 }
 
-// boundless reports whether a value is jq's nan or infinite.
+// boundless reports whether a value is infinite or NaN.
 func boundless(v any) bool {
 	f, ok := v.(float64)
 	return ok && (math.IsNaN(f) || math.IsInf(f, 0))
@@ -157,7 +158,7 @@ func (in *Input) Number() (float64, bool) {
 	return NumberOf(v)
 }
 
-// Color returns the latest value as a premultiplied color of the theme, or otherwise if there is no value.
+// Color returns the latest value as a premultiplied color of the theme. If there is no value, it returns otherwise.
 func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	v, ok := in.Value()
 	if !ok {
@@ -177,13 +178,13 @@ func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	return otherwise
 }
 
-// MaxShown is the maximum length of a text from outside, in bytes. No cell has room for more.
+// MaxShown is the maximum length in bytes of a text from outside. No cell can show a longer text.
 const MaxShown = 4096
 
-// Short shortens a text from outside to at most MaxShown bytes.
+// Short shortens a text from outside to MaxShown bytes.
 func Short(s string) string { return ShortTo(s, MaxShown) }
 
-// ShortTo shortens a text from outside to at most most bytes.
+// ShortTo shortens a text from outside to the given number of bytes.
 func ShortTo(s string, most int) string {
 	whole := len(s) <= most
 	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")

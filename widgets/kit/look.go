@@ -13,14 +13,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// Face is a text style at the size of this picture.
+// Face is a font with a size in px, made from a style of the theme.
 type Face struct {
 	Font *text.Font
 	Size int // size in px
 	Line int // line height in px
 }
 
-// Minimum sizes of text in px, because smaller text is unreadable.
+// Minimum text sizes in px. Smaller text is unreadable.
 const (
 	floor    = 11
 	inkFloor = 14
@@ -42,10 +42,10 @@ func (b *Builder) Px(themed float64) int {
 	return Whole(themed * look.Lengths(b.Shorter()) * cmp.Or(b.Zoom, 1))
 }
 
-// Written converts a length of the widgets file to px in this picture.
+// Written converts a length from the widgets file to px in this picture.
 func (b *Builder) Written(l value.Length) int { return Whole(float64(l) * b.Scale * cmp.Or(b.Zoom, 1)) }
 
-// Chosen returns the length of the widgets file in px, or the length of the theme if the file does not set it.
+// Chosen returns the length l of the widgets file in px. If l is nil, it returns the length of the theme.
 func (b *Builder) Chosen(l *value.Length, themed float64) int {
 	if l != nil {
 		return b.Written(*l)
@@ -64,7 +64,7 @@ func Whole(px float64) int {
 // Role returns the premultiplied color of a role.
 func (b *Builder) Role(name string) color.RGBA { return render.Premultiply(b.Look.Colors[name]) }
 
-// Shade returns the premultiplied color of a role with a share of its opacity.
+// Shade returns the premultiplied color of a role, with its opacity multiplied by share.
 func (b *Builder) Shade(name string, share float64) color.RGBA {
 	c := b.Look.Colors[name]
 	c.A = uint8(math.Round(float64(c.A) * share))
@@ -91,10 +91,10 @@ func styleNames(l *look.Look) []string {
 	return names
 }
 
-// Face returns a style by name in this picture.
+// Face returns the face of the named style.
 func (b *Builder) Face(name string) Face { return b.FaceOf(name, b.Look.Styles[name]) }
 
-// FaceOf returns the face of a style that is used under the name of a theme style.
+// FaceOf returns the face of a style that replaces the named style of the theme.
 func (b *Builder) FaceOf(name string, st look.Style) Face {
 	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()*cmp.Or(b.Zoom, 1)))
 }
@@ -107,13 +107,14 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is the size in px from which letters use the display style and digits are proportional.
+// BigType is a text size in px. From this size on, letters have their display form, and digits have different widths.
 const BigType = 32
 
-// FaceAt returns a style at a size in px. Large digits are proportional, because digits of equal width leave gaps around a 1.
+// FaceAt returns the face of a style at a size in px. Large digits have different widths, because a 1 as wide as the other digits would
+// have gaps around it.
 func (b *Builder) FaceAt(st look.Style, px int) Face { return b.faceAt(st, px, false) }
 
-// Ticking is like FaceAt for digits that change each second. They have equal widths at every size.
+// Ticking is like FaceAt, but all digits have the same width at every size. It is for digits that change each second.
 func (b *Builder) Ticking(st look.Style, px int) Face { return b.faceAt(st, px, true) }
 
 func (b *Builder) faceAt(st look.Style, px int, ticks bool) Face {
@@ -140,18 +141,18 @@ func (b *Builder) faceAt(st look.Style, px int, ticks bool) Face {
 	}
 }
 
-// Prose returns a style by name for text that does not change. Its digits are proportional.
+// Prose returns the face of the named style for text that does not change. Its digits have different widths.
 func (b *Builder) Prose(name string) Face {
 	st := b.Look.Styles[name]
 	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
 	return b.FaceOf(name, st)
 }
 
-// MostSteps is the maximum number of styles by which content grows into free room.
+// MostSteps is the maximum number of styles by which the type of a widget may grow to use free room.
 const MostSteps = 2
 
-// Risen returns a style with the size of a style that is steps larger. For example, body gets the size of title, then of headline.
-// A style that is already as large does not change.
+// Risen returns the face of a style with the size of a larger style, steps above it. For example, body gets the size of title, and with
+// two steps the size of headline. The largest size is headline.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)
@@ -180,13 +181,13 @@ func (b *Builder) typeface() *text.Font {
 	}
 	f, err := b.Text.Open(b.Files, b.Look.Typeface)
 	if err != nil {
-		f = text.Inter() // the check of the theme has reported the reason
+		f = text.Inter() // the check of the theme has already reported the error
 	}
 	b.fonts[b.Look.Typeface] = f
 	return f
 }
 
-// Typed returns the face for a widget's parameters: a style by name, with its weight and size changed.
+// Typed returns the face for the type parameters of a widget. usual is the default style.
 func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	name := usual
 	if t.Style != "" {
@@ -202,7 +203,7 @@ func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	return b.FaceOf(name, st)
 }
 
-// Tint returns a color with less opacity, for use behind content.
+// Tint returns c with its opacity multiplied by share, for areas behind content.
 func Tint(c color.RGBA, share float64) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * share)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
@@ -218,7 +219,7 @@ const (
 	EdgeEnd
 )
 
-// EdgeOf returns the edge for a value of align. In languages that are written from right to left, start is on the right.
+// EdgeOf returns the edge for a value of the parameter align. In languages that are written from right to left, "start" is on the right.
 func (b *Builder) EdgeOf(align string) Edge {
 	f := map[string]Edge{"": EdgeStart, "start": EdgeStart, "center": EdgeCenter, "end": EdgeEnd, "left": EdgeStart, "right": EdgeEnd}[align]
 	mirrored := b.Locale.RightToLeft && (align == "" || align == "start" || align == "end")

@@ -13,7 +13,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// iconText returns an icon in the form of programs and samples.
+// iconText returns an icon in the form that programs return: a name or a path.
 func iconText(i value.Icon) string {
 	if i.Name != "" {
 		return icon.Prefix + i.Name
@@ -33,7 +33,7 @@ type Mark struct {
 // Mark returns an empty icon in a box.
 func (b *Builder) Mark(box image.Rectangle) *Mark { return &Mark{b: b, Box: box} }
 
-// Set shows the icon with a name and reports whether it changed. An unknown name shows nothing.
+// Set sets the icon by name and reports whether it changed. For an unknown name, nothing is shown.
 func (m *Mark) Set(name string) bool {
 	if name == m.Name {
 		return false
@@ -43,7 +43,7 @@ func (m *Mark) Set(name string) bool {
 	return true
 }
 
-// Show shows the picture with the icon's size, or an icon if the picture is not loaded yet.
+// Show shows the first picture that fits into the icon's square. If no such picture is loaded yet, it shows a placeholder icon.
 func (m *Mark) Show(pics notify.Icons) {
 	m.Set("mdi:image-outline")
 	for _, p := range pics {
@@ -66,7 +66,7 @@ func (m *Mark) Place(box image.Rectangle) {
 	}
 }
 
-// Load loads the picture of the icon.
+// Load loads the glyph or the picture of the icon.
 func (m *Mark) Load() {
 	m.mask, m.Film.Pic = nil, nil
 	side := min(m.Box.Dx(), m.Box.Dy())
@@ -82,7 +82,7 @@ func (m *Mark) Load() {
 	m.Film.Pic = m.b.drawing(m.Name, m.Box.Size())
 }
 
-// Paint draws the icon. Glyphs have the premultiplied color col.
+// Paint draws the icon. A glyph has the premultiplied color col.
 func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
 	if m.mask != nil {
 		c.Mask(m.mask, m.Box.Min, col)
@@ -93,17 +93,17 @@ func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
 	}
 }
 
-// empty reports whether there is nothing to draw.
+// empty reports whether there is no icon to draw.
 func (m *Mark) empty() bool { return m.mask == nil && m.Film.Pic == nil }
 
-// drawing returns the picture of an icon. It is loaded when the tree is built and cached.
+// drawing returns the picture of an icon file. The file is loaded while the tree is built, and the picture is cached.
 func (b *Builder) drawing(path string, size image.Point) *picture.Picture {
 	key := drawingKey{path, size}
 	if p, ok := b.drawings[key]; ok {
 		return p
 	}
 	if b.Running {
-		return nil // files must not be read while the wall is painted
+		return nil // no files may be read while the wall is painted
 	}
 	p, err := b.Load(path, size, picture.Contain)
 	if err != nil {
@@ -118,7 +118,7 @@ type drawingKey struct {
 	size image.Point
 }
 
-// CheckIcon reports an icon that does not exist, with the most similar names, or a file that cannot be read.
+// CheckIcon reports an icon that does not exist, with the most similar names. It also reports an icon file that cannot be read.
 func (b *Builder) CheckIcon(s *Spec, key string, i value.Icon) {
 	if i.Name != "" {
 		if _, ok := icon.Lookup(i.Name); !ok {
@@ -133,7 +133,7 @@ func (b *Builder) CheckIcon(s *Spec, key string, i value.Icon) {
 	b.checkDrawing(s, key, i)
 }
 
-// alternatives lists the names that were possibly meant.
+// alternatives returns a text with the names that the user may have meant.
 func alternatives(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -64,10 +64,10 @@ type Gotify struct {
 	Token string `yaml:"token" required:"true"`
 }
 
-// noticesKeys are the keys of Notices without its unmarshaler.
+// noticesKeys has the same keys as Notices, but no unmarshaler.
 type noticesKeys Notices
 
-// NoticesOf reads the notifications key of a view. It returns false for an error.
+// NoticesOf decodes the value of the key notifications. After an error, it returns false.
 func NoticesOf(node *config.Node, r *config.Report) (*Notices, bool) {
 	n := &Notices{}
 	if node.Kind() == config.Map {

@@ -9,31 +9,31 @@ import (
 )
 
 const (
-	// pastKind is the kind of past numbers in the store.
+	// pastKind is the kind under which the store keeps histories of numbers.
 	pastKind = "past"
-	// MaxPasts is the maximum number of values with a stored history. Each history takes twelve kilobytes.
+	// MaxPasts is the maximum number of stored histories. Each history needs twelve kilobytes.
 	MaxPasts = 256
-	// DatumBytes is the encoded size of a number with its time.
+	// DatumBytes is the encoded size of a number and its time.
 	DatumBytes = 16
 )
 
-// A PastStore keeps data across restarts. It is a state.Store.
+// A PastStore stores data until the next start. state.Store implements it.
 type PastStore interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
-// Pasts holds the histories of numbers that charts show. All trees of all walls share it, and it is stored for the next start. A
-// nil Pasts keeps nothing. Its methods may be called from any goroutine.
+// Pasts holds the histories of the numbers that charts show. All trees of all walls share one Pasts. The histories are stored, so that
+// they survive a restart. A nil Pasts keeps no histories. The methods are safe for concurrent use.
 type Pasts struct {
 	store PastStore
-	home  string // directory of the configuration
+	home  string // directory of the configuration, part of the keys in the store
 
 	mu  sync.Mutex // guards All
 	All map[string]*keptPast
 }
 
-// NewPasts returns the histories in the store that belong to the configuration home.
+// NewPasts returns a Pasts that uses the histories in store which belong to the configuration in the directory home.
 func NewPasts(store PastStore, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }
@@ -42,10 +42,10 @@ func NewPasts(store PastStore, home string) *Pasts {
 type keptPast struct {
 	mu    sync.Mutex // guards the fields below
 	data  []Datum    // numbers, with a capacity of PastMost
-	fresh bool       // true if the store does not have the newest number yet
+	fresh bool       // true if the newest number is not in the store yet
 }
 
-// Of returns the history of the result of a program, over a span in seconds.
+// Of returns the history for the results of a program. span is the length of the history in seconds.
 func (k *Pasts) Of(program string, span float64) *keptPast {
 	if k == nil || program == "" {
 		return nil
@@ -67,7 +67,7 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	return p
 }
 
-// forget removes the history whose newest number is the oldest.
+// forget removes one history: the one with the oldest last number.
 func (k *Pasts) forget() {
 	oldest, at := "", math.Inf(1)
 	for key, p := range k.All {
@@ -107,7 +107,7 @@ func (p *keptPast) newest() float64 {
 	return p.data[len(p.data)-1].At
 }
 
-// bytes returns the encoded history, and whether it must be written.
+// bytes returns the encoded history. fresh is false if the history has not changed since the last call.
 func (p *keptPast) bytes() (data []byte, fresh bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +122,7 @@ func (p *keptPast) bytes() (data []byte, fresh bool) {
 	return data, true
 }
 
-// ReadPast decodes a history. It stops at a malformed entry.
+// ReadPast decodes a history and appends it to dst. It stops at an entry that is malformed.
 func ReadPast(dst []Datum, data []byte) []Datum {
 	for ; len(data) >= DatumBytes && len(dst) < PastMost; data = data[DatumBytes:] {
 		d := Datum{math.Float64frombits(binary.LittleEndian.Uint64(data)), math.Float64frombits(binary.LittleEndian.Uint64(data[8:]))}
@@ -134,7 +134,7 @@ func ReadPast(dst []Datum, data []byte) []Datum {
 	return dst
 }
 
-// take copies the history if another tree has recorded newer numbers.
+// take copies the shared history if another tree has recorded newer numbers.
 func (p *Past) take() {
 	k := p.kept
 	if k == nil {
@@ -147,7 +147,7 @@ func (p *Past) take() {
 	}
 }
 
-// give shares the recorded numbers with the other trees and with the next start, once for each entry of the ring.
+// give copies the recorded numbers to the shared history. It does this only after a new entry of the ring was completed.
 func (p *Past) give() {
 	k := p.kept
 	if k == nil || len(p.Data) == 0 {
@@ -160,11 +160,10 @@ func (p *Past) give() {
 	}
 }
 
-// wrongBy is the number of seconds by which a number must be in the future to be removed. Such a number was recorded while the
-// clock was wrong.
+// wrongBy is a time in seconds. A number that lies further in the future is removed, because it was recorded while the clock was wrong.
 const wrongBy = 24 * 3600
 
-// unwind removes numbers in the future, which were recorded while the clock was wrong.
+// unwind removes numbers that lie far in the future. They were recorded while the clock was wrong.
 func (p *Past) unwind(now float64) {
 	p.Data = slices.DeleteFunc(p.Data, func(d Datum) bool { return d.At > now+wrongBy })
 }

@@ -8,19 +8,19 @@ import (
 	"dashboard/theme/look"
 )
 
-// PhotoTint holds the colors that frosted cards take from the photo behind them. The zero value has no colors. Only the goroutine
-// that updates a tree uses it.
+// PhotoTint holds the colors that translucent cards take from the photo behind them. The zero value has no colors. Only the goroutine
+// that updates a tree may use it.
 type PhotoTint struct {
-	seq     int // number of the photo
+	seq     int // counts the photos
 	surface color.RGBA
 	accent  color.RGBA
 }
 
-// photoContrast is the minimum contrast of an accent on its card.
+// photoContrast is the minimum contrast between an accent color and its card.
 const photoContrast = 4.5
 
-// TintBy gives the colors of a photo to frosted cards. colors are sorted by frequency. The card keeps the luminance and the
-// opacity of the theme, so that texts keep their contrast. The most colorful color becomes the color of icons.
+// TintBy gives translucent cards the colors of a photo. The colors must be sorted by frequency. A card keeps the luminance and the
+// opacity of the theme, so that its texts stay readable. Icons get the most vivid color.
 func (b *Builder) TintBy(colors []color.RGBA) {
 	surface, ok := b.Look.Colors["surface"]
 	if !ok || surface.A == 255 || b.Look.Sizes.Blur == 0 || len(colors) == 0 || colors[0].A == 0 {
@@ -35,12 +35,11 @@ func (b *Builder) TintBy(colors []color.RGBA) {
 	b.Photo.seq++
 }
 
-// leastVivid is the minimum difference between the channels of a color that is used as an accent. Gray pictures have no such
-// color.
+// leastVivid is the minimum difference between the channels of an accent color. In a gray picture, no color reaches this difference.
 const leastVivid = 40
 
-// AccentOf returns the most colorful color of a picture, with enough contrast on a card. If there is no colorful one, and on
-// displays with few inks, it returns the accent of the theme.
+// AccentOf returns the most vivid color of a picture, changed until it has enough contrast on a card. If no color is vivid enough, it
+// returns the accent of the theme. It also returns the accent on displays with few inks.
 func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
 	if len(colors) == 0 || b.Look.Ink {
 		return b.Role("accent")
@@ -56,10 +55,10 @@ func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
 
 func opaqueOf(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 255} }
 
-// asBright returns a color with the hue of c and at most the given luminance.
+// asBright returns c, darkened if necessary so that its luminance is at most the given one.
 func asBright(c color.NRGBA, luminance float64) color.NRGBA {
 	low, high := 0.0, 1.0
-	for range 12 { // 12 bisections are finer than a step of a channel
+	for range 12 { // 12 bisections are exact for 8-bit channels
 		mid := (low + high) / 2
 		if look.Luminance(scaled(c, mid)) > luminance {
 			high = mid
@@ -75,7 +74,7 @@ func scaled(c color.NRGBA, by float64) color.NRGBA {
 	return color.NRGBA{f(c.R), f(c.G), f(c.B), 255}
 }
 
-// vivid returns the most colorful color.
+// vivid returns the color with the largest difference between its channels.
 func vivid(colors []color.RGBA) (best color.RGBA) {
 	most := -1
 	for _, c := range colors {
@@ -86,7 +85,7 @@ func vivid(colors []color.RGBA) (best color.RGBA) {
 	return best
 }
 
-// apart mixes a color with white or black until it has enough contrast with a background.
+// apart mixes c with white or black until its contrast to ground is high enough.
 func apart(c, ground color.NRGBA) color.NRGBA {
 	toward := color.NRGBA{255, 255, 255, 255}
 	if look.Luminance(ground) > 0.18 {
@@ -103,7 +102,7 @@ func apart(c, ground color.NRGBA) color.NRGBA {
 	return toward
 }
 
-// takeTint applies the colors of the newest photo to a frosted card.
+// takeTint gives a translucent card the colors of the current photo.
 func (w *Frame) takeTint(t render.Tick) {
 	p := w.b.Photo
 	if w.frost == nil || p == nil || w.tinted == p.seq {

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxMembers is the maximum number of members of a mapping in a text. Each takes at least four bytes.
+// maxMembers is the maximum number of members of a mapping that are written, because each of them needs at least four bytes.
 const maxMembers = MaxShown / 4
 
-// appendJSON appends a list or mapping as JSON. It stops soon after room bytes, because the value of a service may be very long.
-// It returns an error for values that are not JSON, such as nan.
+// appendJSON appends a list or a mapping as JSON. It stops soon after room bytes, because values of a service may be very long. A value
+// that JSON cannot represent, such as NaN, is an error.
 func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	end, err := len(dst)+room, error(nil)
 	switch v := v.(type) {
@@ -34,7 +34,7 @@ func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	return append(dst, data...), err
 }
 
-// appendMembers appends a mapping sorted by its keys. It stops soon after end bytes in total.
+// appendMembers appends the members of a mapping, sorted by key. It stops soon after the length of dst exceeds end bytes.
 func appendMembers(dst []byte, m map[string]any, end int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, key := range firstKeys(m) {
@@ -55,7 +55,7 @@ func appendMembers(dst []byte, m map[string]any, end int) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// firstKeys returns at most maxMembers first keys of a mapping, sorted.
+// firstKeys returns the first keys of a mapping in alphabetical order, at most maxMembers of them.
 func firstKeys(m map[string]any) []string {
 	var keys []string
 	last, full := "", false

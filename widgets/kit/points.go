@@ -9,7 +9,7 @@ import (
 	"dashboard/render"
 )
 
-// Datum is a number with its time in Unix seconds, or with its index in a list. A gap has no number.
+// Datum is a number with its time in Unix seconds or, for plain numbers, with its index in a list. The number of a gap is NaN.
 type Datum struct{ At, V float64 }
 
 // Gap reports whether the datum is a missing value.
@@ -17,13 +17,13 @@ func (d Datum) Gap() bool { return math.IsNaN(d.V) }
 
 // Limits of a chart's data.
 const (
-	MaxPoints = 4096 // maximum number of points of a series. Of a longer series, the last points are used
+	MaxPoints = 4096 // maximum number of points of a series. If there are more, the last ones are used
 	MaxSeries = 12
-	PastMost  = 720 // number of stored past values, which is more than the width of most charts in px
+	PastMost  = 720 // maximum number of values of a history. Most charts have fewer columns of pixels
 )
 
-// ReadPoints appends the points of a list: numbers, [time, number], {at, value}, and null for a gap. timed reports whether the
-// points have times. Anything else is also a gap.
+// ReadPoints appends the points of a list. An element is a number, [time, number], {at, value}, or null for a gap. Any other element is
+// also a gap. timed reports whether the points have times.
 func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 	list, _ := v.([]any)
 	list = list[max(0, len(list)-MaxPoints):]
@@ -44,7 +44,7 @@ func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
 		if t, ok := e.TimeOf(at); at != nil && ok {
 			d.At, timed = Seconds(t), true
 		} else if at != nil {
-			continue // the time is missing, so the position is unknown
+			continue // without a time, the position is unknown
 		}
 		dst = append(dst, d)
 	}
@@ -62,7 +62,8 @@ func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
 // Moment returns the time for Unix seconds.
 func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
 
-// Bucket combines the points within each length seconds into one point, in place. Buckets start at midnight on the wall.
+// Bucket combines points into one point for each period of length seconds, and stores them in the same slice. The periods start at
+// midnight of the wall's time zone.
 func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
 	if length <= 0 || len(points) == 0 {
 		return points
@@ -85,7 +86,7 @@ func Bucket(points []Datum, length float64, combine string, loc *time.Location) 
 	return out
 }
 
-// combined combines the numbers of a bucket into one. before is the last number of the previous bucket.
+// combined combines the numbers of a period into one. before is the last number of the previous period.
 func combined(points []Datum, how string, before float64) float64 {
 	out, n := math.NaN(), 0
 	for _, p := range points {
@@ -118,22 +119,23 @@ func combined(points []Datum, how string, before float64) float64 {
 	return out
 }
 
-// Past is the history of a number: a ring of fixed size, in which each entry covers a part of its span.
+// Past is the history of a number. It has a fixed number of entries, each of which covers a part of the span.
 type Past struct {
 	span    float64 // span in seconds
 	Data    []Datum
-	History Input       // earlier history, if the source provides it
-	Recalls int         // number of times that history was recalled
-	kept    *keptPast   // the history shared with all trees and stored for the next start, may be nil
+	History Input       // earlier values, if the source of the number provides them
+	Recalls int         // number of times that earlier values arrived
+	kept    *keptPast   // history that is shared with all trees and stored for the next start, or nil
 	timeSet func() bool // reports whether the clock is set
 }
 
-// NewPast returns an empty history for a span of time.
+// NewPast returns an empty history for a period.
 func NewPast(span time.Duration) *Past {
 	return &Past{span: max(1, span.Seconds()), Data: make([]Datum, 0, PastMost)}
 }
 
-// PastOf returns the history of a parameter with a program. There is one history, with the longest requested span.
+// PastOf returns the history of a parameter. program is the parameter's program. If widgets request several periods, the history covers
+// the longest one.
 func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	p := b.Remembered[of]
 	if p == nil {
@@ -146,7 +148,7 @@ func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	return p
 }
 
-// Add records a number. It allocates nothing.
+// Add records a number. It allocates no memory.
 func (p *Past) Add(at, v float64) {
 	step := p.span / (PastMost - 1)
 	if n := len(p.Data); n > 1 && at-p.Data[n-2].At < step {
@@ -164,7 +166,7 @@ func (p *Past) Add(at, v float64) {
 	p.Data = append(p.Data, Datum{at, v})
 }
 
-// Recall adds the history from before the wall's start when it arrives.
+// Recall adds earlier values from the source, when they arrive.
 func (p *Past) Recall(t render.Tick) {
 	if !p.History.Update(t) {
 		return
@@ -198,7 +200,7 @@ func (p *Past) Recall(t render.Tick) {
 	}
 }
 
-// Before returns the value of the number at a time. ok is false if it is not known.
+// Before returns the value that the number had at a time. ok is false if this value is unknown.
 func (p *Past) Before(at float64) (float64, bool) {
 	i, _ := slices.BinarySearchFunc(p.Data, at, func(d Datum, at float64) int { return cmp.Compare(d.At, at) })
 	if i < len(p.Data) && p.Data[i].At == at {
@@ -210,7 +212,7 @@ func (p *Past) Before(at float64) (float64, bool) {
 	return p.Data[i-1].V, !p.Data[i-1].Gap()
 }
 
-// Follow records the latest sample of an input.
+// Follow records the latest value of an input.
 func (p *Past) Follow(in *Input) {
 	if v, ok := in.Number(); ok && in.Seen != nil {
 		at := Seconds(in.Seen.At)

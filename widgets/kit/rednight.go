@@ -12,7 +12,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// RedNight configures the night view: a clock and the next event in red on black while the room is dark.
+// RedNight configures the view for a dark room: a clock and the next event, in red on black.
 type RedNight struct {
 	Off bool
 	// Names, areas or kinds of one to three widgets of the wall. Default: its clock and its next event.
@@ -21,7 +21,7 @@ type RedNight struct {
 	When *value.Condition `yaml:"when"`
 }
 
-// redNightKeys are the keys of RedNight without its unmarshaler.
+// redNightKeys has the same keys as RedNight, but no unmarshaler.
 type redNightKeys RedNight
 
 // TypeName returns the name of this type for the reference.
@@ -39,7 +39,7 @@ func (*RedNight) JSONSchema() map[string]any {
 // TakesProgram implements config.ProgramTaker.
 func (*RedNight) TakesProgram() {}
 
-// SetNode implements config.NodeSetter. The value true selects the default parts.
+// SetNode implements config.NodeSetter. The value true selects the default widgets.
 func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() == config.Map {
 		c.Decode(n, (*redNightKeys)(r))
@@ -53,10 +53,10 @@ func (r *RedNight) SetNode(n *config.Node, c *config.Context) error {
 	return nil
 }
 
-// redPause is the minimum time between two pictures at night.
+// redPause is the minimum time between two pictures of the view for a dark room.
 const redPause = time.Second
 
-// newRedNight builds the plan for a dark room.
+// newRedNight builds the view for a dark room.
 func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
 	if p == nil || p.Off || b.Look.Ink {
 		return nil
@@ -87,10 +87,10 @@ func (b *Builder) newRedNight(s *Spec, p *RedNight, size image.Point) *glance {
 	return g
 }
 
-// inkTable maps the brightest channel of a pixel to a color.
+// inkTable maps the brightest channel of a pixel to a shade of one color.
 type inkTable [256][3]uint8
 
-// oneInk returns a table with shades of one color.
+// oneInk returns a table with the shades of c.
 func oneInk(c color.NRGBA) *inkTable {
 	var t inkTable
 	for v := range t {
@@ -101,7 +101,7 @@ func oneInk(c color.NRGBA) *inkTable {
 	return &t
 }
 
-// paint converts all painted pixels, including pictures and colors of the file, to shades of the color.
+// paint converts all painted pixels to shades of the color. This includes pictures and colors that the file sets.
 func (t *inkTable) paint(c render.Canvas, all image.Rectangle) {
 	r := all.Add(c.Org).Intersect(c.Clip).Intersect(c.Dst.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {

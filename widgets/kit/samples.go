@@ -9,7 +9,8 @@ import (
 	"dashboard/render"
 )
 
-// Old returns the color for an outdated text: muted, which is readable on all backgrounds of the theme.
+// Old returns the color for an outdated text. This is the color "muted", which is readable on all backgrounds of the theme. A transparent
+// color stays transparent.
 func (b *Builder) Old(c color.RGBA) color.RGBA {
 	if c.A == 0 {
 		return c
@@ -17,7 +18,7 @@ func (b *Builder) Old(c color.RGBA) color.RGBA {
 	return b.Role("muted")
 }
 
-// StaleStrength is the opacity of an outdated shape, which is clearly fainter than a current one.
+// StaleStrength is the opacity of an outdated shape. It is low enough to differ clearly from a current shape.
 const StaleStrength = 0.45
 
 // Faint returns a premultiplied color for a shape of an outdated value. For texts, use [Builder.Old].
@@ -26,7 +27,7 @@ func Faint(c color.RGBA) color.RGBA {
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// SampleOf returns the latest sample of a cell. It marks the cell as used, so that its source keeps it up to date.
+// SampleOf returns the latest sample of a cell. It also marks the cell as used, so that the source continues to update it.
 func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 	if t.Present() {
 		c.Look(t.Now())
@@ -34,7 +35,8 @@ func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 	return c.Load()
 }
 
-// IsStale reports whether a sample is outdated. If it is not, it requests an update for the time when the sample becomes outdated.
+// IsStale reports whether a sample is outdated. For a current sample, it requests an update for the time at which the sample becomes
+// outdated.
 func IsStale(t render.Tick, s *provider.Sample) bool {
 	at, ok := s.StaleAt()
 	if !ok {

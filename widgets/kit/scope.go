@@ -7,19 +7,20 @@ import (
 	"dashboard/provider/query"
 )
 
-// itemScope is the list entry that a widget shows, with the entries of the surrounding lists. The zero value is no scope.
+// itemScope is the list entry that a widget shows, and the entries of the lists around it. The zero value means that the widget does not
+// show a list entry.
 type itemScope struct {
 	In  []query.Entry
-	Key string // identifies the scope, "" for no scope
+	Key string // identifies the scope, "" outside of lists
 }
 
-// Within returns the scope of an entry of a list inside this scope.
+// Within returns the scope of a list entry inside the scope sc.
 func (sc itemScope) Within(items string, index int) *itemScope {
 	in := append(slices.Clip(sc.In), query.Entry{Items: items, Index: index})
 	return &itemScope{in, fmt.Sprintf("%s%q %d ", sc.Key, items, index)}
 }
 
-// ItemScope returns the scope for the programs of the widget.
+// ItemScope returns the scope of a widget's programs.
 func (s *Spec) ItemScope() itemScope {
 	for ; s != nil; s = s.Parent {
 		if s.Scope != nil {
@@ -29,8 +30,8 @@ func (s *Spec) ItemScope() itemScope {
 	return itemScope{}
 }
 
-// PastKey returns the key of a parameter's history, and the program under which it is stored. Histories of list entries are not
-// stored, because an entry may be a different one after a restart.
+// PastKey returns the key of a parameter's history and the program under which the history is stored. The history of a list entry is not
+// stored, because the list may have other entries after a restart.
 func (s *Spec) PastKey(of any, program string) (key any, kept string) {
 	if scope := s.ItemScope(); scope.Key != "" {
 		return struct {

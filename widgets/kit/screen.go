@@ -30,18 +30,18 @@ type ScreenParams struct {
 	Sky *Sky `yaml:"sky"`
 }
 
-// Screen is the root of a tree. It fills the frame and paints every pixel opaque.
+// Screen is the root of a tree. It covers the whole frame with opaque pixels.
 type Screen struct {
 	size       image.Point
 	background Plate
 	Picture    Film
 	shadow     *render.Shadow
 	Child      render.Widget
-	Layers     []Layer       // layers above the widgets, the lowest first. Only the root screen has layers
+	Layers     []Layer       // layers above the widgets, the lowest first
 	sky        *skyGround    // nil if there is no sky
 	glance     *glance       // nil if there is no glance
-	red        *glance       // nil if there is no plan for dark rooms
-	content    render.Widget // the child, with its plans
+	red        *glance       // nil if there is no view for dark rooms
+	content    render.Widget // the child, or the child with its other views
 	drags      Turner        // pages that a finger drags, or nil
 	sought     sought
 }
@@ -49,7 +49,7 @@ type Screen struct {
 // A Layer is drawn above the widgets of a screen.
 type Layer interface {
 	render.Widget
-	// Regions reports the parts of the screen that the layer covers. It is called after the widgets have reported their regions.
+	// Regions reports the rectangles that the layer covers. It is called after the widgets have reported their own.
 	Regions(t render.Tick)
 }
 
@@ -57,22 +57,22 @@ type Layer interface {
 type Front interface {
 	// Covers reports whether the layer hides the widgets at a point.
 	Covers(p image.Point) bool
-	// Tapped returns the action of a tap at a covered point. It returns false if there is no action.
+	// Tapped returns the action of a tap at a covered point. It returns false if the tap has no action.
 	Tapped(p image.Point) (control.Action, bool)
 }
 
 // A Turner is a widget with pages that a finger can turn.
 type Turner interface {
-	// Drag moves the pages by the finger's distance from its start, in px. A positive distance is to the right.
+	// Drag moves the pages during a drag. by is the distance from the start of the drag in px, positive to the right.
 	Drag(by int)
-	// LetGo ends a drag. If turn is true, the pages turn: to the next one if way is 1, to the previous one if way is -1.
+	// LetGo ends a drag. If turn is true, the pages turn to the next page if way is 1, or to the previous page if way is -1.
 	LetGo(now time.Time, turn bool, way int)
 	// Several reports whether there is more than one page.
 	Several() bool
 }
 
-// BuildScreen builds the tree of a whole screen of the given size in px. It reports errors through the specs. The screen is never
-// nil. If there were errors, it must not be shown.
+// BuildScreen builds the tree of a whole screen of the given size in px. It reports errors through the specs. The result is never nil,
+// but after an error it must not be shown.
 func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 	if b.Picture == (image.Point{}) {
 		b.Picture = size
@@ -103,7 +103,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 		size: size, Child: child,
 		background: NewPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
 	}
-	w.background.Color.A = 255 // on black, a premultiplied color becomes opaque by setting its alpha to 255
+	w.background.Color.A = 255 // an alpha of 255 makes a premultiplied color opaque, as if it were painted on black
 	if p.BackgroundImage != "" {
 		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
 	}
@@ -156,7 +156,7 @@ func (w *Screen) Paint(c render.Canvas) {
 	}
 }
 
-// paintPlan draws everything below the layers.
+// paintPlan draws all parts below the layers.
 func (w *Screen) paintPlan(c render.Canvas) {
 	switch {
 	case w.sky != nil:

@@ -8,14 +8,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// Limits for measuring the part of a photo behind a text.
+// Limits for measuring a photo behind a text.
 const (
-	shadeSamples = 256  // maximum number of samples in each direction
-	shadeBins    = 1024 // number of bins of luminance
-	shadeShare   = 0.95 // share of the samples with the contrast photoContrast to a white text
+	shadeSamples = 256  // maximum number of measured pixels in each direction
+	shadeBins    = 1024 // number of bins for the luminance
+	shadeShare   = 0.95 // share of the pixels that must have the contrast photoContrast to the text
 )
 
-// linear is a table of the luminance of each gray.
+// linear is a table with the luminance of each gray from 0 to 255.
 var linear = func() (t [256]float32) {
 	for i := range t {
 		v := uint8(i)
@@ -24,18 +24,18 @@ var linear = func() (t [256]float32) {
 	return t
 }()
 
-// Darkness returns the opacity of the black layer that a photo needs behind a text in r, a rectangle in the photo's coordinates.
-// With it, 95 % of the pixels have a contrast of 4.5:1 with the text. luminance is the text's luminance, from 0 to 1. Pixels of r
-// outside the photo have the color ground.
+// Darkness returns the opacity of a black layer between a photo and a text. With this layer, 95 % of the pixels have a contrast of 4.5:1
+// to the text. r is the rectangle of the text in the photo's coordinates, and luminance is the luminance of the text, from 0 to 1. Where
+// r is outside the photo, the background has the color ground.
 func Darkness(photo *image.RGBA, r image.Rectangle, ground color.RGBA, luminance float64) uint8 {
 	most := grayOf(max(0, (luminance+0.05)/photoContrast-0.05))
 	if gray := grayOf(brightest(photo, r, ground)); gray > most {
-		return uint8(min(255, math.Ceil(255*(1-most/gray))+2)) // two extra steps allow for the rounding of a fade
+		return uint8(min(255, math.Ceil(255*(1-most/gray))+2)) // two more steps compensate the rounding of a fade
 	}
 	return 0
 }
 
-// grayOf returns the gray for a luminance, which is from 0 to 1.
+// grayOf returns the gray value, from 0 to 1, for a luminance from 0 to 1.
 func grayOf(luminance float64) float64 {
 	if luminance <= 0.0031308 {
 		return 12.92 * luminance
@@ -43,7 +43,7 @@ func grayOf(luminance float64) float64 {
 	return 1.055*math.Pow(luminance, 1/2.4) - 0.055
 }
 
-// brightest returns the luminance that 95 % of the pixels in r do not exceed.
+// brightest returns a luminance that 95 % of the pixels in r do not exceed.
 func brightest(photo *image.RGBA, r image.Rectangle, ground color.RGBA) float64 {
 	var bins [shadeBins]int
 	all, across, down := 0, r.Dx()/shadeSamples+1, r.Dy()/shadeSamples+1
@@ -61,7 +61,7 @@ func brightest(photo *image.RGBA, r image.Rectangle, ground color.RGBA) float64 
 	return 0
 }
 
-// luminanceAt returns the luminance of a pixel of the photo on top of ground.
+// luminanceAt returns the luminance at a point of the photo, which is drawn on the color ground.
 func luminanceAt(photo *image.RGBA, at image.Point, ground color.RGBA) float32 {
 	c := ground
 	if at.In(photo.Rect) {

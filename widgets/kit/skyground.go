@@ -19,7 +19,7 @@ type Sky struct {
 	Clouds *config.Live[float64] `yaml:"clouds"`
 }
 
-// skyKeys are the keys of Sky without its unmarshaler.
+// skyKeys has the same keys as Sky, but no unmarshaler.
 type skyKeys Sky
 
 // TypeName returns the name of this type for the reference.
@@ -35,7 +35,7 @@ func (*Sky) JSONSchema() map[string]any {
 // TakesProgram implements config.ProgramTaker.
 func (*Sky) TakesProgram() {}
 
-// SetNode implements config.NodeSetter. The value true is a clear sky.
+// SetNode implements config.NodeSetter. The value true selects a clear sky.
 func (s *Sky) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() == config.Map {
 		c.Decode(n, (*skyKeys)(s))
@@ -55,10 +55,10 @@ type skyGround struct {
 	clouds Input
 	light  sky.Light
 	colors sky.Gradient
-	next   time.Time // time when the sun must move
+	next   time.Time // time of the next update of the sun
 }
 
-// newSky creates the sky behind a wall. It returns nil if the wall has no sky, and for black and white displays.
+// newSky creates the sky behind a wall. It returns nil if the file sets no sky, and on black-and-white displays.
 func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
 	switch {
 	case p == nil || p.Off || b.Look.Ink:
@@ -70,10 +70,10 @@ func (b *Builder) newSky(s *Spec, p *Sky, size image.Point) *skyGround {
 	return &skyGround{b: b, area: image.Rectangle{Max: size}, clouds: InputOf(b, s, p.Clouds, AnyOf[float64]), light: lightFor(b.Look)}
 }
 
-// Minimum contrast of texts over the sky.
+// skyContrast is the minimum contrast of texts over the sky, by role.
 var skyContrast = map[string]float64{"text": 4.5, "muted": 4.5, "faint": 2.5}
 
-// lightFor returns the range of luminance over which texts of a look keep their contrast.
+// lightFor returns the range of luminance that a sky may have, so that the texts of a look stay readable.
 func lightFor(l *look.Look) sky.Light {
 	span := sky.Light{}
 	dark := look.Luminance(l.Colors["text"]) > look.Luminance(l.Colors["background"])
@@ -89,7 +89,7 @@ func lightFor(l *look.Look) sky.Light {
 	return span
 }
 
-// update moves the sun once a minute, and damages the wall if a color changed.
+// update moves the sun once a minute. If a color changed, it damages the whole wall.
 func (g *skyGround) update(t render.Tick) {
 	if g == nil {
 		return

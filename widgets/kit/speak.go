@@ -8,7 +8,7 @@ import (
 	"dashboard/render"
 )
 
-// headings are the headings for widgets without a title, by kind. Other kinds have no heading.
+// headings are the headings of widgets without a title, by kind. A kind that is not in the map has no heading.
 var headings = map[string]locale.Phrase{
 	"clock": locale.TheClock, "dateclock": locale.TheClock, "countdown": locale.TheCountdown, "timer": locale.TheTimer,
 	"moon": locale.TheMoon, "sunpath": locale.Sun, "weather": locale.TheWeather, "airquality": locale.AirQuality,
@@ -20,15 +20,15 @@ var headings = map[string]locale.Phrase{
 	"progress": locale.TheProgress, "gauge": locale.TheValue, "card": locale.TheValue, "qr": locale.TheQRCode, "nowplaying": locale.TheMusic,
 }
 
-// A Section is a part of a speech under one heading. It ends with Leave.
+// A Section is a part of a speech below one heading. Leave ends it.
 type Section struct {
 	level, titled, parts int
 	kind, notice         string
-	own                  bool // true if its heading is the name of its kind
+	own                  bool // true if the heading is the name of the widget's kind
 }
 
-// Enter starts a section with a title. For a widget without a title, the heading is the name of its kind. Inside a titled section
-// there are no names of kinds, and neighbors of the same kind share one heading.
+// Enter starts the section of a widget. The heading is the title or, without a title, the name of the kind. A section inside a titled
+// section does not use the name of its kind. If neighbors have the same kind and no titles, only the first one has a heading.
 func (s *Speech) Enter(kind, title, note string) Section {
 	in := s.section(kind)
 	switch p, named := headings[kind]; {
@@ -49,7 +49,7 @@ func (s *Speech) Enter(kind, title, note string) Section {
 	return in
 }
 
-// EnterBytes is like Enter, with only a title.
+// EnterBytes is like Enter, but the title is a slice of bytes and there is no note.
 func (s *Speech) EnterBytes(kind string, title []byte) Section {
 	if len(title) == 0 {
 		return s.Enter(kind, "", "")
@@ -70,10 +70,10 @@ func (s *Speech) section(kind string) Section {
 	return in
 }
 
-// below increases the level of headings, under a title.
+// below increases the level of the headings that follow a title.
 func (s *Speech) below() { s.level, s.titled, s.last = s.level+1, s.titled+1, Part{} }
 
-// Leave ends a section. It removes the name of a kind if no content followed.
+// Leave ends a section. If the section has no content, its heading is removed, unless the heading is a title.
 func (s *Speech) Leave(in Section) {
 	s.Close()
 	if in.own && len(s.parts) == in.parts+1 {
@@ -82,7 +82,7 @@ func (s *Speech) Leave(in Section) {
 	s.level, s.titled, s.kind, s.notice = in.level, in.titled, in.kind, in.notice
 }
 
-// SpeakOf calls Speak of a widget that implements Speaker.
+// SpeakOf calls Speak if the widget implements Speaker.
 func SpeakOf(s *Speech, w render.Widget) {
 	if k, ok := w.(Speaker); ok {
 		k.Speak(s)
@@ -98,7 +98,7 @@ func SpeakAll(s *Speech, all []*Child) {
 	}
 }
 
-// Speak implements Speaker. A panic is contained in the widget, and its incomplete part is dropped.
+// Speak implements Speaker. If the widget panics, its unfinished part is dropped and the message of the panel is read.
 func (g *Guard) Speak(s *Speech) {
 	if !g.down {
 		g.speak(s)
@@ -122,7 +122,7 @@ func (g *Guard) speak(s *Speech) {
 	s.Leave(in)
 }
 
-// speak describes the title line, the content, and the state of the values.
+// speak reads the title line, the content, and the state of the values.
 func (w *Frame) speak(s *Speech, kind string) {
 	if !w.Shown || w.opaque == 0 {
 		return
@@ -154,10 +154,10 @@ func (w *Frame) speak(s *Speech, kind string) {
 	s.Leave(in)
 }
 
-// Headed is a widget that creates its own title line.
+// Headed is a widget that creates its title line itself.
 type Headed interface{ HeadOf() *Head }
 
-// headOf returns the title of a widget's own title line, or "".
+// headOf returns the title of a widget that is Headed, or "".
 func headOf(w render.Widget) string {
 	h, ok := w.(Headed)
 	if !ok || h.HeadOf() == nil {
@@ -166,7 +166,7 @@ func headOf(w render.Widget) string {
 	return h.HeadOf().TitleIn.Text()
 }
 
-// sayFailed describes the reason for missing values, and the time of the failure.
+// sayFailed reads why values are missing, and since when.
 func (w *Frame) sayFailed(s *Speech) {
 	reason, known := reasons[w.Values.class]
 	if !known {
@@ -189,7 +189,7 @@ func (b *Builder) saySince(s *Speech, at time.Time) {
 	s.TimeIn(locale.Since, at, word)
 }
 
-// Speak implements Speaker. It starts with the layers above the wall.
+// Speak implements Speaker. It starts with the layers, which are above the wall.
 func (w *Screen) Speak(s *Speech) {
 	for i := len(w.Layers) - 1; i >= 0; i-- {
 		SpeakOf(s, w.Layers[i])
@@ -208,7 +208,7 @@ func (w *Words) SpeakTo(s *Speech) {
 	s.Close()
 }
 
-// Speak implements Speaker. It reads the reason for a missing picture, and the time of the failure.
+// Speak implements Speaker. It reads why the picture is missing, and since when.
 func (f *Failing) Speak(s *Speech) {
 	s.Open(Alert)
 	s.Add(f.Words.Raw)
@@ -217,7 +217,7 @@ func (f *Failing) Speak(s *Speech) {
 	s.Close()
 }
 
-// EnterPage starts the section of a page with its name or its number.
+// EnterPage starts the section of page n of all pages. The heading is the name of the page or, without a name, its number.
 func (s *Speech) EnterPage(name string, n, all int) Section {
 	if name != "" {
 		in := s.Enter("page", name, "")
@@ -237,7 +237,7 @@ func (w *Formatter) AppendValue(dst []byte, v float64, decimals int) []byte {
 	return w.appendNumber(dst, v, decimals)
 }
 
-// EnterNotice starts the section of a notification with an id.
+// EnterNotice starts the section of the notification with the given id.
 func (s *Speech) EnterNotice(id string) Section {
 	in := s.section("notification")
 	s.notice = id
@@ -248,10 +248,10 @@ func (s *Speech) EnterNotice(id string) Section {
 	return in
 }
 
-// plainColor is a placeholder for the color in forms without colors.
+// plainColor is a placeholder for the color of a value.
 var plainColor color.NRGBA
 
-// Words is like Entry without icon and color. It allocates nothing.
+// Words is like Entry, but it returns no icon and no color. It allocates no memory.
 func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -265,7 +265,7 @@ func (w *Formatter) Words(v any, present bool) (out Shown, told bool) {
 		out.None = true
 		return out, false
 	}
-	out.Color = &plainColor // makes Threshold set only the text
+	out.Color = &plainColor // with a color present, Threshold sets only the text
 	w.Threshold(&out)
 	return out, out.Text != ""
 }

@@ -2,7 +2,7 @@ package kit
 
 import "dashboard/config"
 
-// SpecOf returns the Spec of a widget of a configuration, with all its descendants.
+// SpecOf returns the Spec of a configured widget and of all its descendants.
 func SpecOf(w *config.Widget) *Spec {
 	w.Reserve(CommonKeys()...)
 	s := &Spec{

@@ -10,9 +10,9 @@ import (
 	"dashboard/internal/locale"
 )
 
-// A Speaker is a widget that describes its content after its last Update as headings and sentences.
+// A Speaker is a widget that can describe its content with headings and sentences.
 type Speaker interface {
-	// Speak appends the description to s. It allocates nothing.
+	// Speak appends a description of the content, as of the last Update, to s. It allocates no memory.
 	Speak(s *Speech)
 }
 
@@ -22,67 +22,67 @@ type Tone uint8
 // Tones of parts.
 const (
 	Heading  Tone = iota // heading with a Level
-	Sentence             // a single sentence
+	Sentence             // one sentence
 	Item                 // entry of a list
-	Aside                // less important text, such as a credit or an age
+	Aside                // less important text, such as a credit or the age of a value
 	Alert                // warning or failure
 	Choice               // action of a notification
 )
 
-// A Part is a piece of a speech: its bytes from From to To.
+// A Part is a piece of a speech. Its text is the bytes between From and To.
 type Part struct {
 	Tone     Tone
-	Level    int // level of a heading, from 2, because the name of the wall has level 1
+	Level    int // level of a heading. The lowest is 2, because the name of the wall has level 1
 	From, To int
-	Notice   string // id of the notification that a heading or a choice belongs to
+	Notice   string // id of the notification to which a heading or a choice belongs
 	Widget   string // kind of the widget
 }
 
-// Limits of a speech, more than a screen reader reads in hours.
+// Limits of a speech. A screen reader would need hours to read more.
 const (
 	MaxSpeech = 256 << 10 // in bytes
 	MaxParts  = 4096
 	deepest   = 6 // deepest level of headings in HTML
 )
 
-// Speech is a description of a wall as text. Its buffers are reused for the next one. Only one goroutine may use it.
+// Speech is a description of a wall as text. Begin makes it empty and reuses its buffers. Only one goroutine may use it at a time.
 type Speech struct {
 	Locale *locale.Locale
 	Zone   *time.Location
 	Now    time.Time // in Zone
-	All    bool      // true to include pages that are not shown
+	All    bool      // true to describe also pages that are not shown
 
 	text   []byte
 	parts  []Part
-	kind   string // kind of the speaking widget
+	kind   string // kind of the widget that is described now
 	notice string
 	level  int // level of the next heading
-	titled int // number of surrounding sections with a title
+	titled int // number of titled sections around the current one
 	last   Part
-	from   int  // start of the open part
+	from   int  // start of the open part in text
 	open   bool // true if a part is open
-	glued  bool // the next text follows without a comma
+	glued  bool // true if no comma comes before the next text
 	tone   Tone
 }
 
-// Begin empties s and sets the language, the time zone and the time of a wall.
+// Begin empties s and sets the language, the time zone and the time of the wall. all is the new value of All.
 func (s *Speech) Begin(l *locale.Locale, zone *time.Location, now time.Time, all bool) {
 	*s = Speech{Locale: l, Zone: zone, Now: now.In(zone), All: all, text: s.text[:0], parts: s.parts[:0], level: 2}
 }
 
-// Parts returns the parts in reading order. The slice belongs to s.
+// Parts returns the parts in reading order. The slice is valid until the next Begin.
 func (s *Speech) Parts() []Part { return s.parts }
 
-// Text returns the text of a part. It belongs to s.
+// Text returns the text of a part. The slice is valid until the next Begin.
 func (s *Speech) Text(p Part) []byte { return s.text[p.From:p.To] }
 
-// Open starts a part, and closes an open one.
+// Open starts a part. If another part is open, it is closed first.
 func (s *Speech) Open(t Tone) {
 	s.Close()
 	s.open, s.glued, s.tone, s.from = true, true, t, len(s.text)
 }
 
-// Close ends the open part, and adds a full stop if needed. An empty part is dropped.
+// Close ends the open part. It adds a full stop if one is missing. A part without text is dropped.
 func (s *Speech) Close() {
 	if !s.open {
 		return
@@ -103,7 +103,7 @@ func (s *Speech) Close() {
 	s.text = append(s.text, '\n')
 }
 
-// stop appends a full stop after a letter or a digit.
+// stop appends a full stop if the text ends with a letter or a digit.
 func (s *Speech) stop() {
 	r, _ := utf8.DecodeLastRune(s.text)
 	if unicode.In(r, unicode.Sentence_Terminal) || r == ':' || r == '…' || r == '؛' {
@@ -112,7 +112,7 @@ func (s *Speech) stop() {
 	s.text = append(s.text, fullStop(s.Locale.Language)...)
 }
 
-// fullStop returns the end of a sentence in a language.
+// fullStop returns the character that ends a sentence in a language.
 func fullStop(language string) string {
 	switch language {
 	case "ja", "zh":
@@ -127,7 +127,7 @@ func fullStop(language string) string {
 	return "."
 }
 
-// comma returns the separator of two texts in a language.
+// comma returns the separator between two texts in a language.
 func comma(language string) string {
 	switch language {
 	case "ja":
@@ -142,7 +142,7 @@ func comma(language string) string {
 	return ", "
 }
 
-// next prepares the open part for a text, and reports whether there is room for it.
+// next prepares the open part for another text of the given length. It returns false if the speech has no room for the text.
 func (s *Speech) next(bytes int) bool {
 	if !s.open {
 		s.Open(Sentence)
@@ -157,7 +157,7 @@ func (s *Speech) next(bytes int) bool {
 	return true
 }
 
-// Add appends a text to the open part, after a comma unless it is the first text. A dash for a missing value is replaced by words.
+// Add appends a text to the open part. A comma separates it from the previous text. Words replace the dash of a missing value.
 func (s *Speech) Add(text string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -183,27 +183,27 @@ func (s *Speech) AddBytes(text []byte) {
 	}
 }
 
-// AddRun appends a run of text with its spaces. Runs follow each other without a comma.
+// AddRun appends text with all its spaces. No comma separates it from the previous text.
 func (s *Speech) AddRun(text string) {
 	if s.Glue(); s.next(len(text)) {
 		s.even(text)
 	}
 }
 
-// missing is the sign for an unknown value on a wall, and missingToo the sign in classic widgets.
+// missing is the sign for an unknown value. Classic widgets use missingToo.
 const (
 	missing    = "—"
 	missingToo = "--"
 )
 
-// even appends a text and replaces its line breaks.
+// even appends a text, in which it replaces separators as evenFrom does.
 func (s *Speech) even(text string) {
 	from := len(s.text)
 	s.text = append(s.text, text...)
 	s.evenFrom(from)
 }
 
-// evenFrom replaces visual separators: line breaks, middle dots, thin spaces.
+// evenFrom replaces separators that only make sense on a screen, from the given position on: line breaks, middle dots and thin spaces.
 func (s *Speech) evenFrom(from int) {
 	out := from
 	for at := from; at < len(s.text); {
@@ -228,14 +228,14 @@ func (s *Speech) evenFrom(from int) {
 	s.text = s.text[:out]
 }
 
-// AddCapital is like Add, with a capital first letter at the start of a part.
+// AddCapital is like Add. If the text is the first of a part, its first letter becomes a capital.
 func (s *Speech) AddCapital(text string) {
 	from := len(s.text)
 	s.Add(text)
 	s.capital(from)
 }
 
-// Join appends a text to the open part after a space.
+// Join appends a text to the open part. Only a space separates it from the previous text.
 func (s *Speech) Join(text string) {
 	if text != "" {
 		s.Space()
@@ -243,7 +243,7 @@ func (s *Speech) Join(text string) {
 	}
 }
 
-// Space makes the next text follow after a space, without a comma.
+// Space appends a space. No comma comes before the next text.
 func (s *Speech) Space() {
 	if s.open && !s.glued {
 		s.text = append(s.text, ' ')
@@ -251,10 +251,10 @@ func (s *Speech) Space() {
 	s.glued = true
 }
 
-// Glue makes the next text follow without a comma.
+// Glue prevents the comma before the next text.
 func (s *Speech) Glue() { s.glued = true }
 
-// Label appends a text and a colon. The next text follows after a space.
+// Label appends a text with a colon. A space, but no comma, comes before the next text.
 func (s *Speech) Label(text string) {
 	before := len(s.text)
 	if s.Add(text); len(s.text) > before {

@@ -8,7 +8,7 @@ import (
 // marks are the prefixes of parts in plain text.
 var marks = [...]string{Heading: "", Sentence: "", Item: "- ", Aside: "", Alert: "! ", Choice: "> "}
 
-// AppendText appends the speech as plain text: headings with #, and a line for each other part.
+// AppendText appends the speech as plain text. Each part has its own line, and headings start with #.
 func (s *Speech) AppendText(dst []byte) []byte {
 	for i, p := range s.parts {
 		if p.Tone == Heading {
@@ -23,7 +23,8 @@ func (s *Speech) AppendText(dst []byte) []byte {
 	return dst
 }
 
-// Contains reports whether s contains a text, ignoring case, spaces and punctuation. Tests use it to find painted texts.
+// Contains reports whether the speech contains a text. It ignores case, spaces and punctuation. Tests check with it that painted texts
+// are spoken.
 func (s *Speech) Contains(text []byte) bool { return bytes.Contains(bare(s.text), bare(text)) }
 
 // bare returns a text in lower case, without spaces and punctuation.

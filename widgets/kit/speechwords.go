@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Phrase appends a phrase in the wall's language, with a capital letter at the start of a part.
+// Phrase appends a phrase in the wall's language. At the start of a part, its first letter becomes a capital.
 func (s *Speech) Phrase(p locale.Phrase) { s.PhraseWith(p, "") }
 
 // LabelPhrase is like Label for a phrase.
@@ -18,7 +18,7 @@ func (s *Speech) LabelPhrase(p locale.Phrase) {
 	s.colon()
 }
 
-// PhraseWith appends a phrase. with replaces its placeholder.
+// PhraseWith appends a phrase, in which with replaces the placeholder.
 func (s *Speech) PhraseWith(p locale.Phrase, with string) {
 	if !s.next(len(s.Locale.Say(p)) + len(with)) {
 		return
@@ -28,8 +28,7 @@ func (s *Speech) PhraseWith(p locale.Phrase, with string) {
 	s.capital(from)
 }
 
-// PhraseBefore appends the text before the placeholder of a phrase, and PhraseBehind the text after it. The caller appends the
-// value between them with Write.
+// PhraseBefore appends the part of a phrase before its placeholder. The caller then appends a value with Write and calls PhraseBehind.
 func (s *Speech) PhraseBefore(p locale.Phrase) {
 	if before, _, _ := strings.Cut(s.Locale.Say(p), "{}"); s.next(len(before)) {
 		from := len(s.text)
@@ -38,20 +37,20 @@ func (s *Speech) PhraseBefore(p locale.Phrase) {
 	}
 }
 
-// PhraseBehind appends the text after the placeholder of a phrase.
+// PhraseBehind appends the part of a phrase after its placeholder.
 func (s *Speech) PhraseBehind(p locale.Phrase) {
 	_, after, _ := strings.Cut(s.Locale.Say(p), "{}")
 	s.text = append(s.text, after...)
 }
 
-// Write appends with f. The appended bytes are not changed. With and Time are shorter.
+// Write lets f append bytes to the open part. These bytes are not changed.
 func (s *Speech) Write(f func([]byte) []byte) {
 	if s.next(0) {
 		s.text = f(s.text)
 	}
 }
 
-// capital changes the first letter of a part to a capital.
+// capital makes the first letter of a part a capital, if from is the start of the part.
 func (s *Speech) capital(from int) {
 	if from != s.from {
 		return
@@ -80,7 +79,7 @@ func (s *Speech) Time(t time.Time, w locale.Word) {
 	}
 }
 
-// TimeIn appends a phrase with a time in place of its placeholder.
+// TimeIn appends a phrase, in which a time replaces the placeholder.
 func (s *Speech) TimeIn(p locale.Phrase, t time.Time, w locale.Word) {
 	s.PhraseBefore(p)
 	s.text = s.Locale.Append(s.text, t, w)
@@ -94,7 +93,7 @@ func (s *Speech) Number(v float64, decimals int) {
 	}
 }
 
-// Count appends a phrase with a number in place of its placeholder.
+// Count appends a phrase, in which a number replaces the placeholder.
 func (s *Speech) Count(p locale.Phrase, n int) {
 	s.PhraseBefore(p)
 	s.text = s.Locale.AppendNumber(s.text, float64(n), 0, false)
@@ -108,7 +107,7 @@ func (s *Speech) Duration(d time.Duration) {
 	}
 }
 
-// Say adds a complete part with the given texts.
+// Say adds a complete part, which consists of the given texts.
 func (s *Speech) Say(t Tone, texts ...string) {
 	s.Open(t)
 	for _, text := range texts {
@@ -117,12 +116,12 @@ func (s *Speech) Say(t Tone, texts ...string) {
 	s.Close()
 }
 
-// Colon appends a colon after a text. The next text follows after a space.
+// Colon appends a colon. A space, but no comma, comes before the next text.
 func (s *Speech) Colon() {
 	if s.open && len(s.text) > s.from {
 		s.colon()
 	}
 }
 
-// Even replaces line breaks in the open part, after Write.
+// Even replaces separators in the open part, as evenFrom does. It is used after Write.
 func (s *Speech) Even() { s.evenFrom(s.from) }

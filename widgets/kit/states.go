@@ -8,19 +8,19 @@ import (
 	"dashboard/render"
 )
 
-// watched holds the state of the values that a widget requested when it was built. Values requested by widgets inside it and by
-// its title line are not included.
+// watched holds the state of the values that a widget requested when it was built. It does not include values that the title line or the
+// widgets inside requested.
 type watched struct {
 	Cells  []*provider.Cell
-	stale  time.Time // time of the oldest outdated value, or zero
-	Failed time.Time // time since which there is no answer at all, zero if there are answers
+	stale  time.Time // time of the oldest outdated value, zero if no value is outdated
+	Failed time.Time // time of the earliest failure, if no value ever arrived and all sources fail. Otherwise zero
 	class  fetch.Class
-	source string // name of the source that does not answer, "" if it has no name
+	source string // name of the source that fails, "" if it has no name
 
-	waiting bool // true if no value and no failure has arrived yet
+	waiting bool // true if no source has sent a value or reported a failure yet
 }
 
-// watching records the cells that build requests.
+// watching calls build and records in w the cells that build requests.
 func (b *Builder) watching(w *watched, build func()) {
 	before := b.watch
 	b.watch = w
@@ -28,14 +28,14 @@ func (b *Builder) watching(w *watched, build func()) {
 	b.watch = before
 }
 
-// Asks records a cell that a widget requests.
+// Asks records a cell that the current widget requests.
 func (b *Builder) Asks(c *provider.Cell) {
 	if b.watch != nil && c != nil {
 		b.watch.Cells = append(b.watch.Cells, c)
 	}
 }
 
-// update reports whether anything changed.
+// update updates the state and reports whether it changed.
 func (w *watched) update(t render.Tick) bool {
 	if len(w.Cells) == 0 {
 		return false
@@ -65,7 +65,7 @@ func (w *watched) update(t render.Tick) bool {
 		before.source != w.source || before.waiting != w.waiting
 }
 
-// fail records the failure of a cell, if it is the earliest failure.
+// fail records the failure of cell c, unless an earlier failure is recorded.
 func (w *watched) fail(c *provider.Cell, s *provider.Sample) {
 	if w.Failed.IsZero() || s.Failing.Before(w.Failed) {
 		w.Failed, w.class, w.source = s.Failing, fetch.ClassOf(s.Err), c.FailedSource()

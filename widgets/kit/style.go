@@ -11,7 +11,7 @@ import (
 	"dashboard/theme"
 )
 
-// Backdrop holds the background parameters of text-like widgets.
+// Backdrop holds the background parameters of widgets that show a text.
 type Backdrop struct {
 	// Color behind the content. Default: none, so that the background of the parent shows.
 	BackgroundColor *theme.Color `yaml:"background_color"`
@@ -33,14 +33,14 @@ type Lettering struct {
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 
-// Placement is the position of a text in its widget, in the terms of the configuration.
+// Placement is the position of a text in its widget, in words of the configuration.
 type Placement struct {
 	Padding  int
 	Align    string // left, center or right
 	Vertical string // top, center or bottom
 }
 
-// Rgba returns a configured color for painting. nil paints nothing.
+// Rgba converts a configured color to a color for painting. nil becomes a transparent color.
 func Rgba(c *theme.Color) color.RGBA {
 	if c == nil {
 		return color.RGBA{}
@@ -55,7 +55,7 @@ type Plate struct {
 	Color  color.RGBA
 }
 
-// NewPlate returns a plate. If c is nil, it paints nothing.
+// NewPlate returns a plate. If c is nil, the plate is transparent.
 func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
 	return Plate{Rect: rect, Corner: render.NewCorner(radius, rect.Size()), Color: Rgba(c)}
 }
@@ -63,7 +63,7 @@ func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
 // Paint draws the plate.
 func (p *Plate) Paint(c render.Canvas) { c.FillRound(p.Rect, p.Corner, p.Color) }
 
-// Words is a text on a plate, which is the content of every text-like widget. It fills its cell.
+// Words is a text on a plate that fills the cell. Every widget that shows a text contains it.
 type Words struct {
 	Plate Plate
 	Block *text.Block
@@ -86,7 +86,7 @@ func (b *Builder) Words(s *Spec, size image.Point, l Lettering, at Placement, d 
 	}
 }
 
-// Set shows another text.
+// Set sets the text and damages the changed area.
 func (w *Words) Set(t render.Tick, s string) {
 	old := w.Block.Ink()
 	if w.Block.Set(s) {
@@ -109,7 +109,7 @@ func (w *Words) Draw(c render.Canvas) {
 	w.Block.Paint(c.Dst, c.Clip, c.Org, w.Color)
 }
 
-// TextSize scales a configured text size. 0 means as large as fits, and stays 0.
+// TextSize converts a configured text size to px in this picture. A size of 0 means as large as fits, and the result is also 0.
 func (b *Builder) TextSize(px float64) int {
 	if px <= 0 {
 		return 0
@@ -117,8 +117,8 @@ func (b *Builder) TextSize(px float64) int {
 	return max(1, int(math.RoundToEven(px*b.TextScale)))
 }
 
-// Font returns the font at path, which outlives the tree. For "" it returns the built-in font. If the font cannot be read, it
-// reports an error at key and returns the built-in font.
+// Font returns the font file at path, or the built-in font if path is "". If the file cannot be read, it reports an error at key and
+// returns the built-in font. The font can be used longer than the tree.
 func (b *Builder) Font(s *Spec, key, path string) *text.Font {
 	if path == "" {
 		return text.Default()
@@ -150,7 +150,7 @@ func alignOf(s string) text.Align {
 	return text.Left
 }
 
-// VerticalOf returns the vertical alignment for a word of the configuration.
+// VerticalOf returns the vertical alignment for a value of the configuration.
 func VerticalOf(s string) text.VAlign {
 	switch s {
 	case "center":
@@ -171,7 +171,7 @@ type Fitting struct {
 	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
-// Rule returns the rule for fitting pictures into their cell.
+// Rule returns the rule by which pictures are scaled to their cell.
 func (f Fitting) Rule() picture.Fit {
 	switch {
 	case f.Fit == "cover":
@@ -186,7 +186,7 @@ func (f Fitting) Rule() picture.Fit {
 	return picture.Legacy
 }
 
-// TextWidget shows a constant text.
+// TextWidget shows a text that does not change.
 type TextWidget struct{ *Words }
 
 // Update implements render.Widget.

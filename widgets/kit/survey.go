@@ -9,18 +9,18 @@ import (
 // An Area is the position of a widget on the frame.
 type Area struct {
 	Kind, Name, Pos string
-	Bounds          image.Rectangle // visible part, in px
+	Bounds          image.Rectangle // visible part of the widget, in px
 }
 
-// A Survey records the widgets and their positions during one paint. A tree has at most one survey.
+// A Survey records the widgets of a tree and their positions while the tree is painted once. A tree has at most one Survey.
 type Survey struct {
-	under bool // true while the survey records
+	under bool // true while the Survey records widgets
 	areas []Area
 	taps  []Handle
 }
 
-// Take paints the tree of a renderer once more, without changing pixels. It returns the visible widgets, from back to front. It
-// must be called in a goroutine that may use the renderer.
+// Take paints the tree of a renderer without changing pixels. It returns the visible widgets, from back to front. The calling goroutine
+// must be allowed to use the renderer.
 func (s *Survey) Take(r *render.Renderer) []Area {
 	s.areas, s.taps, s.under = nil, nil, true
 	r.Trace()
@@ -28,7 +28,7 @@ func (s *Survey) Take(r *render.Renderer) []Area {
 	return s.areas
 }
 
-// Handles returns the parts that react to taps in the last survey, from back to front.
+// Handles returns the parts that react to taps, as found by the last Take. They are sorted from back to front.
 func (s *Survey) Handles() []Handle { return s.taps }
 
 // see records a widget that is being painted.

@@ -1,7 +1,7 @@
 package kit
 
-// TableKey identifies the rows of a table. If a table shows an entry of a list, the entry is part of the key.
+// TableKey identifies the rows of a table. If the table is inside a list entry, the entry is part of the key.
 type TableKey struct {
 	Of    any    // parameters of the table
-	Scope string // key of an itemScope
+	Scope string // Key of an itemScope
 }

@@ -6,27 +6,28 @@ import (
 	"dashboard/render"
 )
 
-// groupKey identifies a group: a name in the file, or a kind and a style below one parent.
+// groupKey identifies a group of texts: either by the name in the file, or by a parent, a kind and a style.
 type groupKey struct {
 	parent            *Spec
 	kind, style, word string
 }
 
-// textGroup is a group of widgets whose texts have the same size: the smallest size that fits all of them, ignoring outliers.
+// textGroup is a group of widgets whose texts have a common size. This is the smallest size at which one of the texts fits, without
+// outliers.
 type textGroup struct {
-	sizes   []int // buffer
+	sizes   []int // buffer of the method shared
 	members []*Member
 	size    int // common size in px, 0 if no member has a text
 }
 
-// Member is a widget of a group. A nil Member belongs to no group.
+// Member is a widget in a group. Methods of a nil Member do nothing.
 type Member struct {
 	group *textGroup
 	spec  *Spec
-	fits  int // size in px at which the text of this member alone would fit, 0 without a text
+	fits  int // size in px at which the text of this member fits, 0 if it has no text
 }
 
-// Member returns the widget's membership in its group. It returns nil if the widget has no group.
+// Member adds a widget to its group and returns its membership. It returns nil if the widget has no group.
 func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	key := groupKey{parent: s.Parent, kind: s.Kind, style: t.Style}
 	switch {
@@ -51,7 +52,7 @@ func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	return m
 }
 
-// Fit records the size in px at which the widget's text fits, and returns the group's size.
+// Fit records px, the size at which the widget's text fits. It returns the size of the group in px.
 func (m *Member) Fit(px int) int {
 	if m == nil {
 		return 0
@@ -64,12 +65,12 @@ func (m *Member) Fit(px int) int {
 	return m.group.size
 }
 
-// outlier is the share of the group's median size below which a text is ignored, because one long text would shrink all its
-// neighbors.
+// outlier is a share of the group's median size. A text that needs a smaller size is ignored, because a single long text would shrink all
+// its neighbors.
 const outlier = 0.6
 
-// shared returns the smallest text size of the members, in px, ignoring outliers. It returns 0 if no member has text. A group of
-// two uses the smaller size.
+// shared computes the common size of the members in px, without outliers. It returns 0 if no member has a text. In a group of two, no
+// text is ignored.
 func (g *textGroup) shared() (size int) {
 	g.sizes = g.sizes[:0]
 	for _, m := range g.members {
@@ -98,7 +99,7 @@ func (m *Member) Size() int {
 	return m.group.size
 }
 
-// Tell requests another pass if the group's size has changed, because widgets that were painted before still have the old size.
+// Tell requests another pass if the size of the group differs from before, because other members may already be painted in the old size.
 func (m *Member) Tell(t render.Tick, before int) {
 	if m != nil && m.group.size != before {
 		t.Wake(t.Now())

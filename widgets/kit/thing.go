@@ -12,8 +12,8 @@ import (
 	"dashboard/config/value"
 )
 
-// Thing holds the parameters of widgets that may show an entity of Home Assistant. Its state is the value. The entity also
-// provides defaults for parameters that are not set.
+// Thing holds the parameters of widgets that may show an entity of Home Assistant. The state of the entity is the value. Other properties
+// of the entity are the defaults of parameters that the file does not set.
 type Thing struct {
 	// Home Assistant entity. Its state is the value. Its name, icon, unit and past are the defaults of the other keys.
 	Entity *value.Entity `yaml:"entity"`
@@ -21,32 +21,33 @@ type Thing struct {
 	Provider string `yaml:"provider"`
 }
 
-// UsualHome is the name of the provider that the key homeassistant of conf.yaml creates.
+// UsualHome is the name of the provider that the key homeassistant in conf.yaml creates.
 const UsualHome = "homeassistant"
 
-// of returns a program over the entity.
+// of returns a program that evaluates code for the entity.
 func (t *Thing) of(code string) *config.Node {
 	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, UsualHome), t.Entity.ID, code))
 }
 
-// Entitled is a set of parameters with defaults from an entity.
+// Entitled is implemented by parameters whose defaults come from an entity.
 type Entitled interface{ FromEntity() }
 
-// Fill sets a parameter to the result of a program over the entity, unless the file sets it.
+// Fill sets a parameter to a program that evaluates code for the entity, unless the file sets the parameter.
 func Fill[T any](t *Thing, live **config.Live[T], code string) {
 	if *live == nil {
 		*live = &config.Live[T]{Program: t.of(code)}
 	}
 }
 
-// Programs for parts of an entity.
+// Programs that return parts of an entity.
 const (
 	StateCode = ".state"
-	NameCode  = ".attributes.friendly_name // null" // the alternative shows that it may be missing
+	NameCode  = ".attributes.friendly_name // null" // "// null", because an entity may have no name
 	UnitCode  = ".attributes.unit_of_measurement // null"
 )
 
-// FillValue sets the state and its unit, unless the file sets them.
+// FillValue sets the value to the state of the entity and the unit to the unit of the entity. It does not change parameters that the file
+// sets.
 func (t *Thing) FillValue(v **config.Live[value.Plain], w *Wording) {
 	if t.Entity == nil {
 		return
@@ -57,7 +58,7 @@ func (t *Thing) FillValue(v **config.Live[value.Plain], w *Wording) {
 	}
 }
 
-// FillFrame sets name and icon, unless the file sets them.
+// FillFrame sets the title to the name of the entity and the icon to its icon. It does not change parameters that the file sets.
 func (t *Thing) FillFrame(f *Framed) {
 	if t.Entity == nil {
 		return
@@ -66,7 +67,7 @@ func (t *Thing) FillFrame(f *Framed) {
 	Fill(t, &f.Icon, IconCode(t.Entity.Domain()))
 }
 
-// History requests the history of an entity from before the wall's start. For other values it does nothing.
+// History requests the history of an entity before the start of the wall. For a value that is not an entity, it does nothing.
 func (b *Builder) History(s *Spec, t *Thing, p *Past) {
 	if t.Entity == nil || p.History.Cell != nil || b.Sources == nil || b.Running {
 		return
@@ -77,7 +78,8 @@ func (b *Builder) History(s *Spec, t *Thing, p *Past) {
 	}
 }
 
-// IconCode returns a program for an entity's icon: its own icon, or Home Assistant's icon for its class or its domain.
+// IconCode returns a program for the icon of an entity. This is the icon that the entity defines, or else Home Assistant's icon for its
+// class or its domain.
 func IconCode(domain string) string {
 	var classes []string
 	for _, c := range ClassIcons[domain] {
@@ -90,8 +92,8 @@ func IconCode(domain string) string {
 	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
 }
 
-// icons returns a program for an icon. If names has a bar, the parts are the icon of "on or open" and the icon of all other
-// states.
+// icons returns a program for an icon. If names contains a bar, the icon after the bar is for "on" and similar states. The icon before
+// the bar is for all other states.
 func icons(names string) string {
 	off, on, ok := strings.Cut(names, "|")
 	if !ok {

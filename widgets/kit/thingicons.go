@@ -1,6 +1,6 @@
 package kit
 
-// DomainIcons are Home Assistant's icons by domain: one icon, or two icons for off and on.
+// DomainIcons are Home Assistant's icons of each domain: either one icon, or the icons for "off" and for "on".
 var DomainIcons = [][2]string{
 	{"alarm_control_panel", "mdi:shield"}, {"automation", "mdi:robot"}, {"binary_sensor", "mdi:radiobox-blank|mdi:checkbox-marked-circle"},
 	{"button", "mdi:gesture-tap-button"}, {"calendar", "mdi:calendar"}, {"camera", "mdi:video"}, {"climate", "mdi:thermostat"},
@@ -15,7 +15,7 @@ var DomainIcons = [][2]string{
 	{"valve", "mdi:pipe-valve"}, {"water_heater", "mdi:water-boiler"}, {"weather", "mdi:weather-partly-cloudy"}, {"zone", "mdi:map-marker-radius"},
 }
 
-// ClassIcons are the icons of the device classes of a domain.
+// ClassIcons are Home Assistant's icons of the device classes in each domain.
 var ClassIcons = map[string][][2]string{
 	"binary_sensor": {
 		{"battery", "mdi:battery|mdi:battery-outline"}, {"connectivity", "mdi:close-network-outline|mdi:check-network-outline"},

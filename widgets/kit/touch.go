@@ -10,21 +10,21 @@ import (
 	"dashboard/render"
 )
 
-// A Holder is a widget that contains others.
+// A Holder is a widget that contains other widgets.
 type Holder interface {
-	// Reach calls each with the widgets at a point, from front to back, until each returns true. It passes the point in the widget's
-	// coordinates.
+	// Reach calls each for the widgets at a point, from front to back, until each returns true. The point passed to each is in the
+	// coordinates of that widget.
 	Reach(p image.Point, each func(w render.Widget, p image.Point) bool) bool
 }
 
 // A Tappable is a widget with parts that react to taps.
 type Tappable interface {
-	// Tap returns the action of a tap at a point, and false if the point does not react to taps. A zero action means that the widget
-	// handled the tap itself.
+	// Tap returns the action of a tap at a point. It returns false if the point does not react to taps. A zero action means that the
+	// widget has already handled the tap.
 	Tap(p image.Point) (control.Action, bool)
 }
 
-// touched calls f for the widgets at a point, from the innermost outward, until f returns true.
+// touched calls f for the widgets at a point until f returns true. It starts with the innermost widget and goes outward.
 func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) bool) bool {
 	if g, ok := w.(*Guard); ok {
 		if g.down {
@@ -36,13 +36,13 @@ func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) boo
 	return ok && h.Reach(p, func(w render.Widget, p image.Point) bool { return touched(w, p, f) })
 }
 
-// within is the same as touched, but for the content of a guard.
+// within is like touched, but it starts with the content of a guard.
 func (g *Guard) within(p image.Point, f func(*Guard, image.Point) bool) bool {
 	defer g.contain()
 	return touched(g.Inner, p, f)
 }
 
-// content returns the widget inside a guard without the frame around it, and its origin.
+// content returns the widget without its guard and its frame, and the position of the widget in the guard.
 func (g *Guard) content() (render.Widget, image.Point) {
 	if f, ok := g.Inner.(*Frame); ok {
 		return f.Inner, f.Body.Min
@@ -50,9 +50,9 @@ func (g *Guard) content() (render.Widget, image.Point) {
 	return g.Inner, image.Point{}
 }
 
-// Touch handles a gesture. It returns the requested action, with the name of the touched widget as its caller, and false if there
-// is no action. If twice is not nil, the caller delays the action. If a second tap follows, the caller runs *twice instead. Touch must
-// be called in the painting goroutine, before a pass.
+// Touch handles a gesture. It returns the action of the gesture, with the touched widget as its caller, and false if there is no action.
+// If twice is not nil, the caller must wait for a second tap before it runs the action. If the second tap comes, the caller runs *twice
+// instead. Touch must be called between two passes, in the goroutine that paints.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
 		w.release(now)
@@ -73,7 +73,8 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice 
 	return a, nil, ok
 }
 
-// tapped returns the action of a tap: it dismisses a notification, or comes from the front widget that reacts to taps.
+// tapped returns the action of a tap. A tap on a notification dismisses it. Otherwise, the action comes from the innermost widget that
+// reacts to taps.
 func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action, ok bool) {
 	if f := w.front(p); f != nil {
 		a, ok = f.Tapped(p)
@@ -104,7 +105,7 @@ func (w *Screen) tapped(p image.Point) (a control.Action, twice *control.Action,
 	return a, twice, ok || twice != nil
 }
 
-// front returns the layer that hides the widgets at a point, or nil.
+// front returns the layer that hides the widgets at a point, or nil if they are visible.
 func (w *Screen) front(p image.Point) Front {
 	for _, l := range w.Layers {
 		if f, ok := l.(Front); ok && f.Covers(p) {
@@ -114,13 +115,13 @@ func (w *Screen) front(p image.Point) Front {
 	return nil
 }
 
-// tap calls Tap of a widget. A panic is contained in the widget.
+// tap calls Tap of a widget, and recovers if the widget panics.
 func (g *Guard) tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	defer g.contain()
 	return t.Tap(p)
 }
 
-// find returns the action of the innermost widget at a point that has one.
+// find returns an action from the innermost widget at a point for which the function of returns an action.
 func (w *Screen) find(p image.Point, of func(*Guard) *control.Action) (a control.Action, ok bool) {
 	ok = touched(w.Child, p, func(g *Guard, _ image.Point) bool {
 		on := of(g)
@@ -142,7 +143,7 @@ func (g *Guard) common() *Common {
 
 var noCommon Common
 
-// asked returns an action of the widget with the widget as its caller.
+// asked returns an action whose caller is the widget. For a toggle, it fills in the widget's entity.
 func (g *Guard) asked(on *control.Action) control.Action {
 	a := *on
 	if a.Verb == control.Toggle {
@@ -153,7 +154,7 @@ func (g *Guard) asked(on *control.Action) control.Action {
 	return a
 }
 
-// thingOf returns the entity of a widget, if it has one.
+// thingOf returns the entity of a widget. It returns a zero Thing if the widget has no entity.
 func thingOf(s *Spec) Thing {
 	var own struct {
 		Entity   *value.Entity `yaml:"entity"`
@@ -165,7 +166,7 @@ func thingOf(s *Spec) Thing {
 	return Thing{Entity: own.Entity, Provider: own.Provider}
 }
 
-// of returns the action for a direction, or nil.
+// of returns the action for a direction, or nil if there is none.
 func (s *Swipes) of(d touch.Direction) *control.Action {
 	if s == nil {
 		return nil
@@ -173,8 +174,8 @@ func (s *Swipes) of(d touch.Direction) *control.Action {
 	return [...]*control.Action{s.Left, s.Right, s.Up, s.Down}[d&3]
 }
 
-// swipes returns the widget that handles a swipe from a point: a widget with an action for it, or pages, whichever is the inner
-// one.
+// swipes returns the widget that handles a swipe: either a widget with an action for the direction, or a widget with pages. If both
+// exist, the inner one handles the swipe.
 func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	if w.front(g.From) != nil {
 		return nil, nil
@@ -194,9 +195,9 @@ func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	return by, turn
 }
 
-// dragged moves pages with a horizontally moving finger, if they handle the swipe.
+// dragged moves pages with the finger, if the pages handle swipes in this direction.
 func (w *Screen) dragged(g touch.Gesture, now time.Time) {
-	if !w.sought.is(g) { // once for each finger and direction, so that frames of a drag allocate nothing
+	if !w.sought.is(g) { // search only once for each drag, because a search allocates memory
 		by, turn := w.swipes(g)
 		if by != nil {
 			turn = nil
@@ -211,7 +212,7 @@ func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	}
 }
 
-// sought identifies the drag for which the handling widget was searched.
+// sought identifies a drag, for which the handling widget is already known.
 type sought struct {
 	any  bool
 	from image.Point
@@ -220,7 +221,7 @@ type sought struct {
 
 func (s sought) is(g touch.Gesture) bool { return s == sought{true, g.From, g.To} }
 
-// release ends a drag, and the content moves back.
+// release ends a drag without a turn. The pages move back.
 func (w *Screen) release(now time.Time) {
 	w.sought = sought{}
 	if w.drags != nil {
@@ -229,7 +230,7 @@ func (w *Screen) release(now time.Time) {
 	}
 }
 
-// swiped performs the action of a swipe.
+// swiped returns the action of a swipe, or turns pages.
 func (w *Screen) swiped(g touch.Gesture, now time.Time) (control.Action, bool) {
 	by, turn := w.swipes(g)
 	if by != nil {
@@ -253,7 +254,7 @@ func (w *Screen) swiped(g touch.Gesture, now time.Time) (control.Action, bool) {
 	return control.Action{By: control.Caller{From: "pages"}}, true
 }
 
-// ReachAll implements Reach for children in rectangles, the last one in front.
+// ReachAll implements Reach for children in rectangles. The last child is in front.
 func ReachAll(p image.Point, all []*Child, each func(render.Widget, image.Point) bool) bool {
 	for i := len(all) - 1; i >= 0; i-- {
 		if k := all[i]; k.Shown && p.In(k.Rect) && each(k.Widget, p.Sub(k.Rect.Min)) {

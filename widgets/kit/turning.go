@@ -7,13 +7,13 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is the longest time ahead that is searched: a week, and one day more, because today's start may be over.
+// farthestTurn limits the search to a week and one day. The additional day is needed because a range of today may already be over.
 const farthestTurn = 8 * 24 * time.Hour
 
-// mostEdges is the maximum number of edges that are tried.
+// mostEdges is the maximum number of times at which the search evaluates the condition.
 const mostEdges = 500
 
-// edge returns the next time at which the clock alone may change the condition, or zero if it never does.
+// edge returns the next time at which the condition may change because of the clock. It returns zero if there is no such time.
 func (c *When) edge(now time.Time) (at time.Time) {
 	for _, x := range c.any {
 		at = soonest(at, now, x.edge(now))
@@ -33,7 +33,7 @@ func (c *When) edge(now time.Time) (at time.Time) {
 	return at
 }
 
-// edgeOf returns the next start or end after now of the window that starts on a day.
+// edgeOf returns the first time after now at which a window starts or ends. The window starts on the given day.
 func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	from, to, ok := w.On(day, c.sun)
 	if !ok {
@@ -42,7 +42,7 @@ func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
 	return soonest(soonest(time.Time{}, now, from), now, to)
 }
 
-// soonest returns the earlier of two times. It ignores other if it is not after now, and at if it is zero.
+// soonest returns the earlier of the times at and other. It ignores other if it is not after now, and at if it is zero.
 func soonest(at, now, other time.Time) time.Time {
 	if other.After(now) && (at.IsZero() || other.Before(at)) {
 		return other
@@ -50,7 +50,8 @@ func soonest(at, now, other time.Time) time.Time {
 	return at
 }
 
-// turns returns the next time at which the result of the condition changes if no value changes, or zero if no such time is known.
+// turns returns the next time at which the result of the condition changes, if all values stay the same. It returns zero if no such time
+// is found.
 func (c *When) turns(now time.Time) time.Time {
 	if c == nil {
 		return time.Time{}
@@ -64,7 +65,7 @@ func (c *When) turns(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// A NextTurn caches the time at which the result of a condition changes.
+// A NextTurn caches the next time at which the result of a condition changes.
 type NextTurn struct {
 	Of    *When
 	at    time.Time
@@ -72,10 +73,10 @@ type NextTurn struct {
 	asked time.Time
 }
 
-// turnsAgain is the maximum age of a cached result, because a calendar may have changed.
+// turnsAgain is the maximum age of a cached time. After that, it is computed again, because events of a calendar may have changed.
 const turnsAgain = time.Minute
 
-// Next returns the time at which the result of the condition changes, after an update at now.
+// Next returns the next time at which the result of the condition changes. The condition must have been updated at now.
 func (x *NextTurn) Next(now time.Time) time.Time {
 	if x.Of == nil {
 		return time.Time{}

@@ -6,13 +6,13 @@ import (
 	"dashboard/render"
 )
 
-// Urgent is a widget that reports the urgency of its content.
+// Urgent is a widget that rates how urgent its content is.
 type Urgent interface {
-	// Urgency returns 0 for normal content, up to 1 for content that needs attention now.
+	// Urgency returns a number from 0 for normal content to 1 for content that needs attention now.
 	Urgency(now time.Time) float64
 }
 
-// UrgencyOf returns the urgency of a widget inside its guard and its frame. For other widgets it returns 0.
+// UrgencyOf returns the urgency of a widget, which may be inside a guard and a frame. For a widget that is not Urgent, it returns 0.
 func UrgencyOf(w render.Widget, now time.Time) float64 {
 	if g, ok := w.(*Guard); ok {
 		w = g.Inner

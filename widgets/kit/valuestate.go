@@ -6,29 +6,29 @@ import (
 	"dashboard/render"
 )
 
-// State is the state of a value: a color, an icon and a word. The zero value is a value without a special state.
+// State is a special state of a value, shown by a color, an icon and a word. The zero value means that the state is normal.
 type State struct {
 	Icon, Word string
 	Color      color.RGBA // premultiplied
-	Bad        bool       // true if the card is tinted
+	Bad        bool       // true if the card gets a tint
 }
 
-// Stated is a widget whose value has a state. Its frame shows the state in the title line, and calls HasHead if there is one.
+// Stated is a widget whose value has a state. If the frame has a title line, it calls HasHead and shows the state there.
 type Stated interface {
 	State() State
 	HasHead()
 }
 
-// badTint is the share of the color bad in the background of a card.
+// badTint is the share of the color "bad" in a tinted card.
 const badTint = 0.16
 
-// Icons for the roles of states, so that no state is shown only by a color.
+// Icons for states, so that a state is never shown by a color alone.
 const (
 	badIcon  = "mdi:alert-circle"
 	warnIcon = "mdi:alert"
 )
 
-// StateOf returns the state of a formatted value, with the text of its range.
+// StateOf returns the state of a formatted value. The word of the state is the text of the value's range.
 func (b *Builder) StateOf(said *Shown) State {
 	if said.None || said.Color == nil && said.Icon == "" && said.Range == "" {
 		return State{}
@@ -48,7 +48,7 @@ func (b *Builder) StateOf(said *Shown) State {
 	return st
 }
 
-// Alarm returns the icon for a value with the color bad or warn of the theme, or "".
+// Alarm returns an icon for a value with the color "bad" or "warn". For other values, it returns "".
 func (b *Builder) Alarm(said *Shown) string {
 	if said.Color == nil || said.None {
 		return ""
@@ -56,7 +56,8 @@ func (b *Builder) Alarm(said *Shown) string {
 	return b.AlarmIn(render.Premultiply(*said.Color))
 }
 
-// AlarmIn returns the icon for a premultiplied color that is bad or warn of the theme. For black and white themes it returns "".
+// AlarmIn returns an icon if a premultiplied color is "bad" or "warn" of the theme. Otherwise, and on black-and-white themes, it returns
+// "".
 func (b *Builder) AlarmIn(c color.RGBA) string {
 	switch {
 	case b.Look.Ink:

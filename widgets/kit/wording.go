@@ -12,34 +12,34 @@ import (
 	"dashboard/internal/pyfmt"
 )
 
-// Shown is a formatted value: its text, and an optional icon and color.
+// Shown is a formatted value: a text, and optionally an icon and a color.
 type Shown struct {
 	Text  string
-	Icon  string // "" keeps the icon of the widget
+	Icon  string // "" means the icon of the widget
 	Color *color.NRGBA
 	Num   float64
 	IsNum bool
-	Told  bool   // true if the text is from map or thresholds
-	Range string // text of the range, or ""
+	Told  bool   // true if the text comes from map or thresholds
+	Range string // text of the range that contains the value, or ""
 	None  bool   // true if there is no value
-	Bound *Range // the threshold that the value is beyond, or nil
+	Bound *Range // threshold that the value exceeds, or nil
 }
 
-// Formatter formats values. It is created once for each parameter.
+// Formatter formats the values of a parameter.
 type Formatter struct {
 	*Wording
 	Env    *Env
-	pieces *pyfmt.Format // format with Python's syntax
-	Time   string        // format with CLDR's syntax
+	pieces *pyfmt.Format // format in Python's syntax
+	Time   string        // format as a CLDR pattern
 }
 
-// TimeWords are the format words for times.
+// TimeWords are the words in the key format that select a format for times.
 var TimeWords = map[string]locale.Word{
 	"time": locale.Time, "time_seconds": locale.TimeSeconds, "date": locale.Date, "date_short": locale.DateShort,
 	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
 }
 
-// numberWords are the format words for numbers, and for unchanged values.
+// numberWords are the words in the key format that select a format for numbers, or the unchanged value.
 var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
 
 // Formatter checks the parameters that format a value, and reports errors at the key format.
@@ -71,7 +71,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// ClockPattern converts "{EEEE}, {d MMMM}" to a CLDR pattern. The text outside braces is quoted, except line breaks.
+// ClockPattern converts a format such as "{EEEE}, {d MMMM}" to a CLDR pattern. It quotes the text outside braces, except line breaks.
 func ClockPattern(format string) string {
 	var b strings.Builder
 	quote := func(s string) {
@@ -97,7 +97,7 @@ func ClockPattern(format string) string {
 	return b.String()
 }
 
-// Say formats v at a time. present is false if there is no value.
+// Say formats the value v for the time now. present is false if there is no value.
 func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	out, told := w.Entry(v, present)
 	if out.Told = told; !out.None && !told {
@@ -106,7 +106,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns the entry of map and thresholds for v. told reports whether the entry has a text.
+// Entry returns what map and thresholds define for v. told reports whether this includes a text.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false
@@ -127,7 +127,7 @@ func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	return out, out.Text != ""
 }
 
-// apply copies an entry's color and icon.
+// apply copies the color and the icon of an entry to out.
 func (w *Formatter) apply(out *Shown, e Entry) {
 	if e.Color != nil {
 		out.Color = &e.Color.NRGBA
@@ -137,7 +137,7 @@ func (w *Formatter) apply(out *Shown, e Entry) {
 	}
 }
 
-// number reads a number. A text with a JSON number counts as a number, except with format: text.
+// number converts a value to a number. A text counts as a number if it is written like a JSON number, except with format: text.
 func (w *Formatter) number(v any) (float64, bool) {
 	if w.Format == "text" {
 		return 0, false
@@ -145,7 +145,7 @@ func (w *Formatter) number(v any) (float64, bool) {
 	return NumberOf(v)
 }
 
-// NumberOf reads a number of a sample, or a text with a number.
+// NumberOf converts a number of a sample, or a text with a JSON number, to a float64.
 func NumberOf(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -168,7 +168,7 @@ func NumberOf(v any) (float64, bool) {
 	return 0, false
 }
 
-// IsNumber reports whether a text is a JSON number (RFC 8259, section 6). It allocates nothing.
+// IsNumber reports whether a text is a number in JSON's syntax (RFC 8259, section 6). It allocates no memory.
 func IsNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	whole := digits(s)
@@ -202,7 +202,7 @@ func digits(s string) (n int) {
 	return n
 }
 
-// mapped finds the entry of a value: by text, then by number, then else.
+// mapped finds the entry of map for a value. It compares texts first, then numbers. If nothing matches, it uses the entry else.
 func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if w.Map == nil {
 		return Entry{}, false
@@ -214,7 +214,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if isNum {
 		for key, e := range w.Map {
 			if key == "" || strings.IndexByte("+-.0123456789", key[0]) < 0 {
-				continue // avoid an error value, which would allocate
+				continue // not a number; ParseFloat would allocate an error
 			}
 			if k, err := strconv.ParseFloat(key, 64); err == nil && k == num {
 				return e, true
@@ -225,7 +225,7 @@ func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	return e, ok
 }
 
-// PlainText returns a value in its form for comparison.
+// PlainText returns a value as the text by which it is compared.
 func PlainText(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -238,7 +238,7 @@ func PlainText(v any) string {
 	return string(appendPlain(nil, v))
 }
 
-// appendPlain appends a value in its form for comparison.
+// appendPlain appends the text by which a value is compared.
 func appendPlain(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
@@ -259,7 +259,8 @@ func appendPlain(dst []byte, v any) []byte {
 	return append(dst, Short(string(b))...)
 }
 
-// Threshold applies the range whose bound is nearest to the number. If two bounds are equal, it applies the later range.
+// Threshold applies the range that contains the number. If several ranges contain it, Threshold applies the one with the nearest bound.
+// Of equally near ones, it applies the last.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return
@@ -291,7 +292,7 @@ func (w *Formatter) Threshold(out *Shown) {
 	out.Text, out.Range, out.Bound = found.Text, found.Text, found
 }
 
-// Append appends the formatted value.
+// Append appends the formatted value v.
 func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte {
 	l := w.Env.Locale
 	decimals := locale.Auto
@@ -322,7 +323,7 @@ func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte 
 	return w.appendNumber(dst, out.Num, decimals)
 }
 
-// appendShort appends an unchanged value, cut to MaxShown bytes.
+// appendShort appends a value without formatting, cut to MaxShown bytes.
 func appendShort(dst []byte, v any) []byte {
 	if s, ok := v.(string); ok {
 		return append(dst, Short(s)...)
@@ -351,18 +352,19 @@ func (w *Formatter) appendNumber(dst []byte, v float64, decimals int) []byte {
 	return l.AppendNumber(dst, v, decimals, w.Format == "signed")
 }
 
-// LengthOfTime returns a duration of v seconds, without the sign.
+// LengthOfTime returns the absolute value of a duration of v seconds.
 func LengthOfTime(v float64) time.Duration {
 	return time.Duration(min(math.Abs(v), maxSeconds) * float64(time.Second))
 }
 
-// maxSeconds is the maximum duration, because longer ones do not fit into a time.Duration.
+// maxSeconds is the maximum duration in seconds that fits into a time.Duration.
 const maxSeconds = 9e9
 
-// msFrom is the smallest number that counts as a time in milliseconds.
+// msFrom is a number. From this number on, a time is in milliseconds instead of seconds.
 const msFrom = 1e11
 
-// TimeOf reads a time: ISO 8601, or Unix seconds or milliseconds. A time without a zone is in the wall's zone.
+// TimeOf converts a value to a time. The value is in ISO 8601, in Unix seconds or in Unix milliseconds. Without a time zone, it is in the
+// wall's zone.
 func (e *Env) TimeOf(v any) (time.Time, bool) {
 	if s, ok := v.(string); ok {
 		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700"} {

@@ -12,18 +12,18 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// departRow is a departure: a badge with the line, the destination, the platform, the delay and the time.
+// departRow is the row of a departure: the line in a badge, the destination, the platform, the delay and the time.
 type departRow struct {
 	rect                                  image.Rectangle
 	line, to, platform, delay, time, unit piece.Snippet
 	plate                                 image.Rectangle
-	colorName                             string // name of color in the data
+	colorName                             string // color in the data, as text
 	color                                 color.RGBA
-	round                                 image.Point // size for which corner was made
+	round                                 image.Point // size for which corner was created
 	corner                                *render.Corner
 	plateInk, lineInk, delayInk           color.RGBA
 	cancelled, stale, leaves, changed     bool
-	mark                                  *kit.Mark // icon of a cancelled departure
+	mark                                  *kit.Mark // icon of a canceled departure
 	struckTo, struckTime, struckPlatform  image.Rectangle
 }
 
@@ -37,7 +37,7 @@ func (w *departures) newRow() departRow {
 	}
 }
 
-// set sets the values of a departure.
+// set updates the texts and colors for a departure at the time at.
 func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	k := w.look
 	text := func(i int) []byte {
@@ -70,7 +70,7 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 		number, icon = nil, "mdi:close-circle-outline"
 		w.buf = append(w.buf[:0], w.b.Locale.Say(locale.Cancelled)...)
 		if unit = w.buf; w.b.TextWidth(k.note, w.b.Word(unit))+w.badge+2*k.gap+cancelledBeside*k.body.Size > w.size.X {
-			unit = nil // the destination is more important than the word
+			unit = nil // no room, because the destination is more important
 		}
 	}
 	r.changed = r.mark.Set(icon) || leaves != r.leaves || r.changed
@@ -80,13 +80,14 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	r.setColors(w, row)
 }
 
-// cancelledBeside is the least room for a destination beside the word of a cancelled departure and its icon, in em.
+// cancelledBeside is the minimum width of the destination, in em. If the word for a canceled departure leaves less room, only its icon is
+// shown.
 const cancelledBeside = 7
 
-// veryLate is the delay from which the color is bad.
+// veryLate is a delay. From this delay on, the color is "bad".
 const veryLate = 5 * time.Minute
 
-// setDelay shows a delay as "+3", in a color that depends on the delay.
+// setDelay shows a delay as "+3", in a color that depends on the delay. It reports whether the text or the color changed.
 func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	w.buf = w.buf[:0]
 	if minutes := int(late / time.Minute); minutes != 0 && !r.cancelled {
@@ -104,10 +105,10 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return r.delay.Set(w.buf) || changed
 }
 
-// setColors sets the badge to the line's color, and its text to black or white, whichever has more contrast.
+// setColors gives the badge the color of the line. The text in the badge is black or white, whichever has more contrast.
 func (r *departRow) setColors(w *departures, row live.Row) {
 	k := w.look
-	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // only if it changed, because parsing allocates
+	if name, _ := row[departColor].Value.(string); name != r.colorName || r.color.A == 0 { // parsing a color allocates memory
 		own := kit.Input{Plain: row[departColor].Value}
 		r.colorName, r.color = name, own.Color(w.b, k.track)
 	}
@@ -115,15 +116,15 @@ func (r *departRow) setColors(w *departures, row live.Row) {
 	if plate != k.track {
 		ink = k.onPlate(plate)
 	}
-	if w.b.Look.Ink { // an e-paper panel has no grays, so plates are black
+	if w.b.Look.Ink { // e-paper has no grays, so the badge is black
 		plate, ink = k.text, w.b.Role("background")
 	}
 	r.changed = r.changed || plate != r.plateInk || ink != r.lineInk
 	r.plateInk, r.lineInk = plate, ink
 }
 
-// place places the parts of the row, and reports whether anything changed. It removes the delay and the platform before the
-// destination is cut to less than half.
+// place places the parts of row i and reports whether anything changed. If there is not enough room, it removes the platform first. The
+// delay is removed if the destination would have less than half of the room.
 func (r *departRow) place(w *departures, i int) bool {
 	k := w.look
 	rect := image.Rect(0, i*w.pitch, w.size.X, (i+1)*w.pitch)
@@ -163,14 +164,14 @@ func (r *departRow) place(w *departures, i int) bool {
 		put(&r.to, x, end)
 	}
 	if r.to.Box.Dx() < 2*k.body.Size && r.to.Want() > r.to.Box.Dx() {
-		put(&r.to, x, x) // removed if only a single letter would fit
+		put(&r.to, x, x) // hidden, because only one letter would fit
 	}
 	r.strike(w)
 	return changed
 }
 
-// placeTime places the time and its unit on one line, so that they end at the given x. It returns the x at which they begin, in px.
-// A canceled departure has an icon before its word.
+// placeTime places the time and its unit on one baseline, so that they end at the coordinate end. It returns the x coordinate at which
+// they start. A canceled departure has an icon before its word.
 func (r *departRow) placeTime(w *departures, end int, put func(s *piece.Snippet, from, to int)) int {
 	put(&r.unit, end, end)
 	if n := r.unit.Want(); n > 0 {
@@ -189,7 +190,7 @@ func (r *departRow) placeTime(w *departures, end int, put func(s *piece.Snippet,
 	return end - r.time.Want()
 }
 
-// strike places lines through the destination, the platform and the time of a cancelled departure.
+// strike computes the lines through the destination, the platform and the time of a canceled departure.
 func (r *departRow) strike(w *departures) {
 	k := w.look
 	r.struckTo, r.struckTime, r.struckPlatform = image.Rectangle{}, image.Rectangle{}, image.Rectangle{}
@@ -198,7 +199,7 @@ func (r *departRow) strike(w *departures) {
 	}
 }
 
-// through returns a line through a text.
+// through returns the rectangle of a line through a text.
 func through(s *piece.Snippet, f kit.Face) image.Rectangle {
 	if s.Ink.Empty() {
 		return image.Rectangle{}
@@ -208,7 +209,7 @@ func through(s *piece.Snippet, f kit.Face) image.Rectangle {
 	return image.Rect(s.At.X, y, s.At.X+s.Width(), y+thick)
 }
 
-// strikeHeight is the height of a line through a text above the baseline, as a share of the text size. It is the middle of small
+// strikeHeight is the distance of a line through a text from the baseline, as a share of the text size. This is the middle of lower-case
 // letters.
 const strikeHeight = 0.27
 

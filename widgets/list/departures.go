@@ -42,7 +42,7 @@ type DeparturesParams struct {
 // maxDepartures is the maximum number of list entries that are read.
 const maxDepartures = 100
 
-// Indexes of the programs that run for each departure, and of their results.
+// Indexes of the programs that run for each departure. Their results have the same indexes.
 const (
 	departLine = iota
 	departTo
@@ -63,12 +63,12 @@ var departPrograms = [...]string{
 	departCancelled: ".item.cancelled == true",
 }
 
-// departures shows rows of departures. All rows are created once and reused.
+// departures shows rows of departures. The rows are created once and then reused.
 type departures struct {
 	b      *kit.Builder
 	size   image.Point
 	look   *rowLook
-	figure kit.Face // of the minutes
+	figure kit.Face // face of the minutes
 	items  provider.Typed[live.Rows]
 	p      *DeparturesParams
 
@@ -138,14 +138,14 @@ func (w *departures) Update(t render.Tick) {
 	w.fill(t)
 }
 
-// fill shows the next departures, with the alert below them.
+// fill shows the next departures and, below them, the alert.
 func (w *departures) fill(t render.Tick) {
 	list, _ := w.items.Value(w.seen)
 	room := len(w.rows)
 	w.said = w.look.cut(append(w.said[:0], w.alert.Text()...))
 	text := w.said
 	if len(text) > 0 && room > 1 && room*w.look.height+w.look.note.Line > w.size.Y {
-		room-- // the alert replaces the last row
+		room-- // the alert needs the room of the last row
 	}
 	shown := w.choose(t, list.List, room)
 	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch {
@@ -163,7 +163,8 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
-// spread returns the distance between the tops of n rows. The rows share the free room, up to half of their height each.
+// spread returns the distance between the tops of n rows. Free room is divided between the rows, but each row gets at most half of its
+// height.
 func (w *departures) spread(n int, alert bool) int {
 	high := w.look.height
 	free := w.size.Y - n*high
@@ -176,8 +177,8 @@ func (w *departures) spread(n int, alert bool) int {
 	return high + min(free/n, int(growPitch*float64(high)))
 }
 
-// choose fills the rows with the reachable departures, sorted by their expected times, and returns their number. The list is
-// already sorted, except for late departures.
+// choose fills the rows with departures that are not too early for the way to the stop. It sorts them by expected time and returns their
+// number.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
@@ -200,7 +201,7 @@ func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	return n
 }
 
-// A moment is the sort key of a departure: its expected time, then its index in the list.
+// A moment is the sort key of a departure. It consists of the expected time and the index in the list.
 type moment struct {
 	at    time.Time
 	index int
@@ -210,19 +211,19 @@ func (m moment) before(o moment) bool {
 	return m.at.Before(o.at) || m.at.Equal(o.at) && m.index < o.index
 }
 
-// momentOf returns the expected time of a departure.
+// momentOf returns the sort key of departure i.
 func (w *departures) momentOf(row live.Row, i int) (moment, bool) {
 	at, ok := w.b.TimeOf(row[departExpected].Value)
 	return moment{at, i}, ok && row[departExpected].Err == nil
 }
 
-// wants reports whether the line is selected.
+// wants reports whether the departure's line is selected in the file.
 func (w *departures) wants(row live.Row) bool {
 	line, _ := row[departLine].Value.(string)
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure sets a common width for all badges, so that all destinations are aligned.
+// measure computes a common width for all badges, so that the destinations are aligned.
 func (w *departures) measure(t render.Tick) {
 	wide, least, times := 0, 0, 0
 	for i := range w.rows[:w.shown] {
@@ -232,7 +233,7 @@ func (w *departures) measure(t render.Tick) {
 			wide = max(wide, w.look.badgeWidth, least)
 		}
 	}
-	// In a narrow card the line is more important than the destination, and the time is more important than both.
+	// In a narrow card, the line is more important than the destination. The time is more important than both.
 	wide = max(0, min(max(min(wide, w.size.X/3), least), w.size.X-times-w.look.gap/2))
 	if wide != w.badge {
 		w.badge = wide
@@ -240,7 +241,7 @@ func (w *departures) measure(t render.Tick) {
 	}
 }
 
-// tell shows the alert, or the text for an empty board, and reports whether a text changed.
+// tell shows the alert or, if there are no departures, the text for an empty list. It reports whether a text or icon changed.
 func (w *departures) tell(alert []byte) bool {
 	k := w.look
 	top := w.shown * w.pitch
@@ -283,10 +284,11 @@ func (w *departures) Paint(c render.Canvas) {
 	w.empty.Paint(c, w.look.muted)
 }
 
-// bigBoard is the minimum width, in em, at which minutes are larger than their unit.
+// bigBoard is a width in em. From this width on, the unit after the minutes is smaller than the number.
 const bigBoard = narrowBoard
 
-// split divides the minutes left into their number and a smaller unit, if the number is first and the board is wide.
+// split divides the text for the minutes left into the number and the unit, which is smaller. It returns the whole text as the number if
+// the board is narrow or if the text does not start with the number.
 func (w *departures) split(said []byte) (number, unit []byte) {
 	n := 0
 	for n < len(said) && said[n] >= '0' && said[n] <= '9' {
@@ -301,15 +303,15 @@ func (w *departures) split(said []byte) (number, unit []byte) {
 	return said, nil
 }
 
-// narrowBoard is the width below which minutes have a short form, in em.
+// narrowBoard is a width in em. Below this width, minutes are written in a short form.
 const narrowBoard = 14
 
-// appendTime appends the time of a departure: the minutes left, or the time of day.
+// appendTime appends the time of a departure: the minutes left or the time of day.
 func (w *departures) appendTime(dst []byte, at, now time.Time) []byte {
 	left := at.Truncate(time.Minute).Sub(now.Truncate(time.Minute))
 	minutes := w.p.Times == "minutes" || w.p.Times == "auto" && left < time.Hour
 	switch {
-	case minutes && w.size.X < narrowBoard*w.look.body.Size: // 7′ fits where 7 min does not
+	case minutes && w.size.X < narrowBoard*w.look.body.Size: // the short form 7′ needs less room than 7 min
 		return append(w.b.Locale.AppendNumber(dst, max(0, left.Minutes()), 0, false), "′"...)
 	case minutes && left <= 0:
 		return append(dst, w.b.Locale.Say(locale.Now)...)

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// mdMost is the maximum number of words of a block. No wall has room for more.
+	// mdMost is the maximum number of words of a block. More words do not fit on any wall.
 	mdMost = 1 << 13
-	// mdLong is the maximum length of a word, in bytes. A longer word is split into several that stay together.
+	// mdLong is the maximum length of a word in bytes. A longer word is split into parts without a space between them.
 	mdLong = 512
 )
 
-// gather splits spans into words.
+// gather splits spans into words and stores them in g.words.
 func (g *galley) gather(spans []markdown.Span, faces [2][2]kit.Face, ink color.RGBA) {
 	g.words = g.words[:0]
 	spaced := false
@@ -53,7 +53,7 @@ func index(b bool) int {
 	return 0
 }
 
-// blank returns the width of the space before a word, in px.
+// blank returns the width of the space before a word in px, or 0 if there is none.
 func (g *galley) blank(w *mdWord) int {
 	if !w.spaced {
 		return 0
@@ -61,8 +61,8 @@ func (g *galley) blank(w *mdWord) int {
 	return max(1, g.b.TextWidth(w.face, "n n")-g.b.TextWidth(w.face, "nn"))
 }
 
-// lines breaks the collected words into lines of a height and places them. Words without a space between them, such as a bold word
-// and a comma, stay on one line if possible.
+// lines breaks the collected words into lines and places the lines, which are high px high. If there is no space between two words, such
+// as a bold word and a comma, they stay on one line if possible.
 func (g *galley) lines(high int) {
 	first, wide := 0, 0
 	for i := 0; i < len(g.words); i++ {
@@ -103,7 +103,7 @@ func (g *galley) lines(high int) {
 	}
 }
 
-// split splits a word that is wider than a line. The first part fits on the line.
+// split splits word i, which is wider than a line, into two words. The first one fits on a line.
 func (g *galley) split(i int) {
 	w := g.words[i]
 	n, hyphen := g.cutAt(&w)
@@ -117,8 +117,8 @@ func (g *galley) split(i int) {
 	g.words[i], g.words[i+1] = head, tail
 }
 
-// cutAt returns where to split a word that is wider than a line, in bytes: after a punctuation mark, as in an address, else
-// between letters. If the script uses hyphens, it adds one and keeps at least three letters after it.
+// cutAt returns the number of bytes of a word that fit on a line. In an address, the cut is after a punctuation mark. In a word, it is
+// between letters. If the script uses hyphens, cutAt also returns a hyphen, and at least three letters remain after the cut.
 func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	_, first := utf8.DecodeRuneInString(w.text)
 	fits := max(first, g.b.Text.FitStart(w.face.Font, w.face.Size, w.text, "", g.left()))
@@ -136,7 +136,7 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	return n, "-"
 }
 
-// setLine places the words from first to end on a line. It returns false if there is no room.
+// setLine places the words from index first up to end on a line. It returns false if there is no room for the line.
 func (g *galley) setLine(first, end, high int) bool {
 	if !g.room(high) {
 		return false
@@ -145,7 +145,7 @@ func (g *galley) setLine(first, end, high int) bool {
 	return true
 }
 
-// row places words on the current line, and starts the next line.
+// row places words on the current line and then moves to the next line.
 func (g *galley) row(words []mdWord, high int) {
 	if g.quoted {
 		bar := max(2, g.faces.body[0][0].Size*3/20)
@@ -156,7 +156,7 @@ func (g *galley) row(words []mdWord, high int) {
 	g.y += high
 }
 
-// pour places words from x on. Words in the same style become one piece.
+// pour places words on the current line, starting at x. Neighboring words with the same style become one piece.
 func (g *galley) pour(words []mdWord, x, high int) {
 	for i := 0; i < len(words); {
 		run := words[i]
@@ -176,7 +176,7 @@ func (g *galley) pour(words []mdWord, x, high int) {
 	}
 }
 
-// piece places a run of words at x of the current line, and returns its width in px.
+// piece places a run of words at x on the current line. It returns the width of the run in px.
 func (g *galley) piece(w mdWord, x, high int) int {
 	l := &text.Line{}
 	g.b.Text.Shape(l, w.face.Font, w.face.Size, w.text)
@@ -199,14 +199,14 @@ func (g *galley) piece(w mdWord, x, high int) int {
 	return l.Width()
 }
 
-// mdTail is the source of a piece. It is needed to end the piece with an ellipsis.
+// mdTail holds the words of a piece, so that an ellipsis can replace the end of the piece.
 type mdTail struct {
 	piece int
 	word  mdWord
 	box   image.Rectangle
 }
 
-// cut ends a text that does not fit with an ellipsis.
+// cut adds an ellipsis to the last piece, if the text does not fit.
 func (g *galley) cut() {
 	if !g.full || len(g.tails) == 0 {
 		return
@@ -225,7 +225,7 @@ func (g *galley) cut() {
 	p.box = p.line.Ink().Add(p.at)
 }
 
-// table places rows of cells, each on one line.
+// table places the rows of a table. The text of each cell is on one line.
 func (g *galley) table(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	columns := len(m.Aligns)
@@ -271,8 +271,8 @@ func (g *galley) table(m *markdown.Block) {
 	}
 }
 
-// columnsOf gives columns their requested widths, in px, if there is room. Otherwise narrow columns get their widths, and wide
-// columns share the remaining room.
+// columnsOf divides a width between columns. wants are the widths that the columns need, in px. If there is not enough room, narrow
+// columns still get the width they need, and wide columns share the rest.
 func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
 	tracks := make([]geometry.Track, len(wants))
@@ -306,7 +306,7 @@ func (g *galley) wide(words []mdWord) (n int) {
 	return n
 }
 
-// shortened returns the words that fit into a width. If words are left out, they end with an ellipsis.
+// shortened returns the words that fit into a width. If some do not fit, the returned words end with an ellipsis.
 func (g *galley) shortened(words []mdWord, width int) []mdWord {
 	n, wide := len(words), g.wide(words)
 	if wide <= width {

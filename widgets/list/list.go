@@ -33,7 +33,7 @@ type ListParams struct {
 	Gap *value.Length `yaml:"gap"`
 }
 
-// List shows rows below each other.
+// List shows rows one below the other.
 type List struct {
 	b       *kit.Builder
 	size    image.Point
@@ -41,35 +41,35 @@ type List struct {
 	look    *rowLook
 	slots   []*listRow
 	rules   []image.Rectangle
-	more    piece.Snippet // "+3 more", or the text for an empty list
+	more    piece.Snippet // text such as "+3 more", or the text for an empty list
 	none    *piece.Empty
-	left    int    // number of rows that more shows
-	alarms  alarms // alarms among the hidden rows
+	left    int    // number of rows that the text in more counts
+	alarms  alarms // number of alarms in the hidden rows
 	empty   string
 	gap     int
 	limited bool // true if the file sets a limit
 	growth  growth
 
 	divider, divided bool
-	relative         bool      // true if texts depend on the clock
-	minute           time.Time // time of these texts, in whole minutes
+	relative         bool      // true if a text depends on the clock
+	minute           time.Time // minute for which these texts are shown
 	rule             color.RGBA
 	thick            int
 	pager            pager
 	buf              []byte
 }
 
-// pager turns the pages of a list.
+// pager selects the rows for the current page of a list.
 type pager struct {
 	dwell time.Duration
 	since time.Time
-	from  int  // index of the first row of the page
+	from  int  // index of the first row on the page
 	shown int  // number of rows on the page
-	rest  bool // true if the list has entries that are not read
-	told  bool // true if the page shows the number of remaining entries
+	rest  bool // true if the list has entries that no page shows
+	told  bool // true if the page shows how many entries remain
 }
 
-// turn turns to the next page when it is due, and reports whether it did.
+// turn moves to the next page if it is time. It reports whether the page changed, and requests a pass for the next change.
 func (p *pager) turn(t render.Tick, rows int) bool {
 	if p.from >= rows {
 		p.from, p.since = 0, t.Now()
@@ -89,8 +89,8 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	return turned
 }
 
-// leaves reports whether a page of n rows shows the number of remaining rows. A list without pages always does, otherwise only the
-// last page.
+// leaves reports whether a page with n rows must show how many rows remain. A list without pages must if rows remain. A list with pages
+// must only on the last page.
 func (p *pager) leaves(n, rows, all int) bool {
 	if p.dwell <= 0 {
 		return n < all
@@ -98,12 +98,12 @@ func (p *pager) leaves(n, rows, all int) bool {
 	return p.from+n >= rows && rows < all
 }
 
-// next returns the first row of the next page.
+// next returns the index of the first row on the next page. rows is the number of all rows.
 func (p *pager) next(rows int) int {
 	at := p.from + p.shown
 	switch {
 	case at >= rows && p.rest && !p.told && p.shown > 1:
-		return rows - p.shown + 1 // one row less, because the line with the number of other entries needs room
+		return rows - p.shown + 1 // one row less, because the line with the number of remaining entries needs its room
 	case at >= rows:
 		return 0
 	}
@@ -171,14 +171,14 @@ func (w *List) Update(t render.Tick) {
 	}
 }
 
-// forget makes fill set all rows again.
+// forget makes the next fill set all rows again.
 func (w *List) forget() {
 	for _, s := range w.slots {
 		s.rect = image.Rectangle{}
 	}
 }
 
-// fill shows the rows of the current page, and damages the changed rows.
+// fill shows the rows of the current page and damages the rows that changed.
 func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
 	before, left := len(w.rules), w.left
@@ -209,7 +209,7 @@ func (w *List) fill(t render.Tick) {
 	w.pager.shown = n
 }
 
-// set shows the rows in the current look. It returns the y of the end of the last row, in px, and the number of rows.
+// set shows the rows in the current look. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) set(t render.Tick) (y, n int) {
 	if w.look.fitBars(w.src.rows, w.src.items, w.size.X) {
 		w.forget()
@@ -228,7 +228,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// unseen returns the number of entries that were not evaluated.
+// unseen returns the number of entries that were not read. If the file sets a limit, they do not count.
 func (w *List) unseen() int {
 	if w.limited {
 		return 0
@@ -236,7 +236,7 @@ func (w *List) unseen() int {
 	return max(0, w.src.all-len(w.src.rows))
 }
 
-// showAll fills the slots with the rows that fit. It returns the y of the end of the last row, in px, and the number of rows.
+// showAll fills slots with the rows that fit. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) showAll(t render.Tick) (y, n int) {
 	rows := w.src.rows
 	w.rules = w.rules[:0]
@@ -253,7 +253,7 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs reports whether one of the first rows needs small type, and whether one of them has no room for its icon.
+// needs checks the first rows. crowded reports whether one of them needs small type. bare reports whether one has no room for its icon.
 func (w *List) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
 		crowded, bare = crowded || s.needs, bare || s.ousts
@@ -261,7 +261,7 @@ func (w *List) needs(rows int) (crowded, bare bool) {
 	return crowded, bare
 }
 
-// show fills a slot with a row.
+// show sets the row of a slot.
 func (w *List) show(t render.Tick, slot, row int, r image.Rectangle) {
 	s, v, item := w.slots[slot], &w.src.rows[row], w.src.items[row]
 	if !s.shows(v, item, r) {
@@ -275,7 +275,7 @@ func (w *List) show(t render.Tick, slot, row int, r image.Rectangle) {
 	}
 }
 
-// values reports whether a row has more than a text.
+// values reports whether any row has another part than a text and an icon.
 func (w *List) values() bool {
 	for i := range w.src.rows {
 		r := &w.src.rows[i]
@@ -286,7 +286,7 @@ func (w *List) values() bool {
 	return false
 }
 
-// tell shows the number of remaining rows, or the text for an empty list.
+// tell shows the number of remaining rows or, if there are no rows, the text for an empty list.
 func (w *List) tell(rows, n, y int) {
 	w.left, w.buf = 0, w.buf[:0]
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
@@ -299,7 +299,7 @@ func (w *List) tell(rows, n, y int) {
 		}
 	case w.pager.leaves(n, len(w.src.rows), rows):
 		w.more.Face = w.look.note
-		if w.pager.dwell <= 0 && w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the line replaces the last row
+		if w.pager.dwell <= 0 && w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the line needs the room of the last row
 			n--
 			box.Min.Y = w.slots[n].rect.Min.Y
 			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)
@@ -312,7 +312,7 @@ func (w *List) tell(rows, n, y int) {
 		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
 	}
 	if box.Dy() < w.more.Face.Size {
-		w.buf = w.buf[:0] // no room for a line
+		w.buf = w.buf[:0] // no room for the line
 	}
 	w.none.Say("", "", "")
 	if rows == 0 && w.src.came && w.empty != "" && w.none.Roomy() {

@@ -9,14 +9,14 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// alarms shows the number of hidden rows in the colors bad and warn, after the number of hidden rows.
+// alarms shows how many of the hidden rows have an alarm. It follows the number of all hidden rows.
 type alarms struct {
 	n    int
 	mark *kit.Mark
 	text piece.Snippet
 }
 
-// alarm returns the icon of a row whose value or color is bad or warn, or "".
+// alarm returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".
 func (w *List) alarm(i int) string {
 	v := &w.src.rows[i]
 	said, _ := w.src.words[i].Entry(v.v[partValue], v.has[partValue])
@@ -27,8 +27,8 @@ func (w *List) alarm(i int) string {
 	return w.b.Alarm(&said)
 }
 
-// raise moves rows with an alarm to the visible rows. They replace the last rows without an alarm. It reports whether it moved
-// any. The order of the other rows does not change.
+// raise makes rows with an alarm visible. They replace the last visible rows without an alarm. The other rows keep their order. raise
+// reports whether it moved a row.
 func (w *List) raise(visible int) (moved bool) {
 	rows, j := w.src, visible-1
 	for i := visible; i < len(rows.rows); i++ {
@@ -57,7 +57,8 @@ func (src *rowSource) swap(i, j int) {
 	src.items[i], src.items[j] = src.items[j], src.items[i]
 }
 
-// count shows the number of hidden rows with an alarm, after the number of hidden rows.
+// count counts the hidden rows with an alarm. It places the result after the number of all hidden rows. visible is the number of visible
+// rows.
 func (w *List) count(visible int) {
 	a := &w.alarms
 	a.n = 0

@@ -6,24 +6,24 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Growth of rows into free room, as shares.
+// Limits for the growth of rows into free room.
 const (
-	growBelow = 0.55 // rows grow by a style if they fill less than this share of the height
+	growBelow = 0.55 // rows get larger type if they fill less than this share of the height
 	wrapLoss  = 1.15 // factor for the width of a text that is broken into lines
-	rowTight  = 8    // divisor of the text's size for the least room around the text of a row, if the rows are close together
-	growPitch = 0.5  // maximum room around a row, as a share of its height
+	rowTight  = 8    // minimum room around the text of a row: the text size divided by this
+	growPitch = 0.5  // maximum additional height of a row, as a share of its height
 )
 
-// growth lets rows fill free room, first with larger type, then with more room around each row.
+// growth lets rows use free room. First their type grows, then the room around each row.
 type growth struct {
-	looks []rowLook // looks by step, empty if the file sets the type or the gap
-	rows  int       // number of rows for which the step was chosen
-	sound bool      // true if the rows were complete at that time
-	start int       // free px above the first row
-	more  int       // px added to each row, negative for rows that are closer together
+	looks []rowLook // looks with growing type. Empty if the file sets the type or the gap
+	rows  int       // number of rows at the last choice of the type
+	sound bool      // true if all rows were complete then
+	start int       // height of the free room above the first row, in px
+	more  int       // additional height of each row in px. Negative if rows are closer together
 }
 
-// grows prepares the looks of a list that may grow.
+// grows prepares the looks of a list that may use larger type.
 func (w *List) grows(p *ListParams) {
 	if p.Style != "" || p.TextSize > 0 || p.Weight != nil || p.Gap != nil {
 		return
@@ -35,8 +35,8 @@ func (w *List) grows(p *ListParams) {
 	}
 }
 
-// grow chooses the type of the rows after they were shown in the current one. It chooses a larger type if the rows do not fill the
-// height and all are complete, and a smaller one if a row is cut. It reports whether the type changed.
+// grow chooses the type after the rows were shown in the current type. The type becomes larger if the rows are complete and do not fill
+// the height. It becomes smaller if a row is cut. grow reports whether it chose the type again.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, w.look.step
 	if len(g.looks) == 0 || n == 0 || g.rows == len(w.src.rows) && w.whole(n) == g.sound {
@@ -65,7 +65,7 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// total returns the height of all rows, in px.
+// total returns the height of all rows in px, including the gaps.
 func (w *List) total() (h int) {
 	for i := range w.src.rows {
 		h += w.look.heightOf(&w.src.rows[i], w.src.items[i])
@@ -73,7 +73,7 @@ func (w *List) total() (h int) {
 	return h + w.gap*max(0, len(w.src.rows)-1)
 }
 
-// dress sets the type of a step for all rows.
+// dress gives all rows the type of a step.
 func (w *List) dress(step int) {
 	*w.look = w.growth.looks[step]
 	w.more.Face = w.look.note
@@ -82,7 +82,7 @@ func (w *List) dress(step int) {
 	}
 }
 
-// whole reports whether all rows are shown, complete and with all parts.
+// whole reports whether all rows are visible and not cut.
 func (w *List) whole(n int) bool {
 	if n < len(w.src.rows) {
 		return false
@@ -95,7 +95,7 @@ func (w *List) whole(n int) bool {
 	return true
 }
 
-// spread distributes the free room between the rows, and the remainder above and below.
+// spread divides free room between the rows. The remainder is above the first and below the last row.
 func (w *List) spread() {
 	w.growth.start, w.growth.more = 0, 0
 	w.note()
@@ -112,14 +112,14 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together if that makes room for all of them. over is the missing height, in px.
+// squeeze moves n rows closer together, if all of them fit then. over is the missing height in px.
 func (w *List) squeeze(n, over int) {
 	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
 		w.growth.more = -less
 	}
 }
 
-// note decides whether rows show their notes. The notes are hidden if all rows fit without them.
+// note hides the notes of all rows, if all rows fit only without notes.
 func (w *List) note() {
 	before := w.look.noteless
 	w.look.noteless = false
@@ -132,7 +132,7 @@ func (w *List) note() {
 	}
 }
 
-// dress empties the row and sets the faces of its look.
+// dress removes the content of the row and uses the faces of its look.
 func (r *listRow) dress() {
 	k := r.look
 	r.rect, r.used = r.rect.Sub(r.rect.Min), false
@@ -143,7 +143,7 @@ func (r *listRow) dress() {
 	r.plateCorner, r.barCorner, r.block = nil, nil, nil
 }
 
-// whole reports whether all parts of the row are shown completely.
+// whole reports whether all parts of the row are complete.
 func (r *listRow) whole() bool {
 	if r.needs || r.ousts || r.lost || r.text.Face != r.look.body {
 		return false

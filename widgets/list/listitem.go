@@ -11,7 +11,8 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// forEntry returns the widget for another entry. It reports no errors, because they were reported for the first entry.
+// forEntry returns a copy of a widget's spec for another entry. The copy reports no errors, because the widget of the first entry has
+// already reported them.
 func forEntry(s *kit.Spec) *kit.Spec {
 	c := *s
 	quiet := func(string, string, ...any) {}
@@ -26,7 +27,7 @@ func forEntry(s *kit.Spec) *kit.Spec {
 	return &c
 }
 
-// widgetList shows one widget for each entry of a list, below each other. All widgets are built once.
+// widgetList shows one widget for each entry of a list, one below the other. All widgets are built once.
 type widgetList struct {
 	b        *kit.Builder
 	size     image.Point
@@ -43,17 +44,18 @@ type widgetList struct {
 	muted    color.RGBA
 	empty    string
 	pager    pager
-	at       []int // indexes of the shown entries after the last arrangement
+	at       []int // indexes of the entries that are shown now
 	limit    int   // maximum number of entries
 	chosen   bool  // true if conditions select the entries
 	arranged bool
 	buf      []byte
 }
 
-// defaultEntries is the number of entries that share the height if the widget has no height.
+// defaultEntries is the number of entries that share the height, if the widget has no height of its own.
 const defaultEntries = 4
 
-// maxNested is the maximum nesting depth of lists of widgets, because each may have MaxListed widgets.
+// maxNested is the maximum nesting depth of lists with widgets. Each list may have MaxListed widgets, so deeper nesting would need too
+// many.
 const maxNested = 2
 
 func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
@@ -88,7 +90,7 @@ func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Poin
 	return w
 }
 
-// make builds the widgets: as many as fit at once or on several pages.
+// make builds the widgets: as many as fit, or for a list with pages as many as all pages show.
 func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	first := w.entry(s, s.Item, items, 0, w.size)
 	w.high = w.height(first, p)
@@ -112,7 +114,7 @@ func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	w.at, w.rules = make([]int, 0, n), make([]image.Rectangle, 0, n)
 }
 
-// entry builds the widget of one entry.
+// entry builds the widget for the entry with an index.
 func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size image.Point) *kit.Child {
 	spec.Parent = s
 	if spec.Scope == nil {
@@ -124,7 +126,8 @@ func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size imag
 	return k
 }
 
-// height returns the height of each widget: its size, the size of its content, or a share of the room.
+// height returns the height of each widget in px. This is the configured size, or the height of its content, or an equal share of the
+// room.
 func (w *widgetList) height(k *kit.Child, p *ListParams) int {
 	high := 0
 	if s := k.Common.Size; s != nil {
@@ -154,7 +157,8 @@ func (w *widgetList) Natural(width int) image.Point {
 	return image.Pt(width, n*(w.high+w.gap)-w.gap)
 }
 
-// entries returns the number of entries that are used. If conditions select entries, it is the index after the last selected one.
+// entries returns the number of entries that pages may show. If conditions hide entries, it returns the index after the last entry that
+// may be shown.
 func (w *widgetList) entries() int {
 	if !w.chosen {
 		return min(w.all(), w.limit)
@@ -174,7 +178,7 @@ func (w *widgetList) all() int {
 	return int(min(n, maxEntries))
 }
 
-// maxEntries is the maximum number of entries that is reported.
+// maxEntries is the largest number of entries that is reported. A list with more entries counts as this number.
 const maxEntries = 1e9
 
 // Update implements render.Widget.
@@ -216,7 +220,8 @@ func (w *widgetList) arrange(t render.Tick, rows int) {
 	}
 }
 
-// tell shows the number of remaining entries, or the text for an empty list. It reports whether the text is unchanged.
+// tell shows the number of remaining entries or, if there are no entries, the text for an empty list. It reports whether the text stayed
+// the same.
 func (w *widgetList) tell(rows, last, y int) bool {
 	w.buf = w.buf[:0]
 	switch {
@@ -225,9 +230,9 @@ func (w *widgetList) tell(rows, last, y int) bool {
 		if _, came := w.count.Value(); came && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
 		}
-	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // there is another page, or a limit
+	case w.pager.dwell > 0 && (last < rows || w.limit < piece.MaxListed): // the next page or the limit accounts for the other entries
 	case w.beyond(last, rows) > 0:
-		if w.pager.dwell <= 0 && w.size.Y-y < w.note.Line && len(w.at) > 1 { // the line replaces the last widget
+		if w.pager.dwell <= 0 && w.size.Y-y < w.note.Line && len(w.at) > 1 { // the line needs the room of the last widget
 			last = w.at[len(w.at)-1]
 			y = w.kids[last].Rect.Min.Y
 			w.kids[last].Rect = image.Rectangle{}
@@ -250,8 +255,8 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond returns the number of selected entries from index from on that do not fit. If there is no limit and no condition, it
-// includes entries that were not evaluated.
+// beyond returns the number of entries from index from on that do not fit. Entries that a condition hides do not count. Without a limit
+// and without conditions, entries without a widget also count.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].Shown {

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// listRow is a row of a list. It is created once and reused.
+// listRow is a row of a list. The rows are created once and then reused.
 type listRow struct {
 	look *rowLook
 	rect image.Rectangle
@@ -21,25 +21,25 @@ type listRow struct {
 	mark                    *kit.Mark
 	text, note, value, tail piece.Snippet
 	badge                   piece.Snippet
-	block                   *piece.Paragraph // text of several lines, shown instead of text
+	block                   *piece.Paragraph // paragraph for a text of several lines. It replaces the snippet text
 	plate, bar, track       image.Rectangle
-	line, over              image.Rectangle // lines through a struck-out text and value
+	line, over              image.Rectangle // lines through the text and the value of a row that is struck out
 	plateCorner, barCorner  *render.Corner
 	ink, textInk, iconInk   color.RGBA
 	plateInk                color.RGBA
 	faded, used             bool
-	lost                    bool   // true if the unit does not fit
-	needs                   bool   // true if the row fits only in small type
-	ousts                   bool   // true if the text is cut next to its icon, but complete without the icon
-	own                     string // icon of an alarm that would otherwise be shown only by a color
+	lost                    bool   // true if the unit has no room
+	needs                   bool   // true if the row only fits in small type
+	ousts                   bool   // true if the text is cut because of its icon
+	own                     string // icon for an alarm, shown if the row has no other icon
 	lines                   int    // number of lines of the text
 	buf                     []byte
 }
 
-// hide empties the row.
+// hide marks the row as empty.
 func (r *listRow) hide() { r.used = false }
 
-// fit shortens a number that does not fit, because a number that is cut looks like another number.
+// fit writes a number that does not fit in a shorter form. It is not cut, because it would look like another number.
 func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
 	c := &r.value
 	if room := c.Box.Dx(); room <= 0 || !word.IsNumber(said) || c.Want() <= room {
@@ -57,7 +57,7 @@ func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
 	c.Set(append(text, hug...))
 }
 
-// shows reports whether the row already shows these values at this place.
+// shows reports whether the row already shows these values in this rectangle.
 func (r *listRow) shows(v *rowValues, item *RowItem, rect image.Rectangle) bool {
 	return r.used && r.rect == rect && r.item == item && r.from.same(v)
 }
@@ -72,7 +72,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	r.colors(v, &said)
 	r.lines = max(1, item.Lines)
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
-		r.lay(v, &said) // centers the content of the row
+		r.lay(v, &said) // once more, because the vertical position depends on the number of lines
 	}
 	r.fit(word, &said)
 	r.line, r.over = image.Rectangle{}, image.Rectangle{}
@@ -82,7 +82,8 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	}
 }
 
-// lay places the parts for a text of r.lines lines, and counts its lines. It reports whether the text may have several lines.
+// lay places the parts of the row, for a text of r.lines lines, and then counts the lines. It reports whether the text may have several
+// lines.
 func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	k, rect := r.look, r.rect
 	icon := v.text(partIcon)
@@ -94,7 +95,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
 	r.ousts = icon != "" && r.crowds(v, text)
 	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.Want() < min(3*k.body.Size, text) {
-		icon = "" // removed before the text is cut to a letter
+		icon = "" // removed before the text is cut to one letter
 	}
 	inner.Min.Y += r.above(v)
 	inner.Min.X = r.placeIcon(icon, inner)
@@ -105,7 +106,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 		r.value.Set(r.buf)
 	}
 	if inner.Max.X = r.placeValue(inner, text); len(r.tail.Raw) > 0 && text > inner.Dx() {
-		r.tail.Set(nil) // the unit is removed before the text is cut
+		r.tail.Set(nil) // removed before the text is cut
 		r.lost = true
 		inner.Max.X = r.placeValue(all, text)
 	}
@@ -123,7 +124,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	return r.item.Lines > 1
 }
 
-// crowds reports whether a text of the given width, in px, is cut next to the icon and the value, but complete without the icon.
+// crowds reports whether the text is cut because of its icon. text is the width of the complete text in px.
 func (r *listRow) crowds(v *rowValues, text int) bool {
 	k := r.look
 	room := r.rect.Dx()
@@ -136,14 +137,14 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
 }
 
-// cutsValue reports whether a value that should be complete does not fit.
+// cutsValue reports whether the value does not fit, although it is short and must not be cut.
 func (r *listRow) cutsValue() bool {
 	want := r.value.Want()
 	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
 }
 
-// tells reports whether a text of a width is useful in the given room, both in px. A text that does not fit is useful only if the
-// row has no plate and no value.
+// tells reports whether room px are enough to show the text in a useful way. text is the width of the complete text in px. A text that
+// must be cut strongly is only useful in a row without a badge and without a value.
 func (r *listRow) tells(room, text int) bool {
 	switch {
 	case room >= r.look.textLeast:
@@ -154,7 +155,7 @@ func (r *listRow) tells(room, text int) bool {
 	return len(r.value.Raw) == 0 || room >= text
 }
 
-// above returns the y coordinate of the first line in the row, in px. The content of the row is vertically centered.
+// above returns the distance of the first line from the top of the row in px. The content of the row is vertically centered.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
@@ -164,7 +165,7 @@ func (r *listRow) above(v *rowValues) int {
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
 }
 
-// words formats the value and its unit.
+// words formats the value and sets the texts of the value and the unit.
 func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said kit.Shown, told bool) {
 	said, told = word.Entry(v.v[partValue], v.has[partValue])
 	unit := ""
@@ -263,7 +264,7 @@ func (r *listRow) paint(c render.Canvas) {
 	r.tail.Paint(c, ink(k.muted))
 }
 
-// barInk returns the color of a bar, which is the value's color if it has one.
+// barInk returns the color of the bar. If the value has a color, this is the color of the bar.
 func (r *listRow) barInk() color.RGBA {
 	if r.ink == r.look.text {
 		return r.look.accent

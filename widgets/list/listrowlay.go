@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// at mirrors a rectangle of the row in languages that are written from right to left.
+// at returns a rectangle of the row, mirrored in languages that are written from right to left.
 func (r *listRow) at(x0, y0, x1, y1 int) image.Rectangle {
 	if r.look.mirrored {
 		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
@@ -17,7 +17,7 @@ func (r *listRow) at(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, max(x0, x1), y1)
 }
 
-// placeIcon places the icon at the start and returns the x of the next part.
+// placeIcon places the icon at the start of the row. It returns the x coordinate of the next part.
 func (r *listRow) placeIcon(name string, in image.Rectangle) int {
 	k := r.look
 	if name == "" {
@@ -30,7 +30,7 @@ func (r *listRow) placeIcon(name string, in image.Rectangle) int {
 	return in.Min.X + k.icon + k.gap
 }
 
-// placeBadge places the badge at the start of the free room and returns the x of the next part.
+// placeBadge places the badge at the start of the free room. It returns the x coordinate of the next part.
 func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	k := r.look
 	r.plate = image.Rectangle{}
@@ -50,8 +50,8 @@ func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	return in.Min.X + w + k.gap
 }
 
-// placeValue places value and unit at the end. text is the width of the text next to them, in px. It returns the x where they
-// start.
+// placeValue places the value and the unit at the end of the row. text is the width of the row's text in px. It returns the x coordinate
+// at which the room for the text ends.
 func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	k := r.look
 	if len(r.value.Raw) == 0 {
@@ -76,18 +76,19 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	return end - w - k.gap
 }
 
-// placeWhole gives all remaining room to the value.
+// placeWhole gives the value all the room, because the row shows no text.
 func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.Set(nil)
-	if r.value.Want() > in.Dx() || r.small() { // smaller type instead of a cut value, as in the rows around it
+	if r.value.Want() > in.Dx() || r.small() { // small type, if the value would be cut or if other rows also have small type
 		r.value.Face = r.look.small
 		r.value.Layout()
 	}
 	r.value.Place(r.at(max(in.Min.X, in.Max.X-r.value.Want()), in.Min.Y, in.Max.X, bottom))
 }
 
-// placeSmall places text and value side by side in small type. It reports whether two letters and the complete value fit.
+// placeSmall places the text and the value next to each other in small type. It returns false if there is no room for two letters and the
+// complete value.
 func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	k := r.look
 	if !r.track.Empty() || v.raw(partText) == "" || !r.small() {
@@ -117,12 +118,12 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	return true
 }
 
-// small reports whether the content may use small type if it does not fit.
+// small reports whether the row may use small type.
 func (r *listRow) small() bool {
 	return r.item.Lines <= 1 && r.look.small.Size < r.look.body.Size
 }
 
-// placeBar places the bar before the value, and returns the x where the bar starts.
+// placeBar places the bar before the value. It returns the x coordinate at which the room for the text ends.
 func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
@@ -130,7 +131,7 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 	if !r.item.Bar || w == 0 {
 		return in.Max.X
 	}
-	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()) // bars of several rows end at the same x
+	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()) // the bars of all rows end at the same x
 	top := in.Min.Y + (min(in.Dy(), k.height)-k.bar)/2
 	from, to := v.number(partMin, 0), v.number(partMax, 100)
 	r.track = r.at(in.Max.X-w, top, in.Max.X, top+k.bar)
@@ -146,7 +147,7 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 	return in.Max.X - w - k.gap
 }
 
-// placeText places text and note in the free room.
+// placeText places the text and, below it, the note.
 func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
 	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
@@ -155,7 +156,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 		note = k.seen(v, partNote, 1)
 	}
 	lines := max(1, r.item.Lines)
-	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is aligned with icon and value
+	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is aligned with the icon and the value
 	if lines > 1 {
 		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+k.high(lines)), lines)
 		r.lines = max(1, r.block.Block.Lines())
@@ -183,7 +184,7 @@ func (r *listRow) wrap(s string, box image.Rectangle, lines int) {
 	r.block.Set(s)
 }
 
-// strike returns a line through a text.
+// strike returns the rectangle of a line through a text.
 func (r *listRow) strike(c *piece.Snippet) image.Rectangle {
 	if c.Ink.Empty() {
 		return image.Rectangle{}

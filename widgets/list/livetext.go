@@ -10,23 +10,23 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// liveText shows a constant text or a formatted value in the theme's type. A number with a unit is shown as a figure.
+// liveText shows a text or a formatted value in the theme's type. A number with a unit is shown like the figure of a card.
 type liveText struct {
 	b      *kit.Builder
 	plate  kit.Plate
 	in     kit.Input
 	color  kit.Input
 	word   *kit.Formatter
-	worded bool // true if the text is formatted as a value
+	worded bool // true if the text is formatted like a value
 	empty  string
 
-	figure *piece.Figure // shows numbers with a unit, nil if there is no unit
-	number bool          // true if figure shows the value
+	figure *piece.Figure // shows a number with its unit. nil if no unit is set
+	number bool          // true if figure shows the current value
 	para   *piece.Paragraph
 	member *kit.Member
 	ink    color.RGBA
 	minute time.Time
-	ages   bool // true if texts depend on the clock
+	ages   bool // true if the text depends on the clock
 }
 
 func buildLiveText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) render.Widget {
@@ -46,7 +46,7 @@ func buildLiveText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point)
 		face := b.Typed(s, t, figured)
 		w.figure = piece.FigureAt(b, s, t, &p.Wording, w.in, image.Rectangle{Max: size}, p.Empty, face)
 		w.figure.Color, w.figure.Edge, w.figure.Valign = w.color, b.EdgeOf(p.Align), v
-		w.figure.Member = nil // the text's member is used for both
+		w.figure.Member = nil // text and figure use the same member
 		w.figure.Say(time.Time{})
 	}
 	face := b.Typed(s, t, usual)
@@ -87,7 +87,7 @@ func (w *liveText) say(now time.Time) {
 	}
 }
 
-// set sets the text, at the size of the group.
+// set sets the text in the size of its group.
 func (w *liveText) set(words string) {
 	w.para.Block.SetSize(w.para.Face.Size)
 	w.para.Set(words)
@@ -98,7 +98,7 @@ func (w *liveText) set(words string) {
 	w.limit(w.member.Fit(fits))
 }
 
-// limit sets the maximum size of the text, in px.
+// limit sets the maximum text size in px.
 func (w *liveText) limit(px int) {
 	if px > 0 {
 		w.para.Block.SetSize(min(px, w.para.Face.Size))
@@ -113,7 +113,7 @@ func (w *liveText) Natural(width int) image.Point {
 	return w.para.Natural(width)
 }
 
-// painted returns the rectangle of all ink.
+// painted returns the rectangle around all painted pixels.
 func (w *liveText) painted() image.Rectangle {
 	if w.number {
 		return w.figure.Painted()

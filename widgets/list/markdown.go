@@ -26,7 +26,7 @@ type MarkdownParams struct {
 	Columns int `yaml:"columns" default:"1" min:"1" max:"4"`
 }
 
-// markdownWidget shows a text with headings, lists and tables.
+// markdownWidget shows a text in Markdown, for example with headings, lists and tables.
 type markdownWidget struct {
 	b     *kit.Builder
 	size  image.Point
@@ -64,7 +64,7 @@ func buildMarkdown(b *kit.Builder, s *kit.Spec, p *MarkdownParams, size image.Po
 	return w
 }
 
-// fileOf returns the cell of a file's text. It requests each file once.
+// fileOf returns the cell for the text of a file. Each file is requested once.
 func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	if c, ok := b.TextFiles[path]; ok {
 		return c
@@ -79,7 +79,7 @@ func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
 	return c
 }
 
-// value returns the current text. ok is false if there is none.
+// value returns the current text. ok is false if no text has arrived.
 func (w *markdownWidget) value() (string, bool) {
 	if w.file.Cell != nil {
 		return w.file.Value(w.seen)
@@ -91,7 +91,7 @@ func (w *markdownWidget) value() (string, bool) {
 	return kit.PlainText(v), true
 }
 
-// load sets the current text and reports whether it changed.
+// load updates the text and reports whether it changed.
 func (w *markdownWidget) load() bool {
 	v, ok := w.value()
 	if ok && v == "" && w.empty != "" {
@@ -160,7 +160,7 @@ func (w *markdownWidget) shade(c color.RGBA) color.RGBA {
 	return c
 }
 
-// mdPiece is a run of letters, or an icon.
+// mdPiece is a placed run of letters or a placed icon.
 type mdPiece struct {
 	line  *text.Line
 	at    image.Point // start of the baseline
@@ -169,7 +169,7 @@ type mdPiece struct {
 	color color.RGBA
 }
 
-// mdRect is a rule, a bar or the background of code.
+// mdRect is a filled rectangle: a rule, a bar, or the background of code.
 type mdRect struct {
 	box    image.Rectangle
 	corner *render.Corner

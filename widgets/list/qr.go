@@ -46,7 +46,8 @@ type Contact struct {
 	Email string `yaml:"email"`
 }
 
-// code returns the network in the format that phone cameras read (ZXing's "Barcode Contents", section Wi-Fi Network config).
+// code returns the text of a code by which a phone joins the network. The format is in ZXing's "Barcode Contents", section Wi-Fi Network
+// config.
 func (w *Wifi) code() string {
 	kind := "WPA"
 	if w.Password == "" {
@@ -62,7 +63,7 @@ func (w *Wifi) code() string {
 	return s + ";"
 }
 
-// code returns the contact in the format that phone cameras read (NTT Docomo's MECARD).
+// code returns the text of a code by which a phone saves the contact. The format is NTT Docomo's MECARD.
 func (c *Contact) code() string {
 	s := "MECARD:N:" + escapedCode.Replace(c.Name) + ";"
 	if c.Phone != "" {
@@ -79,29 +80,29 @@ var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`
 const (
 	qrRadius   = 10
 	qrGap      = 16 // gap between the code and the text, in px on a screen whose shorter side has 720 px
-	fineModule = 3  // module size in px below which phones must be held close. The caption is removed if that makes the modules larger
+	fineModule = 3  // module size in px below which phones must be held close. Then the caption is hidden if that enlarges the modules
 )
 
-// qrWidget shows a QR code, black on white in every theme.
+// qrWidget shows a QR code. It is black on white in every theme.
 type qrWidget struct {
 	b       *kit.Builder
 	size    image.Point
 	in      kit.Input
 	edge    kit.Edge
 	caption *kit.Caption
-	words   [2]*kit.Caption // name and password of a network, nil if they do not fit
+	words   [2]*kit.Caption // name and password of the network, nil if there is no room for them
 	network *Wifi
-	none    *kit.Caption // text instead of a missing code
+	none    *kit.Caption // text shown if there is no code
 	text    string
 	seen    bool
-	failed  bool // true if the text is too long for a code
+	failed  bool // true if the text is too long for a QR code
 
 	code   *qrcode.Code // nil if there is no code
 	module int          // side of a module, in px
-	full   int          // height including the caption
-	bare   bool         // true if the caption is hidden to make room for the code
+	full   int          // height of the widget including the caption, in px
+	bare   bool         // true if the caption is hidden so that the code has more room
 	plate  image.Rectangle
-	at     image.Point // position of the code in the plate
+	at     image.Point // top left corner of the code in the plate
 	corner *render.Corner
 	muted  color.RGBA
 	ink    color.RGBA
@@ -132,7 +133,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	if f := b.Face("caption"); p.Caption != "" && size.Y >= 4*f.Line {
 		h := f.Line
 		w.caption = b.Caption(f, image.Rect(0, size.Y-h, size.X, size.Y), w.edge)
-		if w.caption.Set(p.Caption); w.caption.Shortened() { // a caption that would be cut is removed
+		if w.caption.Set(p.Caption); w.caption.Shortened() { // a caption that does not fit is hidden
 			w.caption = nil
 		}
 		w.size.Y -= h + b.Px(8)
@@ -141,14 +142,14 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	w.none.Set("—")
 	if w.in.Cell == nil {
 		w.load()
-		if w.failed { // the message omits the text, because it may be a password
+		if w.failed { // without the text itself, because it may be a password
 			s.Errorf("", "what the code tells is too long for one: %d bytes", len(w.text))
 		}
 	}
 	return w
 }
 
-// load creates the code of the current text.
+// load creates the code for the current text.
 func (w *qrWidget) load() {
 	w.text, w.seen = w.in.Text(), true
 	w.code, w.failed = nil, false
@@ -164,7 +165,7 @@ func (w *qrWidget) load() {
 	w.lay()
 }
 
-// lay places the code with the largest whole number of pixels for each module.
+// lay places the code. Each module has the largest whole number of pixels that fits.
 func (w *qrWidget) lay() {
 	all, high := w.code.Side+2*qrcode.Quiet, w.size.Y
 	w.module = min(w.size.X, high) / all
@@ -173,7 +174,7 @@ func (w *qrWidget) lay() {
 	}
 	w.bare = high > w.size.Y
 	side := w.module * all
-	if full := min(w.size.X, high); w.module > 0 && full > side { // the remainder of the whole pixels widens the border
+	if full := min(w.size.X, high); w.module > 0 && full > side { // the pixels that remain widen the border
 		side = full
 	}
 	at := image.Pt((w.size.X-side)*int(w.edge)/2, (high-side)/2)
@@ -186,7 +187,7 @@ func (w *qrWidget) lay() {
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
 }
 
-// tell places the network's name and password next to the code, or below it, if both fit completely.
+// tell places the name and the password of the network. They are next to the code or below it, if both fit completely.
 func (w *qrWidget) tell() {
 	b := w.b
 	w.words = [2]*kit.Caption{}

@@ -9,52 +9,52 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// rowLook holds the faces, colors and lengths for all rows of a list.
+// rowLook holds the faces, colors and lengths that all rows of a list share.
 type rowLook struct {
 	b                                  *kit.Builder
-	body, strong, note, badge, small   kit.Face // faces. small is for values that do not fit otherwise
-	pitch, drop                        int      // px between lines of a text, and from the first line to a snippet's line
+	body, strong, note, badge, small   kit.Face // faces of the parts. small is for content that would not fit otherwise
+	pitch, drop                        int      // px between the lines of a text, and from its first line to a snippet's line
 	height                             int      // height of a row with one line, in px
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
 	bar                                int      // height of the bar, in px
-	// distance of the bar from the end of the row without its unit, in px. It is the width of three digits
+	// distance in px from the end of the bar to the end of the row, without the unit. It leaves room for three digits
 	barEnd                            int
-	barWidth                          int // width of the bars of all rows in px, 0 if one of them has no room
-	textLeast                         int // minimum width in px of a text next to a badge
-	smallLeast                        int // minimum width in px of a text in small type
-	step                              int // number of styles by which the type is larger than the default
-	most                              int // maximum number of bytes of a text that are visible in one line
+	barWidth                          int // common width of all bars in px, 0 if a row has no room for its bar
+	textLeast                         int // minimum width of a text next to a badge, in px
+	smallLeast                        int // minimum width of a text in small type, in px
+	step                              int // number of styles by which the type is larger than usual
+	most                              int // maximum number of bytes of a text that can be visible on one line
 	mirrored                          bool
-	crowded                           bool // true if a row needs small type, so that all rows use it
-	noteless                          bool // true if all rows fit without their notes, so that no row has one
+	crowded                           bool // true if all rows use small type, because one needs it
+	noteless                          bool // true if no row shows its note, because only then all rows fit
 	wide                              int  // width of a row, in px
-	bare                              bool // true if a row has no room for its icon, so that no row has an icon
+	bare                              bool // true if no row shows its icon, because one has no room for it
 	text, muted, faint, track, accent color.RGBA
-	dark, bright                      color.RGBA // colors of text on plates
+	dark, bright                      color.RGBA // text colors on badges
 }
 
 // Lengths of a row, in px on a screen whose shorter side has 720 px, and shares of its width.
 const (
 	rowHeight   = 40
 	rowGap      = 12
-	rowAround   = 18 // sum of the room above and below the texts of higher rows
+	rowAround   = 18 // room above and below the texts of a row with several lines, together
 	badgeLeast  = 46
 	badgeHeight = 28
 	badgeRound  = 7
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
-	valueShare  = 0.6 // maximum share of the row's width for its value
-	valueWhole  = 8   // width in em up to which a value is shown completely, if two letters of the text fit next to it
+	valueShare  = 0.6 // maximum width of the value, as a share of the row's width
+	valueWhole  = 8   // width of a value in em. Up to this width, the value is not cut if two letters of the text fit next to it
 )
 
-// Limits for the visible part of a row's text, in bytes. An em holds two letters of two bytes each, and two combining marks.
+// Limits for the visible part of a text, in bytes. They assume that one em shows two letters of two bytes each, with two combining marks.
 const (
 	maxRowText   = 1024
 	leastRowText = 128
 	emText       = 8
 )
 
-// newRowLook creates the faces and colors of rows. The type is step styles larger than the default.
+// newRowLook creates the faces and colors of rows. The type is step styles larger than usual.
 func newRowLook(b *kit.Builder, step int) *rowLook {
 	strong := b.Look.Styles["body"]
 	strong.Weight = max(500, strong.Weight)
@@ -82,7 +82,7 @@ func newRowLook(b *kit.Builder, step int) *rowLook {
 	return k
 }
 
-// measure computes the positions of the lines of a text.
+// measure computes the distances between the lines of a text.
 func (k *rowLook) measure() {
 	m := k.b.Text.Metrics(k.body.Font, k.body.Size)
 	k.pitch = m.LineHeight
@@ -92,11 +92,11 @@ func (k *rowLook) measure() {
 // high returns the height of a text with the given number of lines, in px.
 func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 
-// least returns the least height of a row with one line, in px. Rows have it if they are close together.
+// least returns the minimum height of a row with one line in px. Rows have this height if they are moved close together.
 func (k *rowLook) least() int { return min(k.height, k.body.Line+k.body.Size/rowTight) }
 
-// near returns the distance by which a note is moved up to its text, in px. It is smaller below several lines, because the note
-// would look like another line of the text.
+// near returns the distance in px by which a note is moved up toward its text. Below several lines it is smaller, so that the note does
+// not look like another line of the text.
 func (k *rowLook) near(lines int) int {
 	if lines > 1 {
 		return k.body.Size / 12
@@ -104,18 +104,18 @@ func (k *rowLook) near(lines int) int {
 	return k.body.Size / 4
 }
 
-// see limits texts to the part that is visible in a row of the given width, in px.
+// see computes how much of a text can be visible in a row of the given width in px.
 func (k *rowLook) see(wide int) {
 	k.wide = wide
 	k.most = min(max(leastRowText, emText*wide/max(1, k.small.Size)), maxRowText)
 }
 
-// seen returns the part of a row's text that is visible in the given number of lines.
+// seen returns the part of a text that can be visible in the given number of lines.
 func (k *rowLook) seen(v *rowValues, part, lines int) string {
 	return kit.ShortTo(v.raw(part), k.most*max(1, lines))
 }
 
-// cut returns the visible part of a text.
+// cut returns the part of a text that can be visible, with an ellipsis if it is cut.
 func (k *rowLook) cut(text []byte) []byte {
 	if len(text) <= k.most {
 		return text
@@ -127,16 +127,16 @@ func (k *rowLook) cut(text []byte) []byte {
 	return append(text[:n], kit.Ellipsis...)
 }
 
-// textWidth returns the width that a text needs in the given number of lines, in px.
+// textWidth returns the width in px that a text needs if it is broken into the given number of lines.
 func (k *rowLook) textWidth(s string, lines int) int {
 	w := k.b.TextWidth(k.body, s)
 	if lines < 2 {
 		return w
 	}
-	return min(w, w/lines+2*k.body.Size) // lines break between words
+	return min(w, w/lines+2*k.body.Size) // a reserve, because lines only break between words
 }
 
-// typed applies the file's parameters for the rows' type.
+// typed applies the type parameters of the file to the rows.
 func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
 		return
@@ -152,7 +152,7 @@ func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	k.measure()
 }
 
-// heightOf returns the height of a row.
+// heightOf returns the height of a row in px.
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	lines := k.linesOf(r, item)
 	if lines == 1 && k.noteOf(r) == "" {
@@ -165,7 +165,7 @@ func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	return max(h, k.height)
 }
 
-// noteOf is the note of a row, unless the notes left.
+// noteOf returns the note of a row, or "" if the notes are hidden.
 func (k *rowLook) noteOf(r *rowValues) string {
 	if k.noteless {
 		return ""
@@ -173,7 +173,7 @@ func (k *rowLook) noteOf(r *rowValues) string {
 	return r.raw(partNote)
 }
 
-// linesOf is about how many lines the text of a row needs, of those that it may have.
+// linesOf estimates the number of lines that the text of a row needs. It is at most the number of lines that the file allows.
 func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 	if item.Lines < 2 || k.wide <= 0 {
 		return max(1, item.Lines)
@@ -186,7 +186,7 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 		room -= max(k.badgeWidth, k.b.TextWidth(k.badge, badge)+k.gap) + k.gap
 	}
 	if r.raw(partValue) != "" || item.Value != nil {
-		return item.Lines // formatting determines the width
+		return item.Lines // the room is unknown, because the width of the formatted value is unknown
 	}
 	if k.b.TextWidth(k.body, k.seen(r, partText, item.Lines)) <= room {
 		return 1
@@ -194,7 +194,7 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 	return item.Lines
 }
 
-// onPlate returns the text color with more contrast on a plate.
+// onPlate returns the text color for a badge with color c, whichever has more contrast.
 func (k *rowLook) onPlate(c color.RGBA) color.RGBA {
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128*1000 {
 		return k.dark
@@ -202,7 +202,7 @@ func (k *rowLook) onPlate(c color.RGBA) color.RGBA {
 	return k.bright
 }
 
-// newRow creates an empty row.
+// newRow creates a row without content.
 func (k *rowLook) newRow() *listRow {
 	b := k.b
 	r := &listRow{look: k, mark: b.Mark(image.Rectangle{})}
@@ -212,7 +212,7 @@ func (k *rowLook) newRow() *listRow {
 	return r
 }
 
-// fitBars computes the common width of the bars of all rows, and reports whether it changed.
+// fitBars computes the common width of all bars and reports whether it changed.
 func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
 	w := int(float64(wide) * rowBarShare)
 	for i := range rows {

@@ -49,7 +49,7 @@ type RowItem struct {
 // ShortKey implements config.Short. A row with only a text needs no key.
 func (*RowItem) ShortKey() string { return "text" }
 
-// Parts of a row that a program may set.
+// Parts of a row that a program can set.
 const (
 	partIcon = iota
 	partText
@@ -64,28 +64,28 @@ const (
 	partWhen
 	partTask    // id of a task
 	partDone    // true if the task is completed
-	partWaiting // true if its source has not received the last change
-	partProblem // reason why its source rejected the last change
+	partWaiting // true if the last change of the task has not reached its source yet
+	partProblem // reason why the source rejected the last change of the task
 	parts
 )
 
-// partNames are the keys of the parts in entries that define them directly.
+// partNames are the keys of the parts, in entries that have the form of a row.
 var partNames = [parts]string{
 	"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when",
 	"task", "done", "waiting", "problem",
 }
 
-// rowValues holds the current values of a row's parts.
+// rowValues holds the current value of each part of a row.
 type rowValues struct {
 	v     [parts]any
 	has   [parts]bool
 	stale bool
 }
 
-// text returns a part as text, cut to kit.MaxShown bytes.
+// text returns the value of a part as text, cut to kit.MaxShown bytes.
 func (r *rowValues) text(part int) string { return kit.Short(r.raw(part)) }
 
-// raw returns a part as text of any length.
+// raw returns the value of a part as text, which may have any length.
 func (r *rowValues) raw(part int) string {
 	if !r.has[part] || r.v[part] == nil {
 		return ""
@@ -96,7 +96,7 @@ func (r *rowValues) raw(part int) string {
 	return kit.PlainText(r.v[part])
 }
 
-// same reports whether two rows have the same values. Rows with lists or mappings are never the same.
+// same reports whether two rows have the same values. It returns false for rows that contain a list or a mapping.
 func (r *rowValues) same(other *rowValues) bool {
 	if r.has != other.has || r.stale != other.stale {
 		return false
@@ -117,7 +117,7 @@ func sameValue(a, b any) bool {
 	return false
 }
 
-// color returns the color of the row, or otherwise if it has none.
+// color returns the color of the row. If the row has no color, it returns otherwise.
 func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	if !r.has[partColor] || r.v[partColor] == nil {
 		return otherwise
@@ -126,7 +126,7 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	return in.Color(b, otherwise)
 }
 
-// number returns a part as a number, or otherwise if it is not a number.
+// number returns the value of a part as a number. If the value is not a number, it returns otherwise.
 func (r *rowValues) number(part int, otherwise float64) float64 {
 	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
 		return n
@@ -134,26 +134,26 @@ func (r *rowValues) number(part int, otherwise float64) float64 {
 	return otherwise
 }
 
-// rowSource provides the rows of a list: the configured rows, or a row for each entry of a list of values.
+// rowSource provides the rows of a list. They come from the file, or from the entries of a list that a program returns.
 type rowSource struct {
 	written []writtenRow
-	item    *RowItem       // form of entries
-	word    *kit.Formatter // formatter of entries
+	item    *RowItem       // form of all entries
+	word    *kit.Formatter // formatter for the values of entries
 	list    provider.Typed[live.Rows]
-	field   [parts]int // index of the program of each part of an entry, -1 if there is none
-	plain   [parts]any // parts that are the same in every entry
+	field   [parts]int // for each part, the index of its program, -1 if it has no program
+	plain   [parts]any // for each part, the constant value in all entries, if there is one
 	seen    *provider.Sample
 	stale   bool
 
 	rows  []rowValues      // shown rows, as of the last update
-	words []*kit.Formatter // formatters of the rows
-	items []*RowItem       // forms of the rows
-	came  bool             // true if a list has arrived
-	all   int              // number of entries in the list, including entries that are not read. 0 if conditions select entries
-	own   bool             // true if entries have the keys of a row
+	words []*kit.Formatter // formatter of each row
+	items []*RowItem       // form of each row
+	came  bool             // true if the list of a program has arrived
+	all   int              // number of all entries, also of those that were not read. 0 if conditions select entries
+	own   bool             // true if the entries have the form of a row
 }
 
-// writtenRow is a row of the file.
+// writtenRow is a row that the file defines.
 type writtenRow struct {
 	item *RowItem
 	word *kit.Formatter
@@ -163,7 +163,7 @@ type writtenRow struct {
 	shown bool
 }
 
-// rows creates the source for the keys items and item. most is the maximum number of rows.
+// rows creates the source for the parameters items and item. most is the maximum number of rows.
 func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowItem, most int) *rowSource {
 	src := &rowSource{}
 	if items != nil && items.IsLive() {
@@ -199,7 +199,7 @@ func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
 	return w
 }
 
-// ownKeys returns the programs for entries that are a text, or a mapping with the keys of a row.
+// ownKeys returns the programs for entries that have the form of a row. Such an entry is a text or a mapping with the keys of a row.
 func ownKeys() []string {
 	all := make([]string, partTask)
 	for i, name := range partNames[:partTask] {
@@ -209,7 +209,7 @@ func ownKeys() []string {
 	return all
 }
 
-// follow requests the rows of a list of values.
+// follow requests the list of a program. Its entries become rows.
 func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, item *RowItem, most int) {
 	var programs []string
 	if item == nil {
@@ -217,7 +217,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		programs = ownKeys()
 		for i := range src.field {
 			if src.field[i] = i; i >= partTask {
-				src.field[i] = -1 // an entry with the keys of a row has no task
+				src.field[i] = -1 // entries in the form of a row have no task
 			}
 		}
 	} else {
@@ -232,7 +232,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		b.CheckIcon(s, "icon", item.Icon.Plain)
 	}
 	if src.own || item.When != nil {
-		most = max(most, piece.MaxListed) // conditions select among all entries
+		most = max(most, piece.MaxListed) // more entries, because conditions may hide some
 	}
 	scope := s.ItemScope()
 	at := kit.LiveKey{At: list, Scope: scope.Key}
@@ -249,7 +249,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	b.Asks(src.list.Cell)
 }
 
-// template returns the programs of the row's live parts, and stores the parts that are the same in every entry.
+// template returns the programs of the parts that differ between entries. It stores the parts that are the same in all entries.
 func (src *rowSource) template(r *RowItem) (programs []string) {
 	for i := range src.field {
 		src.field[i] = -1
@@ -274,7 +274,7 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part handles one part of a row: it requests the value of a program, or stores a constant.
+// part handles part i of a row. If the part has a program, it calls ask, otherwise it stores the constant.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:
@@ -313,14 +313,14 @@ func (src *rowSource) update(t render.Tick) bool {
 	return true
 }
 
-// hides reports whether the condition of an entry hides it.
+// hides reports whether the condition of an entry hides the entry.
 func (src *rowSource) hides(row live.Row) bool {
 	f := src.field[partWhen]
 	if f < 0 || f >= len(row) {
 		return false
 	}
 	v := row[f]
-	if src.own { // an entry without the key is shown
+	if src.own { // an entry without this key is shown
 		return v.Err == nil && v.Value != nil && !kit.Truth(v.Value)
 	}
 	return src.item.When != nil && !kit.Truth(v.Value)
@@ -330,7 +330,7 @@ func (src *rowSource) clear() {
 	src.rows, src.words, src.items = src.rows[:0], src.words[:0], src.items[:0]
 }
 
-// add adds one entry.
+// add adds the row of one entry.
 func (src *rowSource) add(row live.Row, stale bool) {
 	n := len(src.rows)
 	src.rows, src.words, src.items = src.rows[:n+1], append(src.words, src.word), append(src.items, src.item)

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// setting converts blocks of Markdown to pieces with positions.
+// setting converts blocks of Markdown to placed pieces of text.
 type setting struct {
 	b                          *kit.Builder
 	typed                      *kit.Typed
@@ -22,25 +22,25 @@ type setting struct {
 	faint, line                color.RGBA
 }
 
-// newSetting creates the type of a text.
+// newSetting returns the setting for the type and the colors of a text.
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
-	b.Typed(s, t, "body") // reports an unknown style
+	b.Typed(s, t, "body") // only to report an unknown style
 	return setting{
 		b: b, typed: t, spec: s, columns: columns, text: b.Role("text"), muted: b.Role("muted"), accent: b.Role("accent"),
 		plate: b.Shade("text", 0.08), faint: b.Role("faint"), line: b.Role("line"),
 	}
 }
 
-// mdFaces are the faces of a text.
+// mdFaces are the faces for a text in Markdown.
 type mdFaces struct {
-	body                     [2][2]kit.Face // faces by bold and italic
+	body                     [2][2]kit.Face // faces for plain, italic, bold, and bold italic text
 	code, title, label, less kit.Face
 }
 
-// mdScales are the factors for the theme's sizes. They are tried until the whole text fits.
+// mdScales are factors for the theme's text sizes. They are tried in this order until the whole text fits.
 var mdScales = []float64{1, 0.92, 0.85, 0.78, 0.7}
 
-// faces returns the faces for a factor of their size.
+// faces returns the faces, with their sizes multiplied by scale.
 func (s *setting) faces(scale float64) (f mdFaces) {
 	b := s.b
 	at := func(name string, weight int, slanted bool) kit.Face {
@@ -71,7 +71,7 @@ func (s *setting) faces(scale float64) (f mdFaces) {
 	return f
 }
 
-// slantedAt returns a style at a size in px, with slanted letters if requested.
+// slantedAt returns the face of a style at a size in px. If slanted is true, the letters are slanted.
 func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	f := b.FaceAt(st, px)
 	if slanted {
@@ -80,8 +80,8 @@ func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	return f
 }
 
-// fit places blocks in a rectangle of the given size: at the theme's size, or smaller until all blocks fit. At the smallest size,
-// the text is cut.
+// fit places blocks in a rectangle of the given size. If they do not fit in the theme's text sizes, it tries smaller ones. A text that
+// does not fit in the smallest size is cut.
 func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []mdRect) {
 	var g *galley
 	for _, scale := range mdScales {
@@ -93,20 +93,20 @@ func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []m
 	return g.pieces, g.rects
 }
 
-// height returns the height of blocks in a width, in px.
+// height returns the height in px that blocks need in a column of the given width.
 func (s *setting) height(blocks []markdown.Block, width int) int {
 	one := *s
 	one.columns = 1
 	return one.flow(blocks, image.Pt(width, maxTextHeight), s.faces(1)).y
 }
 
-// maxTextHeight is the maximum height of a text that is measured, in px.
+// maxTextHeight is the maximum height in px that is computed for a text.
 const maxTextHeight = 1 << 14
 
 // mdGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const mdGap = 32
 
-// flow places blocks below each other, column by column.
+// flow places blocks one below the other. If a column is full, it continues in the next one.
 func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *galley {
 	gap := s.b.Px(mdGap)
 	g := &galley{setting: s, faces: f, size: size, gap: gap, width: max(1, (size.X-gap*(s.columns-1))/s.columns)}
@@ -119,7 +119,7 @@ func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *ga
 	return g
 }
 
-// galley is a text whose pieces are being placed.
+// galley holds the text that is being placed.
 type galley struct {
 	*setting
 	faces  mdFaces
@@ -134,19 +134,19 @@ type galley struct {
 	pieces []mdPiece
 	rects  []mdRect
 	tails  []mdTail
-	last   int // index of the latest piece
+	last   int // index of the last piece
 	quoted bool
 	indent int
 	strike bool
 }
 
-// mdWord is a word or a part of a word in one face.
+// mdWord is a word, or a part of a word, in one face.
 type mdWord struct {
 	text   string
 	face   kit.Face
 	color  color.RGBA
-	spaced bool // true if a space precedes the word
-	ends   bool // true if the line ends after the word
+	spaced bool // true if there is a space before the word
+	ends   bool // true if a line break follows the word
 	strike bool
 	code   bool
 	width  int
@@ -188,7 +188,7 @@ func (g *galley) block(m *markdown.Block) {
 	}
 }
 
-// ink returns the text color for the current state.
+// ink returns the color for the current text.
 func (g *galley) ink() color.RGBA {
 	switch {
 	case g.strike:
@@ -199,7 +199,7 @@ func (g *galley) ink() color.RGBA {
 	return g.text
 }
 
-// mark places the mark before an item: a disc, its number, or the box of a task.
+// mark places the mark of a list item: a disc, a number, or the box of a task.
 func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	if m.Mark == "" || !g.room(body.Line) {
 		return
@@ -223,7 +223,7 @@ func (g *galley) mark(m *markdown.Block, body kit.Face) {
 	g.piece(mdWord{text: m.Mark, face: face, color: ink}, 0, body.Line)
 }
 
-// heading places a heading: the first level as a title, the second as a label, others in bold.
+// heading places a heading. Level 1 has the style title, level 2 the style label, and other levels are bold.
 func (g *galley) heading(m *markdown.Block) {
 	f, ink, spans := g.faces.title, g.text, m.Spans
 	switch {
@@ -250,7 +250,7 @@ func (g *galley) rule() {
 	}
 }
 
-// code places lines unchanged, with a background in each column.
+// code places lines of code without changing their breaks. In each column, the lines have a common background.
 func (g *galley) code(m *markdown.Block) {
 	f := g.faces.code
 	pad := f.Size / 2
@@ -276,7 +276,7 @@ func (g *galley) code(m *markdown.Block) {
 	}
 }
 
-// codeLine places a line of code, pad px from the edge of its background.
+// codeLine places a line of code. pad is the distance in px from the edge of the background.
 func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
 	g.indent += pad
@@ -285,18 +285,18 @@ func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	g.indent -= pad
 }
 
-// close adds the background of the lines from top to the current line, with pad px below them if there is room.
+// close adds the background behind the lines of code from top to the current line. If there is room, it extends pad px below them.
 func (g *galley) close(top, pad int) {
 	g.y += pad
 	box := g.at(0, top, g.left(), min(g.y, g.size.Y)-top)
 	g.rects = append(g.rects, mdRect{box: box, corner: render.NewCorner(pad, box.Size()), color: g.plate})
 }
 
-// left returns the width of the current line, in px.
+// left returns the width of a line in the current column, in px.
 func (g *galley) left() int { return max(1, g.width-g.indent) }
 
-// at returns a rectangle in the current column, from the indent on. It is mirrored in languages that are written from right to
-// left.
+// at returns a rectangle in the current column, where x counts from the indent. It is mirrored in languages that are written from right
+// to left.
 func (g *galley) at(x, y, w, h int) image.Rectangle {
 	x0 := g.column*(g.width+g.gap) + g.indent + x
 	if g.b.Locale.RightToLeft {
@@ -305,8 +305,8 @@ func (g *galley) at(x, y, w, h int) image.Rectangle {
 	return image.Rect(x0, y, x0+w, y+h)
 }
 
-// room moves to the next column if a line of the given height does not fit in the current one. If there is no column left, it
-// marks the text as full and returns false.
+// room makes room for a line of the given height. If the current column is full, it moves to the next one. If all columns are full, it
+// returns false, and no more text is placed.
 func (g *galley) room(high int) bool {
 	if g.full {
 		return false

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Speak implements kit.Speaker. It reads all rows and the number of entries that are not read.
+// Speak implements kit.Speaker. It reads all rows, and the number of entries that are not in rows.
 func (w *List) Speak(s *kit.Speech) {
 	for i := range w.src.rows {
 		w.row(s, i)
@@ -18,7 +18,7 @@ func (w *List) Speak(s *kit.Speech) {
 	w.src.end(s, w.unseen(), w.empty)
 }
 
-// row reads one row: badge, text, value with its unit, note.
+// row reads one row: the badge, the text, the value with its unit, and the note.
 func (w *List) row(s *kit.Speech, i int) {
 	v, item, word := &w.src.rows[i], w.src.items[i], w.src.words[i]
 	s.Open(kit.Item)
@@ -56,7 +56,7 @@ func (w *List) value(s *kit.Speech, v *rowValues, item *RowItem, word *kit.Forma
 	}
 }
 
-// end reads the number of other entries, or the text for an empty list.
+// end reads the number of other entries or, if there are no entries, the text for an empty list.
 func (src *rowSource) end(s *kit.Speech, more int, empty string) {
 	s.Open(kit.Sentence)
 	switch {
@@ -90,7 +90,7 @@ func (w *widgetList) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It reads each row with the titles of its columns.
+// Speak implements kit.Speaker. It reads the cells of each row with the titles of their columns.
 func (w *table) Speak(s *kit.Speech) {
 	list, _ := w.items.Value(w.seen)
 	rows := list.List[:min(len(list.List), w.limit)]
@@ -114,7 +114,7 @@ func (w *table) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// speak reads one cell: the title of its column, unless it is the first, and its value.
+// speak reads a cell: the title of its column, except for the first column, and the value.
 func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
 	v, ok := c.value.of(row)
 	said, told := c.word.Words(v, ok)
@@ -136,7 +136,7 @@ func (c *tableColumn) speak(s *kit.Speech, w *table, row live.Row) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads the value with its unit, or the text.
+// Speak implements kit.Speaker. It reads the number with its unit, or the text.
 func (w *liveText) Speak(s *kit.Speech) {
 	if w.number {
 		w.figure.Speak(s)
@@ -163,8 +163,8 @@ func (w *ticker) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. It reads the caption and the content. The content of a network or a contact is left out, because
-// it may include a password.
+// Speak implements kit.Speaker. It reads the caption and the content of the code. For a network or a contact, it omits the content,
+// because it may include a password.
 func (w *qrWidget) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.LabelPhrase(locale.TheQRCode)
@@ -228,7 +228,7 @@ func speakSpans(s *kit.Speech, spans []markdown.Span) {
 	}
 }
 
-// speakRows reads a table, with each row as an item.
+// speakRows reads a table. Each row is one item of a list.
 func speakRows(s *kit.Speech, m *markdown.Block) {
 	for _, row := range m.Rows {
 		s.Open(kit.Item)

@@ -52,7 +52,7 @@ type TableColumn struct {
 	kit.Wording
 }
 
-// table shows rows of cells. All rows are created once and reused.
+// table shows the entries of a list as rows of cells. The rows are created once and then reused.
 type table struct {
 	b       *kit.Builder
 	size    image.Point
@@ -61,7 +61,7 @@ type table struct {
 	columns []tableColumn
 	tracks  []geometry.Track
 	spans   []geometry.Span
-	before  []geometry.Span // spans of the last paint
+	before  []geometry.Span // spans at the last call of divide
 	content func(i int) int
 
 	header       bool
@@ -75,7 +75,7 @@ type table struct {
 	gap          int // gap between columns, in px
 	more         piece.Snippet
 	left         int
-	looked, all  int // number of entries on the pages, and in the whole list
+	looked, all  int // number of entries that the pages show, and number of all entries
 	pager        pager
 	buf          []byte
 	relative     bool
@@ -103,7 +103,7 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 	for i := range p.Columns {
 		w.header = w.header || p.Header && p.Columns[i].Title != ""
 	}
-	w.header = w.header && w.top()+w.look.height <= size.Y // the header is removed before a row is cut
+	w.header = w.header && w.top()+w.look.height <= size.Y // the header is removed before the only row is cut
 	w.content = w.widest
 	n := min(w.limit, max(1, (size.Y-w.top())/max(1, w.look.height)))
 	w.slots = make([]tableRow, n)
@@ -120,7 +120,7 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 // tableGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const tableGap = 16
 
-// ask requests the rows. The program of every live part of the columns runs for each entry.
+// ask requests the rows. For each entry, it runs the programs of all columns.
 func (w *table) ask(s *kit.Spec, p *TableParams) {
 	var programs []string
 	w.columns = make([]tableColumn, len(p.Columns))
@@ -141,13 +141,13 @@ func (w *table) ask(s *kit.Spec, p *TableParams) {
 	w.b.Asks(w.items.Cell)
 }
 
-// entries requests the rows of a table. It requests them once, although the table may be built several times.
+// entries requests the rows of a table. They are requested once, even if the table is built several times.
 func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
 
-// rowsOf requests the results of programs for each of the first most entries of a list. It requests them once for the parameters
-// of a widget.
+// rowsOf requests the results of programs for each of the first most entries of a list. It requests them once for each of, which is the
+// parameters of a widget.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}
@@ -158,7 +158,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	code, at := "", s.Pos
 	if items.IsLive() {
 		code, at = items.Program.Text(), items.Program.Pos()
-	} else if data, err := json.Marshal(items.Plain); err == nil { // the list is passed as a program, whose text is its JSON
+	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list becomes a program: its own JSON
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)
@@ -172,7 +172,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	return list
 }
 
-// top returns the y where the rows start, in px.
+// top returns the y coordinate at which the rows start.
 func (w *table) top() int {
 	if !w.header {
 		return 0
@@ -214,7 +214,7 @@ func (w *table) Update(t render.Tick) {
 func (w *table) fill(t render.Tick, rows []live.Row) {
 	n := min(len(rows)-w.pager.from, len(w.slots))
 	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.Line > w.size.Y && n > 1 {
-		n-- // the line with the number of other rows replaces the last row
+		n-- // the line with the number of other rows needs the room of the last row
 	}
 	for i := range w.slots {
 		w.slots[i].used = i < n
@@ -238,10 +238,10 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 	}
 }
 
-// divide computes the widths of the columns. If they change, it damages everything.
+// divide computes the widths of the columns. If a width changes, it damages the whole table.
 func (w *table) divide(t render.Tick) {
 	w.share(len(w.columns), false)
-	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // units and icons are removed first, then the last columns
+	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // first hide units and icons, then the last columns
 		if w.share(n, true); w.cramped(n) {
 			w.share(n-1, true)
 		}
@@ -271,8 +271,7 @@ func (w *table) divide(t render.Tick) {
 	copy(w.before, w.spans)
 }
 
-// share divides the width between the first n columns. If bare is true, they have no units and icons. The other columns are
-// hidden.
+// share divides the width between the first n columns and hides the other columns. If bare is true, cells have no units and no icons.
 func (w *table) share(n int, bare bool) {
 	for i := range w.columns {
 		w.columns[i].bare = bare
@@ -281,8 +280,8 @@ func (w *table) share(n int, bare bool) {
 	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
 }
 
-// cramped reports whether the content of one of the first n columns is cut to less than two and a half letters, which is
-// unreadable.
+// cramped reports whether one of the first n columns is too narrow. It is too narrow if its content is cut to less than two and a half
+// letters.
 func (w *table) cramped(n int) bool {
 	for i := range n {
 		least := w.widest(i)
@@ -296,7 +295,8 @@ func (w *table) cramped(n int) bool {
 	return false
 }
 
-// at returns the part of a row in a column. In languages that are written from right to left, the first column is on the right.
+// at returns the rectangle of a column between y0 and y1. In languages that are written from right to left, the first column is on the
+// right.
 func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
 	x0, x1 := s.At, s.End()
 	if w.look.mirrored {
@@ -315,7 +315,7 @@ func (w *table) numeric(column int) bool {
 	return false
 }
 
-// widest returns the width of a column's content, in px.
+// widest returns the width in px that the content of a column needs.
 func (w *table) widest(column int) int {
 	n := 0
 	if w.header {
@@ -329,12 +329,12 @@ func (w *table) widest(column int) int {
 	return n
 }
 
-// tell shows the number of remaining rows, or the text for an empty table.
+// tell shows the number of remaining rows or, if there are no rows, the text for an empty table.
 func (w *table) tell(rows, n int) {
 	w.left, w.buf = 0, w.buf[:0]
 	y := w.top() + n*w.look.height
 	if rows == 0 {
-		y = 0 // titles are hidden if there are no rows
+		y = 0 // without rows, the header is hidden
 	}
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
 	switch {
@@ -348,7 +348,7 @@ func (w *table) tell(rows, n int) {
 		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
 	}
 	if box.Dy() < w.more.Face.Size {
-		w.buf = w.buf[:0] // no room for a line
+		w.buf = w.buf[:0] // no room for the line
 	}
 	w.more.Set(w.buf)
 	w.pager.told = w.left > 0 && len(w.buf) > 0

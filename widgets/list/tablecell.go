@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// tableColumn holds the common parts of a column's cells.
+// tableColumn holds the parts that all cells of a column share.
 type tableColumn struct {
 	word  *kit.Formatter
 	value cellPart
@@ -23,16 +23,16 @@ type tableColumn struct {
 	edge  kit.Edge
 	head  piece.Snippet
 	box   image.Rectangle
-	bare  bool // true to hide units and icons, which are removed before values are cut
+	bare  bool // true if units and icons are hidden, so that values are not cut
 }
 
-// cellPart is a part of a cell: a constant, or the result of a program for an entry.
+// cellPart is a part of a cell. It is a constant or the result of a program, which runs for each entry.
 type cellPart struct {
-	field int // index of the result in the row, -1 for a constant
+	field int // index of the result, -1 for a constant
 	plain any
 }
 
-// of returns the part's value in a row.
+// of returns the value of the part for an entry.
 func (p cellPart) of(row live.Row) (v any, ok bool) {
 	if p.field < 0 || p.field >= len(row) {
 		return p.plain, p.plain != nil
@@ -40,7 +40,7 @@ func (p cellPart) of(row live.Row) (v any, ok bool) {
 	return row[p.field].Value, row[p.field].Err == nil
 }
 
-// partOf returns a part for a parameter, and appends its program to programs.
+// partOf returns the part for a parameter. If the parameter has a program, partOf appends it to programs.
 func partOf[T any](l *config.Live[T], programs *[]string, plain func(T) any) cellPart {
 	switch {
 	case l == nil:
@@ -81,7 +81,7 @@ func (k *rowLook) newCell(c *tableColumn) tableCell {
 	return tableCell{column: c, text: piece.NewSnippet(b, k.body, kit.EdgeStart), tail: piece.NewSnippet(b, k.note, kit.EdgeStart), mark: b.Mark(image.Rectangle{})}
 }
 
-// fill shows an entry.
+// fill shows an entry in the row.
 func (r *tableRow) fill(w *table, row live.Row, now time.Time) {
 	r.changed = false
 	for i := range r.cells {
@@ -91,7 +91,7 @@ func (r *tableRow) fill(w *table, row live.Row, now time.Time) {
 	}
 }
 
-// fill shows an entry's value and reports whether anything changed.
+// fill shows the value of an entry and reports whether the cell changed.
 func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	v, ok := c.column.value.of(row)
 	said, told := c.column.word.Entry(v, ok)
@@ -134,7 +134,7 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 	return changed
 }
 
-// inkOf returns the color of the value.
+// inkOf returns the text color for the value.
 func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
 	switch {
 	case said.None:
@@ -150,7 +150,7 @@ func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
 	return in.Color(w.b, w.look.text)
 }
 
-// want returns the width of the cell's content, in px.
+// want returns the width in px that the content of the cell needs.
 func (c *tableCell) want() int {
 	n := c.text.Want()
 	if len(c.tail.Raw) > 0 && !c.column.bare {
@@ -174,7 +174,7 @@ func (r *tableRow) place(w *table, i int) {
 	}
 }
 
-// place places icon, value and unit side by side in a box.
+// place places the icon, the value and the unit next to each other in a box.
 func (c *tableCell) place(w *table, box image.Rectangle) {
 	wide, gap := c.want(), c.text.Face.Size/4
 	x := box.Min.X
@@ -185,7 +185,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 		x = max(x, x+(box.Dx()-wide)/2)
 	}
 	end := min(box.Max.X, x+wide)
-	if box.Empty() || c.column.bare { // the column or its icons are hidden
+	if box.Empty() || c.column.bare { // the column is hidden, or all columns hide their icons
 		c.mark.Place(image.Rectangle{})
 	} else if c.mark.Name != "" {
 		side := c.text.Face.Size * 5 / 4
@@ -202,13 +202,13 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 	c.text.Place(image.Rect(x, box.Min.Y, max(x, end-tail), box.Max.Y))
 	c.fit(w)
 	c.tail.Place(last)
-	if tail > 0 && !c.tail.Ink.Empty() { // on one baseline
+	if tail > 0 && !c.tail.Ink.Empty() { // the unit is on the baseline of the value
 		c.tail.Ink = c.tail.Ink.Sub(image.Pt(0, c.tail.At.Y-c.text.At.Y))
 		c.tail.At.Y = c.text.At.Y
 	}
 }
 
-// fit shortens a number that does not fit.
+// fit writes a number that does not fit in a shorter form.
 func (c *tableCell) fit(w *table) {
 	if room := c.text.Box.Dx(); room <= 0 || !c.column.word.IsNumber(&c.said) || c.text.Want() <= room {
 		return

@@ -6,15 +6,15 @@ import "dashboard/control"
 const (
 	iconOpen      = "mdi:checkbox-blank-circle-outline"
 	iconDone      = "mdi:check-circle"
-	iconWaiting   = "mdi:progress-check" // the source has not received the completion
-	iconReopening = "mdi:progress-clock" // the source has not received that the task is open or new
-	iconRefused   = "mdi:alert-circle"   // its source rejected the last change
+	iconWaiting   = "mdi:progress-check" // the completion has not reached the source
+	iconReopening = "mdi:progress-clock" // the change to an open task, or a new task, has not reached the source
+	iconRefused   = "mdi:alert-circle"   // the source rejected the last change
 )
 
-// ticks reports whether a tap on a row completes or reopens a task.
+// ticks reports whether a tap on the row completes or reopens a task.
 func ticks(r *RowItem) bool { return r != nil && r.OnTap != nil && r.OnTap.Verb == control.Done }
 
-// taskTemplate adds the programs for the task of each entry.
+// taskTemplate appends the programs that read the task of an entry.
 func (src *rowSource) taskTemplate(r *RowItem, programs []string) []string {
 	if !ticks(r) {
 		return programs
@@ -30,7 +30,7 @@ func (src *rowSource) taskTemplate(r *RowItem, programs []string) []string {
 	return programs
 }
 
-// showTask shows the state of a task, in parts that the file does not set.
+// showTask shows the state of a task in the parts that the file does not set.
 func (r *rowValues) showTask() {
 	waits, problem := r.truth(partWaiting), r.text(partProblem)
 	r.preset(partIcon, r.taskIcon(waits, problem))
@@ -56,7 +56,7 @@ func (r *rowValues) taskIcon(waits bool, problem string) string {
 	return iconOpen
 }
 
-// preset sets a part that the row does not have.
+// preset sets a part, unless the file sets it.
 func (r *rowValues) preset(part int, v any) {
 	if !r.has[part] {
 		r.v[part], r.has[part] = v, true
@@ -69,7 +69,7 @@ func (r *rowValues) truth(part int) bool {
 	return r.has[part] && ok && on
 }
 
-// tick returns the action that completes or reopens the task of a row, or false if there is none.
+// tick returns the action that completes or reopens the task of a row. It returns false if the row has no task.
 func (r *rowValues) tick() (control.Action, bool) {
 	task, _ := r.v[partTask].(string)
 	if task == "" {

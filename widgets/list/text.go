@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TextParams are the parameters of the text widget: the classic ones, and the parameters of the newer widgets.
+// TextParams are the parameters of the text widget. They include the classic parameters and the parameters of newer widgets.
 type TextParams struct {
 	// Text. Line breaks are kept.
 	Text *config.Live[string] `yaml:"text"`
@@ -42,10 +42,10 @@ type TextParams struct {
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 	kit.Backdrop
 
-	scaled bool // true if the lengths of a classic text are scaled for this picture
+	scaled bool // true after the lengths of a classic text were scaled for this picture
 }
 
-// classicInk is a color in the classic notation, or a role of the theme.
+// classicInk is a color in the notation of classic widgets, or a role of the theme.
 type classicInk struct{ theme.RoleColor }
 
 // SetNode implements config.NodeSetter.
@@ -57,7 +57,8 @@ func (c *classicInk) SetNode(n *config.Node, ctx *config.Context) error {
 	return c.RoleColor.SetNode(n, ctx)
 }
 
-// textKind returns the kind of the text widget. It is drawn as a classic text unless it has a newer key or the wall has a theme.
+// textKind returns the kind of the text widget. The widget is drawn as a classic text, unless the file sets a newer key or the wall has a
+// theme.
 func textKind() kit.Kind {
 	const doc = "A text: written, or a value in words."
 	k := kit.Modern("text", doc, 0, 0, kit.Framing{Padded: true}, func(p *TextParams) *kit.Framed { return &p.Framed }, buildLiveText)
@@ -75,7 +76,7 @@ func textKind() kit.Kind {
 	return k
 }
 
-// classicText returns a text without newer keys, which keeps its classic appearance.
+// classicText returns a text that looks like the classic widget.
 func classicText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) render.Widget {
 	if !p.scaled {
 		kit.ScaleLengths(reflect.ValueOf(p).Elem(), b.Scale)
@@ -87,7 +88,7 @@ func classicText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) r
 	return b.Frame(s, kit.Framing{Bleed: true}, nil, size, func(size image.Point) render.Widget { return buildText(b, s, p, size) })
 }
 
-// newer reports whether the file sets a key that classic texts do not have.
+// newer reports whether the file sets a key that the classic widget does not have.
 func (p *TextParams) newer() bool {
 	f := p.Framed
 	f.Padding = nil
@@ -95,10 +96,10 @@ func (p *TextParams) newer() bool {
 		p.Align == "start" || p.Align == "end" || f != (kit.Framed{}) || p.worded()
 }
 
-// worded reports whether the text is formatted as a value.
+// worded reports whether the text is formatted like a value.
 func (p *TextParams) worded() bool { return !reflect.ValueOf(p.Wording).IsZero() }
 
-// typed returns the parameters of type in the form of the newer widgets.
+// typed returns the type parameters in the form that newer widgets use.
 func (p *TextParams) typed() *kit.Typed {
 	return &kit.Typed{Style: p.Style, Weight: p.Weight, TextSize: value.Length(p.TextSize), TextGroup: p.TextGroup, Align: p.Align, VerticalAlign: p.VerticalAlign}
 }

@@ -27,10 +27,10 @@ type TickerParams struct {
 	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`
 }
 
-// between is the separator between two texts of a ticker, and between its end and its start.
+// between separates two texts of a ticker. It also separates the end from the repeated start.
 const between = "   •   "
 
-// ticker is a line of text that scrolls if it does not fit.
+// ticker is a line of text that scrolls if the text does not fit.
 type ticker struct {
 	b     *kit.Builder
 	size  image.Point
@@ -41,12 +41,12 @@ type ticker struct {
 	edge  kit.Edge
 	ink   color.RGBA
 	speed float64 // speed in px/s
-	back  bool    // true if the text scrolls to the right
+	back  bool    // true if the text scrolls from left to right
 
 	line   text.Line
-	at     image.Point // start of the baseline, before scrolling
-	loop   int         // px after which the text repeats, 0 if it does not scroll
-	offset int         // px by which the text has scrolled
+	at     image.Point // start of the baseline before scrolling
+	loop   int         // width in px after which the text repeats, 0 if it does not scroll
+	offset int         // distance in px by which the text has scrolled
 	since  time.Time
 	raw    []byte
 	buf    []byte
@@ -58,7 +58,7 @@ func buildTicker(b *kit.Builder, s *kit.Spec, p *TickerParams, size image.Point)
 		b: b, size: size, color: kit.InputOf(b, s, p.Color, kit.ColorOf), face: b.Typed(s, &p.Typed, "body"), edge: b.EdgeOf(p.Align),
 		speed: p.Speed * b.Scale, back: b.Locale.RightToLeft,
 	}
-	if size.Y < w.face.Size*5/4 { // reduce the type to the largest size that the line height allows
+	if size.Y < w.face.Size*5/4 { // the text size is limited by the height
 		w.face = b.FaceAt(b.Look.Styles["body"], size.Y*4/5)
 	}
 	switch {
@@ -77,7 +77,7 @@ func buildTicker(b *kit.Builder, s *kit.Spec, p *TickerParams, size image.Point)
 // Natural implements kit.Sized.
 func (w *ticker) Natural(width int) image.Point { return image.Pt(width, w.face.Line) }
 
-// gather collects the current text.
+// gather writes the current texts into w.buf.
 func (w *ticker) gather() {
 	w.buf = w.buf[:0]
 	if w.src == nil {
@@ -97,7 +97,7 @@ func (w *ticker) gather() {
 	}
 }
 
-// set places the current text. If it does not fit, it scrolls and repeats.
+// set sets the text. A text that does not fit scrolls and repeats.
 func (w *ticker) set() {
 	w.raw = append(w.raw[:0], w.buf...)
 	w.loop, w.offset, w.since = 0, 0, time.Time{}
@@ -126,7 +126,7 @@ func (w *ticker) set() {
 	}
 }
 
-// cut ends a text that must not scroll with an ellipsis.
+// cut cuts a text that must not scroll and adds an ellipsis.
 func (w *ticker) cut() {
 	low, high := 0, len(w.raw)
 	for low < high {
@@ -140,7 +140,7 @@ func (w *ticker) cut() {
 	w.shapeCut(low)
 }
 
-// shapeCut shapes the text cut after n bytes, rounded down to whole letters, with an ellipsis.
+// shapeCut shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed.
 func (w *ticker) shapeCut(n int) {
 	for n > 0 && n < len(w.raw) && w.raw[n]&0xc0 == 0x80 {
 		n--
@@ -169,7 +169,7 @@ func (w *ticker) Update(t render.Tick) {
 	w.run(t)
 }
 
-// run moves the text by whole pixels, and requests the next pass.
+// run moves the text by whole pixels and requests the pass for the next move.
 func (w *ticker) run(t render.Tick) {
 	if w.loop == 0 || !t.Shown() {
 		return
@@ -179,7 +179,7 @@ func (w *ticker) run(t render.Tick) {
 	}
 	passed := t.Now().Sub(w.since)
 	run := int(passed.Seconds() * w.speed)
-	if turns := run / w.loop; turns > 0 { // starts again, so that numbers stay small
+	if turns := run / w.loop; turns > 0 { // count from the last repetition, so that the numbers stay small
 		w.since = w.since.Add(time.Duration(float64(turns*w.loop) / w.speed * float64(time.Second)))
 		run -= turns * w.loop
 	}
@@ -209,11 +209,11 @@ func (w *ticker) Paint(c render.Canvas) {
 	}
 }
 
-// fadeSteps is the number of steps in which a scrolling text fades at its ends.
+// fadeSteps is the number of steps of the fade at the ends of a scrolling text.
 const fadeSteps = 16
 
-// fades returns the widths of the fades on the left and on the right, in px. It returns 0 for a side where the text starts at the
-// edge.
+// fades returns the widths of the fades on the left and on the right, in px. On a side where the text starts exactly at the edge, the
+// width is 0.
 func (w *ticker) fades() (left, right int) {
 	most := min(2*w.face.Size, w.size.X/4)
 	near := min(most, w.offset, w.loop-w.offset)
@@ -223,7 +223,7 @@ func (w *ticker) fades() (left, right int) {
 	return near, most
 }
 
-// running paints the part of a scrolling text between two columns. The text repeats.
+// running paints the part of a scrolling text between the columns x0 and x1. The text repeats.
 func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
 	if c.Clip.Empty() {
@@ -239,7 +239,7 @@ func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	}
 }
 
-// sheer returns a color with a share of its opacity.
+// sheer multiplies the opacity of a color by part/255.
 func sheer(c color.RGBA, part uint8) color.RGBA {
 	of := func(v uint8) uint8 { return uint8((uint(v)*uint(part) + 127) / 255) }
 	return color.RGBA{R: of(c.R), G: of(c.G), B: of(c.B), A: of(c.A)}

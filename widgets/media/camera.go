@@ -37,10 +37,10 @@ type CameraParams struct {
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain"`
 }
 
-// leastRefresh is the minimum time between two pictures.
+// leastRefresh is the minimum interval between two pictures.
 const leastRefresh = time.Second
 
-// every returns a refresh interval of at least leastRefresh. It warns about a shorter one.
+// every returns the refresh interval, which is at least leastRefresh. It warns about a shorter interval.
 func every(s *kit.Spec, d value.Duration) time.Duration {
 	if d != 0 && time.Duration(d) < leastRefresh {
 		s.Warnf("refresh", "is %v at least", leastRefresh)
@@ -75,7 +75,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	w.stencil = render.NewStencil(radius, size)
 	w.plate = kit.Plate{Rect: image.Rectangle{Max: size}, Color: b.Role("surface")}
 	w.badge = newAgeBadge(b, size)
-	if !b.Within.Card { // a card has its own padding
+	if !b.Within.Card { // inside a card, the padding of the card is enough
 		w.pad = min(b.Px(b.Look.Sizes.Padding), min(size.X, size.Y)/8)
 	}
 	w.from = hostOf(q)
@@ -83,7 +83,7 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	return w
 }
 
-// address returns the address of a picture: a constant URL, or the cell of a program.
+// address returns the address of a picture. This is a constant URL or the cell of a program.
 func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (url string, hidden bool, at *provider.Cell) {
 	if l.IsLive() {
 		return "", false, b.CellOf(s, l.Program)
@@ -91,7 +91,7 @@ func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (
 	return l.Plain, secret, nil
 }
 
-// hostOf returns the host of a camera's address, or "" for a secret or changing address.
+// hostOf returns the host in a camera's address. If the address is secret or not constant, it returns "".
 func hostOf(q query.Picture) string {
 	if q.URLSecret {
 		return ""
@@ -103,27 +103,27 @@ func hostOf(q query.Picture) string {
 	return u.Hostname()
 }
 
-// fadeTime is the duration for which the first picture fades in.
+// fadeTime is the time in which the first picture fades in.
 const fadeTime = 300 * time.Millisecond
 
-// fadingImage shows the pictures of a cell. The first picture fades in from the background.
+// fadingImage shows the pictures of a cell. The first picture fades in.
 type fadingImage struct {
 	b       *kit.Builder
 	value   provider.Typed[*picture.Picture]
 	film    kit.Film
 	plate   kit.Plate
 	stencil *render.Stencil
-	badge   *ageBadge // if nil, an outdated picture is darkened instead
+	badge   *ageBadge // shows the age of an outdated picture. If nil, the picture is darkened instead
 
-	lost   *kit.Failing // shown instead of a picture that never arrived, may be nil
+	lost   *kit.Failing // shown if no picture has ever arrived, may be nil
 	pad    int          // padding around lost, in px
-	from   string       // name of the source, if its cell has none
-	failed time.Time    // time since which lost is shown, zero if it is not shown
+	from   string       // name of the source, used if the cell has no name for it
+	failed time.Time    // time since which lost is shown, zero if lost is hidden
 
 	seen  *provider.Sample
 	stale bool
 	since time.Time // start of the fade
-	veil  uint8     // opacity of the background over the picture
+	veil  uint8     // opacity of the background that covers the picture
 }
 
 // fading creates a widget for the pictures of a cell.
@@ -157,7 +157,7 @@ func (w *fadingImage) Update(t render.Tick) {
 	w.film.Update(t)
 }
 
-// miss shows the time of the first failed request, if no picture ever arrived.
+// miss shows the failure of the requests, if no picture has ever arrived.
 func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	failed := time.Time{}
 	if w.lost != nil && w.film.Pic == nil && s.Err != nil {
@@ -172,7 +172,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	t.DamageAll()
 }
 
-// fade continues the fade of the first picture.
+// fade continues to fade in the first picture.
 func (w *fadingImage) fade(t render.Tick) {
 	if w.veil == 0 {
 		return
@@ -211,13 +211,13 @@ func (w *fadingImage) Paint(c render.Canvas) {
 	w.stencil.Restore(c)
 }
 
-// share multiplies a premultiplied color by of/255.
+// share multiplies all channels of a premultiplied color by of/255.
 func share(c color.RGBA, of uint8) color.RGBA {
 	f := func(v uint8) uint8 { return uint8((int(v)*int(of) + 127) / 255) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// Lengths of a badge, in px on a screen whose shorter side has 720 px, and its colors, which are the same on every picture.
+// Sizes of a badge, in px on a screen whose shorter side has 720 px. The colors are readable on every picture.
 const (
 	badgeInset = 12
 	badgePad   = 10
@@ -228,7 +228,7 @@ var (
 	badgeInk    = color.RGBA{255, 255, 255, 255}
 )
 
-// ageBadge shows the age of a picture in a corner of the picture.
+// ageBadge shows the age of an outdated picture in a corner of the picture.
 type ageBadge struct {
 	b      *kit.Builder
 	size   image.Point
@@ -249,7 +249,7 @@ func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
 	return w
 }
 
-// update shows the age of a picture that was taken at the time at.
+// update shows the age of a picture. at is the time at which it was taken.
 func (w *ageBadge) update(t render.Tick, at time.Time) {
 	minute := t.Now().Truncate(time.Minute)
 	t.Wake(minute.Add(time.Minute))
@@ -264,7 +264,7 @@ func (w *ageBadge) update(t render.Tick, at time.Time) {
 	t.Damage(w.rect)
 }
 
-// lay places the badge in the corner where lines of text start. If there is no room, it hides the words.
+// lay places the badge in the bottom corner where lines of text start. If there is not enough room, it shows only the icon.
 func (w *ageBadge) lay() {
 	b := w.b
 	in, pad := min(b.Px(badgeInset), w.size.Y/8), b.Px(badgePad)

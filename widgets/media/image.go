@@ -24,7 +24,7 @@ type ImageParams struct {
 	kit.Backdrop
 }
 
-// imageWidget shows a picture from a file, clipped to the corners of the background.
+// imageWidget shows a picture from a file. The corners of the background clip the picture.
 type imageWidget struct {
 	film    kit.Film
 	plate   kit.Plate
@@ -55,7 +55,7 @@ func buildImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) r
 	return w
 }
 
-// changingImage creates an image whose picture is fetched or changes.
+// changingImage creates the widget for a picture that is fetched or may change.
 func changingImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) render.Widget {
 	q := query.Picture{Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling, Refresh: every(s, p.Refresh)}
 	from := p.URL

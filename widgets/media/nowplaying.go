@@ -31,7 +31,7 @@ type NowPlayingParams struct {
 	Controls bool `yaml:"controls" default:"true"`
 }
 
-// nowPlaying shows the song of a player.
+// nowPlaying shows the song that a player plays.
 type nowPlaying struct {
 	b        *kit.Builder
 	size     image.Point
@@ -42,7 +42,7 @@ type nowPlaying struct {
 
 	track track
 	seen  *provider.Sample
-	shot  *provider.Sample // last sample of the covers
+	shot  *provider.Sample // last sample of the cover pictures
 	none  *piece.Empty
 	empty string
 
@@ -50,13 +50,13 @@ type nowPlaying struct {
 	cover   image.Rectangle
 	stencil *render.Stencil
 	corner  *render.Corner
-	note    *kit.Mark // icon instead of a cover
+	note    *kit.Mark // icon shown if there is no cover
 
 	title, artist, album, passed, length piece.Snippet
 	big, small                           kit.Face // faces of the title
 	side                                 int      // side of the middle button, in px
 	bar                                  *piece.Meter
-	step                                 int // position of the bar, in px
+	step                                 int // filled length of the bar, in px
 	keys                                 []key
 	fill, onFill                         color.RGBA
 	buf                                  []byte
@@ -85,7 +85,7 @@ func buildNowPlaying(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, size imag
 	return w
 }
 
-// programCell returns the cell of a program. It requests each program once, although the widget may be built several times.
+// programCell returns the cell of a program. The program is requested once, even if the widget is built several times.
 func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	id := "player at " + s.Pos + ": " + code
 	cell, ok := b.TextFiles[id]
@@ -102,7 +102,7 @@ func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	return cell
 }
 
-// coverCell returns the cell of the cover pictures in a size.
+// coverCell returns the cell of the cover pictures, which are scaled to a size.
 func coverCell(b *kit.Builder, s *kit.Spec, q query.Picture) *provider.Cell {
 	id := fmt.Sprintf("cover %p %v", q.At, q.Box)
 	cell, ok := b.TextFiles[id]
@@ -144,7 +144,7 @@ func (w *nowPlaying) Update(t render.Tick) {
 	w.advance(t)
 }
 
-// take reads a value of the player.
+// take reads a sample of the player.
 func (w *nowPlaying) take(s *provider.Sample) {
 	w.track = track{}
 	if s.Has() {
@@ -162,12 +162,12 @@ func (w *nowPlaying) take(s *provider.Sample) {
 	w.lay()
 }
 
-// idle reports whether no song is playing or paused.
+// idle reports whether the player has no song.
 func (w *nowPlaying) idle() bool {
 	return !w.track.playing && !(w.track.paused && w.track.title != "")
 }
 
-// advance updates the bar and the time.
+// advance updates the bar and the played time.
 func (w *nowPlaying) advance(t render.Tick) {
 	if w.idle() || w.bar == nil {
 		return
@@ -192,7 +192,7 @@ func (w *nowPlaying) advance(t render.Tick) {
 	}
 }
 
-// colors sets the accent color: from the file, from the cover, or from the theme.
+// colors sets the accent color. It comes from the file, otherwise from the cover, otherwise from the theme.
 func (w *nowPlaying) colors() {
 	var colors []color.RGBA
 	if w.film.Pic != nil {

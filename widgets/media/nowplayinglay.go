@@ -10,24 +10,24 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Lengths of a player, in px on a screen whose shorter side has 720 px, and its proportions.
+// Sizes of a player, in px on a screen whose shorter side has 720 px, and proportions.
 const (
-	leastCover = 32   // minimum side of a cover
+	leastCover = 32   // minimum side of a cover next to the texts
 	leastAbove = 84   // minimum side of a cover above the texts
 	coverGap   = 22   // gap between the cover and the texts
 	keySide    = 48   // side of the middle button
-	keyTouch   = 44   // minimum side of a button's touch area
+	keyTouch   = 44   // minimum width of the area in which a button reacts to taps
 	barHeight  = 6    // height of the bar
-	wideShape  = 1.45 // ratio of width to height from which the cover is next to the texts
-	coverShare = 0.46 // maximum share of the width for a cover next to the texts
+	wideShape  = 1.45 // width divided by height. From this ratio on, the cover is next to the texts
+	coverShare = 0.46 // maximum width of a cover next to the texts, as a share of the width
 	leastTexts = 7    // minimum width of the texts next to a cover, in em
-	roomy      = 0.7  // maximum share of the room for larger type
+	roomy      = 0.7  // the type grows only if the texts fill at most this share of the room
 )
 
-// parts are the shown parts below the title.
+// parts are the parts below the title that are shown.
 type parts struct{ artist, album, bar, times, keys bool }
 
-// choices are the allowed combinations of parts, the best first.
+// choices are combinations of parts. The first one that fits is used.
 var choices = [...]parts{
 	{artist: true, album: true, bar: true, times: true, keys: true},
 	{artist: true, bar: true, times: true, keys: true},
@@ -64,11 +64,11 @@ func (w *nowPlaying) build() {
 	w.note.Set("mdi:music-note")
 }
 
-// grow makes the type and the buttons steps styles larger.
+// grow chooses type and buttons that are steps styles larger.
 func (w *nowPlaying) grow(steps int) {
 	b := w.b
 	w.big = b.Risen("title", b.Look.Styles["title"], steps)
-	face := func(name string) kit.Face { return b.Risen(name, b.Look.Styles[name], min(steps, 1)) } // the title stays the largest text
+	face := func(name string) kit.Face { return b.Risen(name, b.Look.Styles[name], min(steps, 1)) } // the other texts grow less than the title
 	w.small = face("body")
 	w.title.Dress(w.big)
 	w.artist.Dress(w.small)
@@ -81,7 +81,7 @@ func (w *nowPlaying) grow(steps int) {
 // wide reports whether the cover is next to the texts.
 func (w *nowPlaying) wide() bool { return float64(w.size.X) >= wideShape*float64(w.size.Y) }
 
-// coverSide returns the side of the cover, or 0 if there is no room for one.
+// coverSide returns the side of the cover in px, or 0 if there is no room for a cover.
 func (w *nowPlaying) coverSide() int {
 	side, least := min(w.size.Y, int(float64(w.size.X)*coverShare)), w.b.Px(leastCover)
 	if !w.wide() {
@@ -94,7 +94,7 @@ func (w *nowPlaying) coverSide() int {
 	return side
 }
 
-// high returns the height of the texts and of the given parts, in px.
+// high returns the height in px of the title and the given parts.
 func (w *nowPlaying) high(p parts) int {
 	n := w.big.Line
 	if p.artist {
@@ -118,7 +118,7 @@ func (w *nowPlaying) high(p parts) int {
 func (w *nowPlaying) barRoom() int { return w.b.Px(barHeight) + w.small.Size*4/5 }
 func (w *nowPlaying) keyGap() int  { return w.small.Size / 2 }
 
-// fitting chooses the parts of a song that fit, and the size of the type.
+// fitting chooses the parts that fit into room, and the size of the type.
 func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	w.grow(0)
 	for _, c := range choices {
@@ -140,7 +140,7 @@ func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	return p
 }
 
-// having returns the given parts without parts that the song does not have.
+// having returns the given parts, but without parts for which the song has no data.
 func (w *nowPlaying) having(p parts) parts {
 	bar := w.track.length > 0 && !w.b.Look.Ink
 	return parts{
@@ -180,7 +180,7 @@ func (w *nowPlaying) lay() {
 	w.layKeys(p, box, y+w.keyGap())
 }
 
-// layBar places the bar and the times below it, and returns the y of their end.
+// layBar places the bar and, below it, the times. It returns the y coordinate at which they end.
 func (w *nowPlaying) layBar(p parts, box image.Rectangle, y int) int {
 	b := w.b
 	w.bar, w.step = nil, -1
@@ -201,7 +201,7 @@ func (w *nowPlaying) layBar(p parts, box image.Rectangle, y int) int {
 	return end
 }
 
-// appendPassed appends a duration in the form of a player: 4:32, 1:04:32.
+// appendPassed appends a duration as players write it: 4:32, 1:04:32.
 func appendPassed(dst []byte, d time.Duration) []byte {
 	s := int64(d / time.Second)
 	minutes := s / 60

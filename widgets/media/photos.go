@@ -43,7 +43,7 @@ const (
 	photoDwell = 30 * time.Second
 	// photoFade is the duration of the transition from one photo to the next.
 	photoFade = time.Second
-	// photoRoom is the size of a moving photo, relative to its place.
+	// photoRoom is the size of a moving photo divided by the size of its widget.
 	photoRoom = 1.06
 )
 
@@ -53,10 +53,10 @@ type photosWidget struct {
 	size    image.Point
 	cell    provider.Typed[*photos.Photo]
 	seen    *provider.Sample
-	told    string // text of the caption
+	told    string // kind of the caption
 	caption piece.Snippet
 	sign    *kit.Mark // icon before the caption
-	scrim   scrim     // darkening below the caption and in the area shade
+	scrim   scrim     // darkens the photo behind the caption and in the area shade
 	shaded  image.Rectangle
 	ground  color.RGBA
 	white   color.RGBA
@@ -66,10 +66,10 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	began     time.Time   // time when now was first shown
-	share     int         // opacity of now, out of 255
-	offset    image.Point // distance that now has moved
-	gone      image.Point // distance that last had moved
+	began     time.Time   // time at which the photo now was first shown
+	share     int         // opacity of now, from 0 to 255
+	offset    image.Point // distance by which now has moved
+	gone      image.Point // distance by which last had moved
 	buf       []byte
 }
 
@@ -119,7 +119,7 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 	b := w.b
 	across := pad
-	if w.size == b.Picture { // the caption begins at the edge of the text in cards
+	if w.size == b.Picture { // aligned with the texts in cards
 		across += b.Px(b.Look.Sizes.Margin)
 	}
 	line, side := image.Rect(across, w.size.Y-pad-face.Line, w.size.X-across, w.size.Y-pad), face.Size*5/4
@@ -131,7 +131,7 @@ func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 
 var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
 
-// photosOf returns the cell of the photos of a folder or of a provider. Each is requested once.
+// photosOf returns the cell for the photos of a folder or of a provider. Each cell is requested once.
 func photosOf(b *kit.Builder, s *kit.Spec, name string, c photos.Config) *provider.Cell {
 	key := c.Key() + " of " + name
 	if cell, ok := b.TextFiles[key]; ok {
@@ -165,11 +165,11 @@ func (w *photosWidget) Update(t render.Tick) {
 	}
 }
 
-// turn starts the transition to another photo.
+// turn starts the transition to the photo p.
 func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	w.last, w.now, w.began, w.share = w.now, p, t.Now(), 0
 	w.gone, w.offset = w.offset, image.Point{}
-	if w.b.Reduced || !t.Shown() || w.last == nil { // the first photo has no transition, so that a single picture of the wall includes it
+	if w.b.Reduced || !t.Shown() || w.last == nil { // the first photo has no transition, so that the first frame shows it completely
 		w.share, w.last = 255, nil
 	}
 	w.buf = w.buf[:0]
@@ -202,13 +202,13 @@ func (w *photosWidget) fade(t render.Tick) {
 		t.DamageAll()
 	}
 	if w.share == 255 {
-		w.last = nil // the next photo uses its memory
+		w.last = nil // releases the photo, because the next one uses its memory
 		return
 	}
 	t.Wake(t.Now())
 }
 
-// move moves a photo that is larger than its place, in steps of one pixel.
+// move moves a photo that is larger than the widget, in steps of one pixel.
 func (w *photosWidget) move(t render.Tick) {
 	if !w.moves || w.now == nil || !t.Shown() {
 		return
@@ -244,7 +244,7 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	}
 }
 
-// show paints a photo that has moved by moved. share is its opacity, out of 255.
+// show paints a photo that has moved by moved. Its opacity is share, from 0 to 255.
 func (w *photosWidget) show(c render.Canvas, p *photos.Photo, moved image.Point, share uint8) {
 	at := p.Picture.Rect.Min.Sub(moved)
 	frame := p.Picture.Frames[0].Img

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Buttons of a player, in their order.
+// Buttons of a player, from left to right.
 const (
 	previousKey = iota
 	playKey
@@ -19,25 +19,25 @@ const (
 	allKeys
 )
 
-// keyIcons are the icons of the buttons. The middle icon is for a paused player.
+// keyIcons are the icons of the buttons. While a song plays, the middle button has the icon pauseIcon instead.
 var keyIcons = [allKeys]string{"mdi:skip-previous", "mdi:play", "mdi:skip-next"}
 
 const pauseIcon = "mdi:pause"
 
-// homeFeatures are the bits of supported_features for the buttons (developers.home-assistant.io, media player entity). Play and
-// pause have no bit here, because they are always shown.
+// homeFeatures are the bits of Home Assistant's supported_features that report which buttons a player supports
+// (developers.home-assistant.io, media player entity). The play button has no bit here, because it is always shown.
 var homeFeatures = [allKeys]int{previousKey: 16, nextKey: 32}
 
-// homeServices are Home Assistant's actions for the buttons.
+// homeServices are the actions of Home Assistant that the buttons call.
 var homeServices = [allKeys]string{"media_player.media_previous_track", "media_player.media_play_pause", "media_player.media_next_track"}
 
-// A player holds the actions of the buttons. If there are no buttons, it is empty.
+// A player holds the action of each button. If the player has no buttons, actions is empty.
 type player struct {
 	actions []control.Action
 	offers  [allKeys]bool
 }
 
-// playerOf returns the actions for the player of a widget.
+// playerOf returns the actions for the player that a widget shows.
 func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (out player) {
 	if !p.Controls || s.Recipe != "" || b.Sources == nil {
 		return out
@@ -60,7 +60,7 @@ func playerOf(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, name string) (ou
 	return out
 }
 
-// take reads from a value of the player which buttons it supports.
+// take reads which buttons the player supports, from a value of the player.
 func (p *player) take(v any) {
 	m, _ := v.(map[string]any)
 	in, _ := m["attributes"].(map[string]any)
@@ -72,7 +72,7 @@ func (p *player) take(v any) {
 
 // A key is one button.
 type key struct {
-	at     int // one of previousKey, playKey and nextKey
+	at     int // previousKey, playKey or nextKey
 	touch  image.Rectangle
 	mark   *kit.Mark
 	plate  image.Rectangle // background of the middle button
@@ -81,7 +81,7 @@ type key struct {
 	off    bool
 }
 
-// layKeys places the buttons. y is their top edge.
+// layKeys places the buttons. y is the coordinate of their upper edge.
 func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	w.keys = w.keys[:0]
 	if !p.keys {
@@ -90,7 +90,7 @@ func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	b := w.b
 	side := w.side
 	pitch := min(side*3/2, box.Dx()/allKeys)
-	x := box.Min.X - (pitch-side*5/8)/2 // the icon starts where the texts start
+	x := box.Min.X - (pitch-side*5/8)/2 // the icon, not the button, is aligned with the texts
 	if !w.wide() {
 		x = box.Min.X + (box.Dx()-allKeys*pitch)/2
 	}
@@ -113,8 +113,8 @@ func (w *nowPlaying) layKeys(p parts, box image.Rectangle, y int) {
 	}
 }
 
-// iconOf returns the icon of a button. In languages that are written from right to left, the button for the next song is on the
-// left.
+// iconOf returns the icon of button i. In languages that are written from right to left, the icons for the previous and the next song are
+// exchanged.
 func (w *nowPlaying) iconOf(i int) string {
 	switch {
 	case i == playKey && w.track.playing:
@@ -125,7 +125,7 @@ func (w *nowPlaying) iconOf(i int) string {
 	return keyIcons[i]
 }
 
-// word returns the phrase for the action of the button.
+// word returns the phrase for what the button does.
 func (k *key) word(w *nowPlaying) locale.Phrase {
 	switch {
 	case k.at == previousKey:

@@ -10,15 +10,14 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A scrim darkens the photos behind texts, as much as each photo needs.
+// A scrim is a dark layer between a photo and the texts on it. Its opacity depends on the photo.
 type scrim struct {
-	rect      image.Rectangle // rectangle down to the bottom edge of the widget
-	edge      []uint8         // opacity of each row above the caption, as a share out of 255
-	last, now int             // opacity for the previous photo and for the current one
+	rect      image.Rectangle // rectangle of the layer, which ends at the bottom of the widget
+	edge      []uint8         // for each row above the caption, its share of the opacity, from 0 to 255
+	last, now int             // opacity for the previous photo and for the current photo, from 0 to 255
 }
 
-// newScrim returns the scrim of a caption. top is the top of its box, and edge the number of rows above it in which the scrim
-// fades in.
+// newScrim returns the scrim for a caption. top is the upper edge of the caption. The scrim fades in over edge rows above it.
 func newScrim(size image.Point, top, edge int) scrim {
 	edge = max(0, min(edge, top))
 	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}
@@ -29,11 +28,12 @@ func newScrim(size image.Point, top, edge int) scrim {
 	return s
 }
 
-// turn sets the opacity for the next photo.
+// turn sets the opacity that the next photo needs.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
-// opacity returns the opacity at a share of the fade, out of 255. It rises in the first half of the fade and falls in the second
-// half, so that blended photos are also dark enough.
+// opacity returns the opacity during a fade. share is the progress of the fade, from 0 to 255. If the new photo needs a darker layer, the
+// layer darkens in the first half of the fade. If it needs a lighter layer, the layer becomes lighter in the second half. So the layer is
+// always dark enough for both photos.
 func (s *scrim) opacity(share int) int {
 	part := min(255, 2*share)
 	if s.now < s.last {
@@ -56,11 +56,11 @@ func (s *scrim) paint(c render.Canvas, share int) {
 	c.Fill(below, color.RGBA{A: uint8(a)})
 }
 
-// shadeParts is the number of columns into which an area is divided. The brightest column decides, because a text covers only a
-// part of the width.
+// shadeParts is the number of columns into which the shaded area is divided. The brightest column determines the opacity, because a text
+// may cover only a part of the width.
 const shadeParts = 8
 
-// need returns the opacity that a photo needs, at the start and at the end of its motion.
+// need returns the opacity that a photo needs, so that it is dark enough from the start to the end of its motion.
 func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	if len(w.caption.Raw) > 0 {
 		need = max(w.needIn(p, w.caption.Ink, 1), w.needIn(p, w.sign.Box, 1))
@@ -75,7 +75,8 @@ func (w *photosWidget) need(p *photos.Photo) (need uint8) {
 	return need
 }
 
-// needIn returns the opacity that a photo needs in a part of the widget. luminance is the luminance of the text, from 0 to 1.
+// needIn returns the opacity that a photo needs behind a text in a part of the widget. luminance is the luminance of the text, from 0 to
+// 1.
 func (w *photosWidget) needIn(p *photos.Photo, part image.Rectangle, luminance float64) uint8 {
 	img := p.Picture.Frames[0].Img
 	area := part.Sub(p.Picture.Rect.Min).Add(img.Rect.Min)

@@ -21,7 +21,7 @@ func (w *photosWidget) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// Speak implements kit.Speaker. It describes whether there is a picture, and its age if it is outdated.
+// Speak implements kit.Speaker. It describes whether a picture is shown. For an outdated picture, it reads the age.
 func (w *fadingImage) Speak(s *kit.Speech) {
 	switch {
 	case !w.failed.IsZero():
@@ -40,7 +40,7 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 	default:
 		s.Open(kit.Sentence)
 		at := w.seen.At
-		if at.After(s.Now) { // the answer was recorded and the clock is frozen
+		if at.After(s.Now) { // possible with a recorded answer and a frozen clock
 			at = s.Now
 		}
 		s.TimeIn(locale.AsOf, at.In(w.b.Location), locale.Time)
@@ -48,5 +48,5 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 	}
 }
 
-// Speak implements kit.Speaker. A picture of a file has no description.
+// Speak implements kit.Speaker. It adds no text, because a picture file has no description.
 func (w *imageWidget) Speak(*kit.Speech) {}

@@ -8,16 +8,16 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A track is the song of a player.
+// A track is the song that a player plays.
 type track struct {
 	title, artist, album string
 	playing, paused      bool
 	position, length     time.Duration // 0 if unknown
-	at                   time.Time     // time of position. If zero, the time of the value
+	at                   time.Time     // time at which position was measured. Zero means the time of the sample
 }
 
-// Keys of a track in the values of players: Home Assistant's attributes, the names of MPRIS
-// (specifications.freedesktop.org/mpris-spec), and plain words.
+// Keys of a track in the values of players. They are attributes of Home Assistant, names of MPRIS
+// (specifications.freedesktop.org/mpris-spec), or plain words.
 var (
 	titleKeys    = []string{"media_title", "title", "xesam:title", "media_channel", "app_name"}
 	artistKeys   = []string{"media_artist", "artist", "xesam:artist", "media_album_artist", "media_series_title"}
@@ -26,18 +26,18 @@ var (
 	positionKeys = []string{"media_position", "position", "elapsed"}
 	lengthKeys   = []string{"media_duration", "length", "duration"}
 	atKeys       = []string{"media_position_updated_at", "at"}
-	microKeys    = [2]string{"Position", "mpris:length"} // keys with microseconds
+	microKeys    = [2]string{"Position", "mpris:length"} // keys whose numbers are in microseconds
 	innerKeys    = []string{"attributes", "metadata", "Metadata"}
 )
 
-// coverCode is a jq program that returns the address of the cover from the value of a player.
+// coverCode is a jq program that returns the address of the cover picture from a value of the player.
 const coverCode = `if type != "object" then null
 else (.cover // .attributes.entity_picture? // (.metadata? // .Metadata? // .)["mpris:artUrl"]? // .artUrl // null) end`
 
-// maxLength is the maximum length of a track.
+// maxLength is the maximum length of a track. Longer ones count as unknown.
 const maxLength = 100 * time.Hour
 
-// trackOf reads a track from the value of a player.
+// trackOf reads the track from a value of the player.
 func (w *nowPlaying) trackOf(v any) (t track) {
 	m, _ := v.(map[string]any)
 	parts := []map[string]any{m}
@@ -52,7 +52,7 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 		t.playing = true
 	case "paused", "pause", "on":
 		t.paused = true
-	case "": // the source has no state, so a title means that the song is playing
+	case "": // a source without a state only has a title while the song plays
 		t.playing = t.title != ""
 	}
 	t.position, t.length = secondsIn(parts, positionKeys, microKeys[0]), secondsIn(parts, lengthKeys, microKeys[1])
@@ -66,7 +66,7 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 	return t
 }
 
-// textIn returns the text of the first key that has one. The elements of a list are joined.
+// textIn returns the text of the first key that has one. If the value is a list, its elements are joined.
 func textIn(parts []map[string]any, keys []string) string {
 	for _, k := range keys {
 		for _, p := range parts {
@@ -88,8 +88,7 @@ func textIn(parts []map[string]any, keys []string) string {
 	return ""
 }
 
-// secondsIn returns the duration of the first key that has a number. The number is in seconds, or in microseconds for the key
-// micro.
+// secondsIn returns the duration at the first key that has a number. The number is in seconds. At the key micro, it is in microseconds.
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {
@@ -104,7 +103,7 @@ func secondsIn(parts []map[string]any, keys []string, micro string) time.Duratio
 	return 0
 }
 
-// lengthOf converts seconds to a duration. It returns 0 if they are outside the limits.
+// lengthOf converts seconds to a duration. It returns 0 for a negative number and for a number above maxLength.
 func lengthOf(s float64) time.Duration {
 	if math.IsNaN(s) || s < 0 || s > maxLength.Seconds() {
 		return 0
@@ -112,7 +111,7 @@ func lengthOf(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second))
 }
 
-// passed returns the played time of the track at now.
+// passed returns the part of the track that has been played at the time now.
 func (t *track) passed(now time.Time) time.Duration {
 	p := t.position
 	if t.playing && !t.at.IsZero() {

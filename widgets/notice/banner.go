@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Look of the banner: a strip at the bottom that is readable on any content, by day and by night.
+// Colors of the banner on a classic wall. They are readable on any content, by day and by night.
 var (
 	bannerColor = color.RGBA{32, 24, 0, 255}
 	bannerEdge  = color.RGBA{255, 176, 32, 255}
@@ -18,25 +18,25 @@ var (
 )
 
 const (
-	bannerLines   = 4  // maximum number of lines. A longer message ends with an ellipsis
-	bannerShare   = 30 // divisor for the text size, from the shorter side of the screen
-	bannerLeast   = 16 // minimum text size in px, which is still readable from a chair
-	bannerPadding = 6  // px
-	bannerRule    = 2  // line along the upper edge, in px
-	bannerMost    = 2  // divisor for the maximum height, from the screen's height, so that the wall stays visible
+	bannerLines   = 4  // maximum number of lines. An ellipsis ends a longer message
+	bannerShare   = 30 // the text size is the shorter side of the screen divided by this
+	bannerLeast   = 16 // minimum text size in px, which is readable from a chair
+	bannerPadding = 6  // padding around the text, in px
+	bannerRule    = 2  // thickness of the line along the upper edge, in px
+	bannerMost    = 2  // the maximum height is the height of the screen divided by this, so that the wall stays visible
 )
 
-// banner shows a message at the bottom of a classic wall, above everything else.
+// banner shows a message at the bottom of a classic wall, above all widgets.
 type banner struct {
 	cell  *provider.Cell
-	seen  uint64 // Seq of the sample that is shown
+	seen  uint64 // Seq of the shown sample
 	size  image.Point
 	line  int // line height, in px
 	strip image.Rectangle
 	block *text.Block
 }
 
-// newBanner returns the banner of a classic screen, which has its own colors and font.
+// newBanner returns the banner of a classic screen. It has colors and a font of its own.
 func newBanner(e *kit.Env, size image.Point) *banner {
 	b := &banner{cell: e.Banner, size: size}
 	font := text.Default()

@@ -1,4 +1,4 @@
-// Package notice draws the layers above the whole wall: notifications, the banner and the sign.
+// Package notice draws the layers above the whole wall: the notifications, the banner and the sign.
 package notice
 
 import (
@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Layers returns the layers above the widgets of a screen: notifications, the banner and the sign.
+// Layers returns the layers above the widgets of a screen: the notifications, the banner and the sign.
 func Layers(b *kit.Builder, size image.Point) (all []kit.Layer) {
 	notices := newOverlay(b, size)
 	if notices != nil {

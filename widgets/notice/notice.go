@@ -13,32 +13,33 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// notice is a notification on the wall. Its parts are in its own coordinates. rect is its final place.
+// notice is a notification on the wall. Its parts have coordinates relative to the notice. rect is its final position on the wall.
 type notice struct {
 	b     *kit.Builder
 	place uint64
 	n     *notify.Notification
-	plain string // text without Markdown marks
-	kind  string // kind: card, strip (a card behind the first one), banner, toast, badge, fullscreen
+	plain string // text without the marks of Markdown
+	kind  string // card, strip (a card behind the first one), banner, toast, badge or fullscreen
 	size  image.Point
 	rect  image.Rectangle
 	noticeParts
 
-	// State of the motion: off is the current distance from rect, from is its start, and away is its end.
+	// State of the motion. Offsets are relative to rect: off is the current one, from is the one at the start, and away is the one
+	// outside the wall.
 	placed, going, moving, covered bool
 	since                          time.Time
 	from, away, off                image.Point
 
 	// State of the remaining time.
-	until time.Time // zero for a notification that stays
+	until time.Time // zero if the notification stays
 	whole time.Duration
-	left  int // length of the line, in px
+	left  int // length of the line for the remaining time, in px
 }
 
 // noticeParts are the parts of a drawn notice.
 type noticeParts struct {
 	ground, ink, muted, accent, rule color.RGBA
-	scrim                            bool // true if the texts are on the picture
+	scrim                            bool // true if the texts are drawn on the picture
 
 	stencil *render.Stencil
 	shadow  *render.CardShadow
@@ -51,18 +52,18 @@ type noticeParts struct {
 	words             image.Rectangle // rectangle of the text
 	pill              kit.Plate       // background of the time
 	picture           image.Rectangle
-	missing           *kit.Mark // icon in place of a picture that is not loaded yet
+	missing           *kit.Mark // icon shown while the picture is not loaded
 	film              kit.Film
-	round             *render.Stencil // clip of a small picture
-	bar               image.Rectangle // bar of the progress
+	round             *render.Stencil // stencil that rounds a small picture
+	bar               image.Rectangle // progress bar
 	barCorner         *render.Corner
 	share             float64
 	buttons           []noticeButton
-	innerCorner       *render.Corner  // corners inside the edge
-	line              image.Rectangle // line of the remaining time, empty if there is none
+	innerCorner       *render.Corner  // corners of the area inside the frame
+	line              image.Rectangle // line that shows the remaining time, empty if there is none
 }
 
-// show sets the notification of the notice. at is the number of notifications in front of it.
+// show makes the notice show s. at is the number of notifications in front of s.
 func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {
@@ -92,7 +93,7 @@ func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	}
 }
 
-// damageParts damages the differences to the previous content.
+// damageParts damages the parts that differ from the previous content.
 func (n *notice) damageParts(t render.Tick, old *notice) {
 	at := n.rect.Min.Add(n.off)
 	one := func(differs bool, r ...image.Rectangle) {
@@ -169,12 +170,12 @@ func (n *notice) colors() {
 	}
 }
 
-// heading returns the title and the number of repetitions.
+// heading returns the title and, if the notification was repeated, the number of repetitions.
 func (n *notice) heading() string {
 	return strings.TrimSpace(n.n.Title + " " + n.counted())
 }
 
-// counted returns the number of repetitions, or "" for a single notification.
+// counted returns the number of repetitions as text. For a notification that was not repeated, it returns "".
 func (n *notice) counted() string {
 	if n.n.Count <= 1 {
 		return ""
@@ -182,7 +183,7 @@ func (n *notice) counted() string {
 	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
-// when returns the time of arrival, and the number of waiting notifications.
+// when returns the time at which the notification arrived. If more is not 0, the number of waiting notifications follows.
 func (n *notice) when(seconds bool, more int) string {
 	word := locale.Time
 	if seconds {
@@ -222,15 +223,14 @@ func (n *notice) mirror() {
 	}
 }
 
-// Lengths of a notice's shadow, in px on a screen whose shorter side has 720 px: its standard deviation, and its distance below
-// the notice.
+// Sizes of a notice's shadow, in px on a screen whose shorter side has 720 px: the standard deviation, and the offset downward.
 const (
 	shadowBlur  = 24
 	shadowBelow = 18
 	inkFrame    = 3
 )
 
-// surround creates the corners and the shadow.
+// surround creates the corners and the shadow of the notice.
 func (n *notice) surround() {
 	b := n.b
 	switch {
@@ -252,7 +252,7 @@ func (n *notice) surround() {
 	}
 }
 
-// reach returns the part of the wall that the notice may touch.
+// reach returns the rectangle of the wall in which the notice may paint, including its shadow.
 func (n *notice) reach() image.Rectangle {
 	r := n.rect.Add(n.off)
 	if n.shadow != nil {

@@ -7,8 +7,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Lengths of the buttons of a notice, in px on a screen whose shorter side has 720 px. A finger needs a height of 9 mm, which is
-// 52 of 720 px on a 7-inch screen.
+// Sizes of the buttons, in px on a screen whose shorter side has 720 px. A finger needs a height of 9 mm. On a 7-inch screen, this is 52
+// of 720 px.
 const (
 	buttonHigh  = 52
 	buttonGap   = 12
@@ -18,11 +18,11 @@ const (
 // A noticeButton is an action of a notification.
 type noticeButton struct {
 	plate kit.Plate
-	inner bool // true on e-paper, where only the edge is drawn
+	inner bool // true on e-paper, where a button is only a frame
 	label *kit.Caption
 }
 
-// layButtons places the actions side by side below y and returns the y of their end.
+// layButtons places the buttons side by side below y. It returns the y coordinate at which they end.
 func (n *notice) layButtons(x, y, wide int) int {
 	b, count := n.b, len(n.n.Actions)
 	if count == 0 {
@@ -52,7 +52,7 @@ func (n *notice) layButtons(x, y, wide int) int {
 	return y + high
 }
 
-// shiftButtons moves the buttons down.
+// shiftButtons moves the buttons down by y px.
 func (n *notice) shiftButtons(y int) {
 	for i := range n.buttons {
 		one := &n.buttons[i]
@@ -61,7 +61,7 @@ func (n *notice) shiftButtons(y int) {
 	}
 }
 
-// paintButtons draws the buttons. The first one has the notification's color.
+// paintButtons draws the buttons. The first one is filled with the color of the notification.
 func (n *notice) paintButtons(c render.Canvas) {
 	for i := range n.buttons {
 		one := &n.buttons[i]
@@ -81,7 +81,7 @@ func (n *notice) paintButtons(c render.Canvas) {
 	}
 }
 
-// chosen returns the index of the button at a point of the wall, or a negative number.
+// chosen returns the index of the button at a point of the wall, or a negative number if there is none.
 func (n *notice) chosen(p image.Point) int {
 	p = p.Sub(n.rect.Min.Add(n.off))
 	for i := range n.buttons {

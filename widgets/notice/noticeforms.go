@@ -10,10 +10,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// badgeIcon is the icon of a badge whose notification has no icon.
+// badgeIcon is the icon of a badge if the notification has no icon.
 const badgeIcon = icon.Prefix + "bell-outline"
 
-// layBadge places the parts of a badge: the icon and the number of repetitions.
+// layBadge places the parts of a badge: the icon, and the number of repetitions.
 func (n *notice) layBadge() {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -35,7 +35,7 @@ func (n *notice) layBadge() {
 	}
 }
 
-// layToast places the parts of a toast, which is as wide as its text: one line, or the title and a line below it.
+// layToast places the parts of a toast: one line, or the title and a line below it. A toast is only as wide as its text.
 func (n *notice) layToast(w *overlay) {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -63,7 +63,8 @@ func (n *notice) layToast(w *overlay) {
 	n.title.Set(n.oneLine())
 }
 
-// layFull places the parts of a notice that fills the wall: its texts in the middle, or at the bottom of its picture.
+// layFull places the parts of a notice that fills the wall. The texts are in the middle or, if there is a picture, at the bottom of the
+// picture.
 func (n *notice) layFull(w *overlay, more int) {
 	b := n.b
 	n.size = w.size
@@ -109,7 +110,7 @@ func (n *notice) layFull(w *overlay, more int) {
 	n.layLine()
 }
 
-// shift moves the text column down.
+// shift moves the title, the text and the progress down by y px.
 func (n *notice) shift(y int) {
 	by := image.Pt(0, y)
 	for _, c := range []*kit.Caption{n.title, n.done} {

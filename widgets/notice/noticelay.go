@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Lengths of the parts of notices, in px on a screen whose shorter side has 720 px.
+// Sizes of the parts of notices, in px on a screen whose shorter side has 720 px.
 const (
 	noticePadX  = 28
 	noticePadY  = 22
@@ -28,8 +28,8 @@ const (
 	meterHigh   = 8
 	meterAbove  = 16
 	headingSize = 30
-	cardLines   = 8 // maximum number of lines of text
-	fewLines    = 3 // maximum number of lines of a card with a picture
+	cardLines   = 8 // maximum number of lines of a text
+	fewLines    = 3 // maximum number of lines of a text below a picture
 	bannerRows  = 2
 )
 
@@ -41,7 +41,8 @@ func (n *notice) begin(title kit.Face) {
 	n.done = n.b.Caption(n.b.Face("caption"), image.Rectangle{}, kit.EdgeEnd)
 }
 
-// styled returns a style of the theme with another size, in px on a screen whose shorter side has 720 px, and another weight.
+// styled returns a style of the theme with another size and another weight, and its face. The size is in px on a screen whose shorter
+// side has 720 px.
 func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, kit.Face) {
 	st := b.Look.Styles[name]
 	factor := 1.0
@@ -55,8 +56,8 @@ func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, 
 	return st, b.FaceAt(st, int(float64(f.Size)*factor+0.5))
 }
 
-// column places title, text and progress below each other, from the point (x, y). It returns the y of their end. titleRoom is left
-// free after the title for the time.
+// column places the title, the text and the progress one below the other, starting at the point (x, y). After the title, titleRoom px are
+// left free for the time. It returns the y coordinate at which the column ends.
 func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	if h := n.heading(); h != "" {
 		n.title.Box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.Face.Line)
@@ -76,7 +77,7 @@ func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	return y
 }
 
-// lay sets the text in at most lines lines and returns the y of its end.
+// lay sets the text of the notice in at most the given number of lines. It returns the y coordinate at which the text ends.
 func (n *notice) lay(box image.Rectangle, lines int) int {
 	b := n.b
 	st, f := styled(b, "body", 0, 0)
@@ -104,7 +105,7 @@ func (n *notice) lay(box image.Rectangle, lines int) int {
 // rightToLeft reports whether a letter belongs to a script that is written from right to left.
 func rightToLeft(r rune) bool { return unicode.Is(unicode.Hebrew, r) || unicode.Is(unicode.Arabic, r) }
 
-// layBar places the progress bar, followed by its percentage.
+// layBar places the progress bar and, after it, the percentage. It returns the y coordinate at which the bar ends.
 func (n *notice) layBar(x, y, wide int) int {
 	b := n.b
 	high := b.Px(meterHigh)
@@ -165,7 +166,7 @@ func (n *notice) layCard(w *overlay, more int) {
 	n.squeeze(w)
 }
 
-// squeeze reduces the height of a card's picture so that the card fits on the wall.
+// squeeze reduces the height of the picture of a card until the card fits on the wall.
 func (n *notice) squeeze(w *overlay) {
 	over := n.size.Y - (w.size.Y - 2*n.b.Px(n.b.Look.Sizes.Margin)*3/5)
 	if n.kind != "card" || over <= 0 || n.picture.Dy() < 2*over {
@@ -181,7 +182,8 @@ func (n *notice) squeeze(w *overlay) {
 	n.size.Y -= over
 }
 
-// layIcon places the icon next to a column, in its middle or at the top of a long column.
+// layIcon places the icon next to a column that reaches from top to end. It is in the middle of the column, or at the top of a long
+// column. It returns the y coordinate at which both end.
 func (n *notice) layIcon(x, top, end int) int {
 	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
 		return end
@@ -196,16 +198,16 @@ func (n *notice) layIcon(x, top, end int) int {
 	return max(end, y+side)
 }
 
-// finish sets the height of the notice and places the line of the remaining time at the bottom.
+// finish sets the height of the notice. It also places the line for the remaining time at the bottom.
 func (n *notice) finish(end, padY int) {
 	n.size.Y = end + padY
 	if n.n.Title == "" && n.n.Text == "" && n.n.Icon == "" && n.n.Progress == nil && len(n.buttons) == 0 && n.kind == "card" && !n.picture.Empty() {
-		n.size.Y = n.picture.Max.Y // only a picture
+		n.size.Y = n.picture.Max.Y // the notice is only a picture
 	}
 	n.layLine()
 }
 
-// layLine places the line of the remaining time, unless motion is reduced.
+// layLine places the line for the remaining time. With reduced motion, there is no line.
 func (n *notice) layLine() {
 	if n.n.Hold || n.b.Reduced || n.b.Look.Ink {
 		return
@@ -219,21 +221,21 @@ func (n *notice) layLine() {
 	n.size.Y += high
 }
 
-// layMissing places the icon for a picture that is not loaded yet.
+// layMissing places the icon that is shown until the picture is loaded.
 func (n *notice) layMissing() {
 	side := min(n.picture.Dx(), n.picture.Dy(), n.b.Px(64))
 	at := n.picture.Min.Add(n.picture.Size().Sub(image.Pt(side, side)).Div(2))
 	n.missing = n.b.Mark(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
 }
 
-// layThumb places a small picture.
+// layThumb places a small picture at the point (x, y).
 func (n *notice) layThumb(w *overlay, x, y int) {
 	n.picture = image.Rectangle{Max: w.pictureBox(n.kind)}.Add(image.Pt(x, y))
 	n.round = render.NewStencil(n.b.Px(10), n.picture.Size())
 	n.layMissing()
 }
 
-// layPill places the time on the picture.
+// layPill places the time on the picture. more is the number of waiting notifications.
 func (n *notice) layPill(more int) {
 	b := n.b
 	n.time.Set(n.when(true, more))
@@ -247,7 +249,7 @@ func (n *notice) layPill(more int) {
 	n.time.Place(n.pill.Rect)
 }
 
-// layStrip places the parts of a card behind others: its icon, its title and its time in one line.
+// layStrip places the parts of a card behind the first one: the icon, the title and the time, in one line.
 func (n *notice) layStrip(w *overlay) {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)
@@ -284,7 +286,7 @@ func (n *notice) setIcon() {
 	}
 }
 
-// iconSizes returns the two icon sizes of a kind, in px, the larger one first.
+// iconSizes returns the two sizes of icons for a kind of notice in px, the larger one first.
 func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	large := b.Px(noticeIcon)
 	switch kind {
@@ -297,7 +299,7 @@ func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	return [2]image.Point{{large, large}, {small, small}}
 }
 
-// smallIcon places a small vertically centered icon and returns the x where the text starts.
+// smallIcon places a small, vertically centered icon at x. It returns the x coordinate at which the text starts.
 func (n *notice) smallIcon(x int) int {
 	if n.n.Icon == "" {
 		return x

@@ -10,10 +10,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// leftStep is the minimum time between two updates of the line of the remaining time.
+// leftStep is the minimum time between two updates of the line for the remaining time.
 const leftStep = 100 * time.Millisecond
 
-// aim starts the motion of the notice to a place on the wall. A new notice comes from outside.
+// aim starts the motion of the notice to a rectangle of the wall. A new notice starts outside the wall.
 func (n *notice) aim(w *overlay, to image.Rectangle, place string) {
 	n.away = w.outside(to, n, place)
 	switch was := n.rect.Min.Add(n.off); {
@@ -32,7 +32,7 @@ func (n *notice) aim(w *overlay, to image.Rectangle, place string) {
 	n.off = n.from
 }
 
-// leave starts the motion of the notice off the wall.
+// leave starts the motion of the notice to the outside of the wall.
 func (n *notice) leave(w *overlay) {
 	if n.going {
 		return
@@ -43,7 +43,7 @@ func (n *notice) leave(w *overlay) {
 	}
 }
 
-// outside returns the offset at which a notice is not visible.
+// outside returns the offset at which a notice is outside the wall. r is its rectangle on the wall.
 func (w *overlay) outside(r image.Rectangle, n *notice, place string) image.Point {
 	reach := 0
 	if n.shadow != nil {
@@ -60,7 +60,7 @@ func (w *overlay) outside(r image.Rectangle, n *notice, place string) image.Poin
 	return image.Pt(0, w.size.Y-r.Min.Y+reach)
 }
 
-// update updates the motion, the picture and the line of the remaining time.
+// update updates the motion, the picture and the line for the remaining time.
 func (n *notice) update(t render.Tick) {
 	n.move(t)
 	if n.covered {
@@ -72,7 +72,7 @@ func (n *notice) update(t render.Tick) {
 	n.remain(t)
 }
 
-// move updates the motion. A notice that arrives slows down, and a notice that leaves speeds up.
+// move updates the motion. A notice becomes slower while it arrives and faster while it leaves.
 func (n *notice) move(t render.Tick) {
 	if !n.moving {
 		return
@@ -100,13 +100,13 @@ func (n *notice) move(t render.Tick) {
 	}
 }
 
-// onTheWay returns the point at a share of the way from a to b.
+// onTheWay returns a point between a and b. share is the point's distance from a, as a share of the whole distance.
 func onTheWay(a, b image.Point, share float64) image.Point {
 	mix := func(a, b int) int { return a + int(math.Round(share*float64(b-a))) }
 	return image.Pt(mix(a.X, b.X), mix(a.Y, b.Y))
 }
 
-// remain updates the line of the remaining time.
+// remain updates the line for the remaining time.
 func (n *notice) remain(t render.Tick) {
 	if n.line.Empty() || n.until.IsZero() || n.going {
 		return
@@ -115,7 +115,7 @@ func (n *notice) remain(t render.Tick) {
 	px := min(wide, int(math.Ceil(float64(wide)*float64(left)/float64(max(n.whole, 1)))))
 	if px != n.left {
 		r := n.line
-		if n.left >= 0 { // damage only the difference
+		if n.left >= 0 { // only the difference changes
 			r.Min.X, r.Max.X = n.line.Min.X+min(px, n.left), n.line.Min.X+max(px, n.left)
 			if n.b.Locale.RightToLeft {
 				r = n.line
@@ -127,7 +127,7 @@ func (n *notice) remain(t render.Tick) {
 	t.Wake(t.Now().Add(max(leftStep, n.whole/time.Duration(max(1, wide)))))
 }
 
-// paint draws the notice at its current place.
+// paint draws the notice at its current position.
 func (n *notice) paint(c render.Canvas) {
 	if n.covered || !c.Sees(n.reach()) {
 		return
@@ -165,7 +165,7 @@ func (n *notice) paintGround(c render.Canvas, all image.Rectangle) {
 	}
 }
 
-// paintPicture draws the picture, or an icon while the picture is not loaded.
+// paintPicture draws the picture or, while it is not loaded, an icon.
 func (n *notice) paintPicture(c render.Canvas) {
 	if n.picture.Empty() || !c.Sees(n.picture) {
 		return
@@ -176,7 +176,7 @@ func (n *notice) paintPicture(c render.Canvas) {
 	if n.film.Pic == nil {
 		n.missing.Paint(c, n.b.Role("faint"))
 	} else {
-		n.film.Paint(in.At(n.picture.Size().Sub(n.n.Box).Div(2))) // it may have been decoded for another theme's size
+		n.film.Paint(in.At(n.picture.Size().Sub(n.n.Box).Div(2))) // centered, because it may have been decoded for the size of another theme
 	}
 	n.round.Restore(in)
 }
@@ -215,7 +215,7 @@ func (n *notice) paintParts(c render.Canvas) {
 	n.paintLeft(c)
 }
 
-// paintLeft draws the line of the remaining time.
+// paintLeft draws the line for the remaining time.
 func (n *notice) paintLeft(c render.Canvas) {
 	if n.line.Empty() || n.until.IsZero() {
 		return

@@ -13,14 +13,14 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// dims is the default opacity of the dark layer behind cards.
+// dims is the default opacity of the dark layer between the wall and a card.
 const dims = 0.6
 
-// dark is the color of the wall behind a card.
+// dark is the color of that layer.
 var dark = color.NRGBA{5, 8, 13, 255}
 
-// moveTime is the duration of a notification's motion. dimSteps is the number of steps in which the wall darkens in that time.
-// Each step paints the whole wall.
+// moveTime is the duration of a notification's motion. In the same time, the wall darkens in dimSteps steps. Their number is small,
+// because each step paints the whole wall again.
 const (
 	moveTime = 400 * time.Millisecond
 	dimSteps = 6
@@ -36,22 +36,22 @@ type overlay struct {
 	shown, last []notify.Shown
 	waiting     int
 	now         time.Time
-	notices     []*notice // notices on the wall. The first one is painted last
+	notices     []*notice // notices on the wall, in the order of the notifications. The first one is painted last
 	dim         dimmer
 
-	below *themedBanner // error banner below the notices, which must not be covered, or nil
-	foot  int           // height of the banner below, in px
+	below *themedBanner // banner below the notices, which they must not cover, or nil
+	foot  int           // height of this banner, in px
 }
 
-// dimmer is the dark layer over the wall.
+// dimmer is the dark layer between the wall and the notices.
 type dimmer struct {
-	most     float64 // maximum opacity
-	step, to int     // current and final step, from 0 to dimSteps
+	most     float64 // opacity after the last step
+	step, to int     // current step and step to reach, from 0 to dimSteps
 	since    time.Time
 	from     int
 }
 
-// newOverlay creates the overlay for a wall of the given size. It returns nil if notifications are not configured.
+// newOverlay creates the overlay for a wall of the given size. It returns nil if the configuration has no notifications.
 func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	if b.Notices == nil || b.Inboxes == nil {
 		return nil
@@ -72,7 +72,7 @@ func newOverlay(b *kit.Builder, size image.Point) *overlay {
 	return w
 }
 
-// Update updates the notifications. If this panics, the overlay shows no notifications, and the wall continues.
+// Update updates the notifications. If this panics, all notifications are removed, and the wall continues to work.
 func (w *overlay) Update(t render.Tick) {
 	defer w.contain(t)
 	w.now = t.Now()
@@ -91,7 +91,8 @@ func (w *overlay) Update(t render.Tick) {
 	w.move(t)
 }
 
-// contain is deferred around the overlay, because a notification that cannot be shown must not stop the wall.
+// contain recovers from a panic, because a notification that cannot be shown must not stop the wall. It is deferred in the methods of the
+// overlay.
 func (w *overlay) contain(t render.Tick) {
 	if v := recover(); v != nil {
 		w.b.Crashed("notifications", "", v)
@@ -118,7 +119,8 @@ func sameShown(a, b []notify.Shown) bool {
 	return true
 }
 
-// arrange creates a notice for each new notification, keeps existing notices, and removes the others.
+// arrange updates the list of notices. It creates a notice for each new notification, and lets notices leave whose notification has
+// ended.
 func (w *overlay) arrange(t render.Tick) {
 	kept := make([]*notice, 0, len(w.shown)+len(w.notices))
 	for i := range w.shown {
@@ -136,7 +138,8 @@ func (w *overlay) arrange(t render.Tick) {
 	w.dim.aim(w.b, w.now, w.dims())
 }
 
-// notice returns the notice for a notification. It updates the existing one for its place, or creates a new one.
+// notice returns the notice for a notification. If there is already a notice for its place, it is updated, otherwise a new one is
+// created.
 func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	for _, n := range w.notices {
 		if n.place == s.Place && !n.going {
@@ -149,7 +152,7 @@ func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	return n
 }
 
-// dims reports whether a notification darkens the wall.
+// dims reports whether a notification requires a darkened wall.
 func (w *overlay) dims() bool {
 	for i := range w.shown {
 		if w.dim.most > 0 && !quiet(w.shown[i].Notification) {
@@ -159,10 +162,10 @@ func (w *overlay) dims() bool {
 	return false
 }
 
-// quiet reports whether a notification has the lowest priority, which is shown as a badge next to other notifications.
+// quiet reports whether a notification has the lowest priority. Such a notification is shown as a badge.
 func quiet(n *notify.Notification) bool { return n.Priority == 1 }
 
-// move updates the motion of the notices.
+// move updates the motion of the notices and of the dark layer.
 func (w *overlay) move(t render.Tick) {
 	for at := 0; at < len(w.notices); {
 		n := w.notices[at]
@@ -179,7 +182,7 @@ func (w *overlay) move(t render.Tick) {
 	}
 }
 
-// Regions reports the areas of notifications, and the photos in them, from the bottom up.
+// Regions reports the rectangles of the notices and of the photos in them, from the lowest to the highest.
 func (w *overlay) Regions(t render.Tick) {
 	for _, n := range slices.Backward(w.notices) {
 		at := n.rect.Min.Add(n.off)
@@ -190,7 +193,7 @@ func (w *overlay) Regions(t render.Tick) {
 	}
 }
 
-// aim starts to darken the wall, or to end the darkness.
+// aim starts to darken the wall if on is true, otherwise to end the darkness.
 func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	to := 0
 	if on {
@@ -205,7 +208,7 @@ func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
 	}
 }
 
-// update reports whether the darkness changed.
+// update updates the darkness and reports whether it changed.
 func (d *dimmer) update(t render.Tick) bool {
 	if d.step == d.to {
 		return false

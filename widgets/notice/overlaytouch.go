@@ -7,8 +7,8 @@ import (
 	"dashboard/control/verb"
 )
 
-// at returns the notification in front at a point. over reports whether the wall is covered at that point, because it is darkened
-// or a notification is in front of it.
+// at returns the notification that receives a tap at a point. over reports whether the point is covered, either by a notification or
+// because the wall is darkened.
 func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	for _, n := range w.notices {
 		if !n.going && p.In(n.rect.Add(n.off)) {
@@ -18,7 +18,7 @@ func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	if w.dim.to == 0 {
 		return nil, false
 	}
-	for _, n := range w.notices { // a tap next to a card dismisses the first one
+	for _, n := range w.notices { // a tap next to the cards goes to the first one
 		if !n.going {
 			return n, true
 		}
@@ -32,7 +32,7 @@ func (w *overlay) Covers(p image.Point) bool {
 	return over
 }
 
-// Tapped implements Front. A tap selects a button of the notification, or dismisses it.
+// Tapped implements Front. A tap on a button selects its action. Any other tap on a notification dismisses it.
 func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
 	by := control.Caller{From: "notifications"}
 	n, _ := w.at(p)

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// runText is a text with bold and italic parts, written from left to right and broken into lines.
+// runText is a text with bold and italic parts, which is broken into lines. It is written from left to right.
 type runText struct {
 	words []runWord
 	lines int
@@ -20,16 +20,17 @@ type runText struct {
 	ink   image.Rectangle
 }
 
-// runWord is a word in one font, with its position.
+// runWord is a word in one font at its final position.
 type runWord struct {
 	line *text.Line
 	at   image.Point // start of the baseline
 }
 
-// boldType is the weight of bold text.
+// boldType is the weight of the bold parts.
 const boldType = 600
 
-// newRunText breaks runs into lines of the given width. most is the maximum number of lines. A longer text ends with an ellipsis.
+// newRunText breaks the parts of a text into lines of the given width in px. most is the maximum number of lines. An ellipsis ends a
+// longer text.
 func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, width, most int) *runText {
 	m := &runText{high: f.Line}
 	s := setter{b: b, m: m, style: st, face: f, width: width, most: max(1, most)}
@@ -47,19 +48,19 @@ func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, wi
 	return m
 }
 
-// setter places words one after another.
+// setter places the words of a text one after another.
 type setter struct {
 	b           *kit.Builder
 	m           *runText
 	style       look.Style
 	face        kit.Face
 	width, most int
-	blank, base int // px
-	x, row      int // position of the next word
+	blank, base int // width of a space, and distance of the baseline from the top of a line, in px
+	x, row      int // x coordinate in px and line number of the next word
 	open        bool
 }
 
-// run places one run and reports whether there is room for more.
+// run places the words of one part. It returns false if there is no room for more.
 func (s *setter) run(r notify.Run) bool {
 	st := s.style
 	if r.Bold {
@@ -85,7 +86,7 @@ func (s *setter) run(r notify.Run) bool {
 	return true
 }
 
-// feed starts a new line. It returns false if there is no room for one.
+// feed starts a new line. It returns false if the maximum number of lines is reached.
 func (s *setter) feed() bool {
 	if s.row+1 >= s.most {
 		s.cut()
@@ -96,14 +97,14 @@ func (s *setter) feed() bool {
 	return true
 }
 
-// word places a word, on a new line if it does not fit on the current one.
+// word places a word. If the word does not fit on the current line, it is placed on a new one. It returns false if there is no room.
 func (s *setter) word(f kit.Face, word string) bool {
 	line := &text.Line{}
 	s.b.Text.Shape(line, f.Font, f.Size, word)
 	if s.x > 0 && s.x+line.Width() > s.width && !s.open && !s.feed() {
 		return false
 	}
-	if s.x+line.Width() > s.width { // longer than a line
+	if s.x+line.Width() > s.width { // the word is longer than a line
 		s.b.Text.Shape(line, f.Font, f.Size, shortened(s.b, f, word, s.width-s.x))
 	}
 	w := runWord{line, image.Pt(s.x, s.row*s.face.Line+s.base)}
@@ -113,7 +114,7 @@ func (s *setter) word(f kit.Face, word string) bool {
 	return true
 }
 
-// cut ends the last word with an ellipsis.
+// cut puts an ellipsis after the last word that leaves room for it.
 func (s *setter) cut() {
 	if len(s.m.words) == 0 {
 		return
@@ -123,7 +124,7 @@ func (s *setter) cut() {
 	s.b.Text.Shape(end, s.face.Font, s.face.Size, kit.Ellipsis)
 	x := min(last.at.X+last.line.Width(), s.width-end.Width())
 	w := runWord{end, image.Pt(x, last.at.Y)}
-	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // there is another word before it on the line
+	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // if there is another word on the line, remove this one
 		s.m.words = s.m.words[:len(s.m.words)-1]
 		last = &s.m.words[len(s.m.words)-1]
 		w.at.X = last.at.X + last.line.Width()
@@ -131,7 +132,7 @@ func (s *setter) cut() {
 	s.m.words = append(s.m.words, w)
 }
 
-// shortened cuts a word to a width and appends an ellipsis.
+// shortened cuts a word, so that the word with an ellipsis fits into a width.
 func shortened(b *kit.Builder, f kit.Face, word string, width int) string {
 	return word[:b.Text.FitStart(f.Font, f.Size, word, kit.Ellipsis, width)] + kit.Ellipsis
 }

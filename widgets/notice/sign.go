@@ -9,28 +9,28 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Sign is a message about the state of the wall that fills the screen. The zero Sign shows nothing.
+// A Sign is a message about the state of the wall. It fills the screen. The zero Sign is not shown.
 type Sign struct{ Title, Note string }
 
 const (
-	signPadding = 16 // the margin is the shorter side divided by this
-	signNote    = 12 // the note's text size is the shorter side divided by this
+	signPadding = 16 // the padding is the shorter side divided by this
+	signNote    = 12 // the text size of the note is the shorter side divided by this
 	signRule    = 60 // the width of the frame is the shorter side divided by this
 )
 
-// sign shows a message about the state of the wall, in the banner's colors.
+// sign shows a message about the state of the wall over the whole screen, in the colors of the banner.
 type sign struct {
-	cell  *provider.Cell // cell with a Sign
-	seen  uint64         // Seq of the sample that is shown
+	cell  *provider.Cell // cell whose values are of type Sign
+	seen  uint64         // Seq of the shown sample
 	shown bool
 	all   image.Rectangle
 	rule  int // width of the frame, in px
 	title *text.Block
 	note  *text.Block
-	split image.Point // position of the note
+	split image.Point // top left corner of the note
 }
 
-// newSign returns the sign of a screen. It returns nil, which shows nothing, if there is no cell for it.
+// newSign returns the sign of a screen. It returns nil if the environment has no cell for signs.
 func newSign(e *kit.Env, size image.Point) *sign {
 	if e.Sign == nil {
 		return nil

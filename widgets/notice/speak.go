@@ -6,6 +6,7 @@ import (
 )
 
 // Speak implements kit.Speaker. It reads each notification with its time, text and actions, and the number of waiting
+// Speak implements kit.Speaker. It reads each notification with its time, its text and its actions. It also reads the number of waiting
 // notifications.
 func (w *overlay) Speak(s *kit.Speech) {
 	for i := range min(len(w.shown), len(w.notices)) {

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Lengths of notifications, in px on a screen whose shorter side has 720 px.
+// Sizes of notices, in px on a screen whose shorter side has 720 px.
 const (
-	cardWidth   = 700 // maximum width. A picture on it is 356 high
+	cardWidth   = 700 // maximum width of a card
 	cardPicture = 356
-	bannerWidth = 826 // maximum width
-	toastWidth  = 460 // maximum width
+	bannerWidth = 826 // maximum width of a banner
+	toastWidth  = 460 // maximum width of a toast
 	toastHigh   = 56
 	noticeGap   = 10
 	stripHigh   = 56 // height of a card behind the first one
 )
 
-// width returns the width of a kind of notice, in px.
+// width returns the width of a kind of notice in px.
 func (w *overlay) width(kind string) int {
 	room := w.size.X - 2*w.b.Px(w.b.Look.Sizes.Margin)
 	switch kind {
@@ -30,7 +30,7 @@ func (w *overlay) width(kind string) int {
 	return min(room, w.b.Px(cardWidth))
 }
 
-// pictureBox returns the size of a picture.
+// pictureBox returns the size of the pictures in a kind of notice.
 func (w *overlay) pictureBox(kind string) image.Point {
 	switch kind {
 	case "fullscreen":
@@ -42,7 +42,7 @@ func (w *overlay) pictureBox(kind string) image.Point {
 	return image.Pt(w.b.Px(96), w.b.Px(72))
 }
 
-// where returns the name of the place of a kind of notice.
+// where returns the name of the place at which a kind of notice is shown.
 func (w *overlay) where(kind string) string {
 	if kind == w.p.Kind && w.p.Place != "" && w.p.Place != "none" {
 		return w.p.Place
@@ -56,7 +56,7 @@ func (w *overlay) where(kind string) string {
 	return "center"
 }
 
-// stack places the notices: cards as a block in the middle, others at an edge.
+// stack places the notices. Cards are in the middle of the wall, and other kinds are at an edge.
 func (w *overlay) stack(all []*notice) {
 	var cards, badges []*notice
 	for _, n := range all {
@@ -70,13 +70,13 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile places notices below each other, the first one first. Notices without room are hidden.
+// pile places notices one below the other, the first one at the top. Notices without room are hidden.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {
 		margin, gap = 0, 0
 		all[0].aim(w, image.Rectangle{Max: all[0].size}, place)
-		for _, n := range all[1:] { // the others are behind the first one
+		for _, n := range all[1:] { // the first one hides the others
 			n.aim(w, image.Rectangle{Max: n.size}, place)
 			n.covered = true
 		}
@@ -114,7 +114,7 @@ func (w *overlay) pile(all []*notice, place string) {
 	}
 }
 
-// left returns the x coordinate at which a notice starts.
+// left returns the x coordinate of a notice with the given width.
 func (w *overlay) left(wide int, place string) int {
 	margin := w.b.Px(w.b.Look.Sizes.Margin)
 	right := strings.HasSuffix(place, "right")

@@ -11,36 +11,37 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Lengths of the banner of a themed wall, in px on a screen whose shorter side has 720 px.
+// Sizes of the banner on a themed wall, in px on a screen whose shorter side has 720 px.
 const (
 	bannerHigh  = 52
-	bannerSide  = 24 // space before the icon and after the last text
+	bannerSide  = 24 // padding before the icon and after the last text
 	bannerIcon  = 24
 	bannerGap   = 12
-	bannerBelow = 12 // margin below the lines of a long sentence
-	edgeShare   = 20 // the maximum space around the banner is the shorter side divided by this
-	bannerTint  = 16 // percent of the color of its state in the surface
+	bannerBelow = 12 // padding below a message of several lines
+	edgeShare   = 20 // the margin around the banner is at most the shorter side divided by this
+	bannerTint  = 16 // percentage of the color "bad" or "warn" in the color of the banner
 )
 
-// themedBanner is the banner of a themed wall: an icon, the place of the error, the sentence, and the time since the error.
+// themedBanner is the banner of a themed wall. It shows an icon, the place of an error, the message, and the time of the files that the
+// wall still shows.
 type themedBanner struct {
 	b       *kit.Builder
-	seen    uint64 // Seq of the sample that is shown
+	seen    uint64 // Seq of the shown sample
 	shown   kit.Banner
 	size    image.Point
-	wide    int             // px, of the plate
-	box     image.Rectangle // the strip that it takes from the wall
-	plate   image.Rectangle // in it
+	wide    int             // width of the plate, in px
+	box     image.Rectangle // strip of the wall that belongs to the banner, including the margins
+	plate   image.Rectangle // background of the texts, inside box
 	icon    *kit.Mark
 	place   *kit.Caption
-	words   *kit.Caption // the sentence after the place
+	words   *kit.Caption // the message in one line after the place
 	stays   *kit.Caption
-	block   *text.Block // the sentence in separate lines
+	block   *text.Block // the message in several lines below the place
 	blockAt image.Point
-	least   int // height of one line, in px
+	least   int // height of a banner with one line, in px
 	corner  *render.Corner
 
-	colors [2]bannerColors // colors of an error and of a notice
+	colors [2]bannerColors // colors for an error, and colors for a notice
 }
 
 type bannerColors struct{ ground, state, ink color.RGBA }
@@ -73,10 +74,10 @@ func newThemedBanner(b *kit.Builder, size image.Point) *themedBanner {
 	return w
 }
 
-// bannerColorsOf returns the colors of an error and of a notice: the surface, opaque, with a tint of bad and of warn.
+// bannerColorsOf returns the colors for an error and for a notice. The background is the color of cards, mixed with "bad" or with "warn".
 func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
 	surface := l.Colors["surface"]
-	surface.A = 255 // the banner is over widgets
+	surface.A = 255 // opaque, because the banner covers widgets
 	for i, role := range []string{"bad", "warn"} {
 		state := render.Premultiply(l.Colors[role])
 		ground := render.Premultiply(surface)
@@ -88,19 +89,19 @@ func bannerColorsOf(l *look.Look) (all [2]bannerColors) {
 	return all
 }
 
-// edges are the room around the plate and the gap above it, px: less on a very low wall.
+// edges returns the margin around the plate and the gap above it, in px. Both are smaller on a wall with little height.
 func edges(b *kit.Builder) (margin, gap int) {
 	most := b.Shorter() / edgeShare
 	return min(b.Px(b.Look.Sizes.Margin), most), min(b.Px(noticeGap), most)
 }
 
-// around is the room above and below the plate, px.
+// around returns the sum of the margin below the plate and the gap above it, in px.
 func around(b *kit.Builder) int {
 	margin, gap := edges(b)
 	return margin + gap
 }
 
-// high returns the height that the banner takes from the lower edge at a moment, with the gap above it, px.
+// high updates the banner and returns how much room notices at the bottom must leave for it, in px, in addition to the theme's margin.
 func (w *themedBanner) high(t render.Tick) int {
 	if w == nil {
 		return 0
@@ -144,12 +145,13 @@ func (w *themedBanner) show(t render.Tick, content kit.Banner) {
 	t.Damage(w.box)
 }
 
-// start returns the x of the texts after the icon.
+// start returns the x coordinate of the texts, which follow the icon.
 func (w *themedBanner) start() int {
 	return w.b.Px(bannerSide) + w.b.Px(bannerIcon) + w.b.Px(bannerGap)
 }
 
-// layOut places all parts, in one line if there is room. Otherwise the sentence is below the place.
+// layOut places all parts in one line if there is room. Otherwise, the message is below the place. now is needed for the format of the
+// time.
 func (w *themedBanner) layOut(now time.Time) {
 	b, x := w.b, w.shown
 	gap, left, right := b.Px(bannerGap), w.start(), w.wide-b.Px(bannerSide)
@@ -183,7 +185,7 @@ func (w *themedBanner) layOut(now time.Time) {
 	w.put(place, left, right)
 }
 
-// room returns the width of a text and the gap after it, or 0 if there is no text.
+// room returns the width of a text with the gap after it in px. For an empty text, it returns 0.
 func (w *themedBanner) room(c *kit.Caption) int {
 	if c.Raw == "" {
 		return 0
@@ -191,7 +193,7 @@ func (w *themedBanner) room(c *kit.Caption) int {
 	return w.b.TextWidth(c.Face, c.Raw) + w.b.Px(bannerGap)
 }
 
-// put places the parts between left and right. place is the width of the place text.
+// put places the parts between the coordinates left and right. place is the width of the place text in px.
 func (w *themedBanner) put(place, left, right int) {
 	b, first := w.b, w.least
 	more := w.block.Lines() * w.words.Face.Line
@@ -228,7 +230,7 @@ func (w *themedBanner) Paint(c render.Canvas) {
 		col = w.colors[1]
 	}
 	c.Fill(w.box, w.b.Role("background"))
-	if w.b.Look.Ink { // a tint would be a pattern of dots
+	if w.b.Look.Ink { // on e-paper, a tint would be a pattern of dots
 		c.Fill(w.plate, col.ground)
 		c.Fill(image.Rect(0, w.box.Min.Y, w.size.X, w.box.Min.Y+bannerRule), col.ink)
 	} else {

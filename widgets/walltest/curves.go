@@ -10,8 +10,8 @@ import (
 	"dashboard/theme/look"
 )
 
-// RoleGoldens are widgets drawn with the colors of the theme. Each is shown at night above and by day below, in a wide, a small
-// and an upright cell.
+// RoleGoldens are widgets that use the colors of the theme. Each is drawn in a wide, a small and an upright cell, with the night theme
+// above and the day theme below.
 var RoleGoldens = map[string]string{
 	"gauge-arc":     "{widget: gauge, title: Oven, value: 184, unit: °C, max: 300, ticks: 7}",
 	"gauge-limit":   "{widget: gauge, title: Oven, value: 264, unit: °C, max: 300, thresholds: [{above: 250, color: '#f4807a'}]}",
@@ -41,7 +41,7 @@ var RoleGoldens = map[string]string{
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
 }
 
-// Curve returns n hourly numbers up to T0, as YAML. shift changes the part of the curve that they show.
+// Curve returns n numbers, one for each hour up to T0, as YAML. shift moves the part of the curve that they are taken from.
 func Curve(n int, high float64, shift int) string {
 	list := make([]any, n)
 	for i := range list {
@@ -64,7 +64,7 @@ func Daily(n int) string {
 	return Flow(list)
 }
 
-// Priced returns the prices of a day, half of them in the future, as YAML.
+// Priced returns the prices of the hours of a day as YAML. Half of them are in the future.
 func Priced() string {
 	list := make([]any, 24)
 	for i := range list {
@@ -73,7 +73,7 @@ func Priced() string {
 	return Flow(list)
 }
 
-// RoleRenderer builds a widget on the theme's background, as a part of a picture of 1280x720 px.
+// RoleRenderer builds a widget on the background of the theme. The text sizes are those of a wall with 1280x720 px.
 func RoleRenderer(t testing.TB, widget string, night bool, size image.Point) *render.Renderer {
 	t.Helper()
 	e := TestEnv()

@@ -29,7 +29,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ShownPicture returns the test picture as a widget shows it, rotated by degrees.
+// ShownPicture returns the test picture, decoded as a widget shows it. If degrees is not 0, it returns a drawing that is rotated by
+// degrees.
 func ShownPicture(d *Data, degrees int) *picture.Picture {
 	data, err := os.ReadFile(TestPicture(d.T))
 	if err != nil {
@@ -52,16 +53,16 @@ func (d *Data) Post(n *notify.Notification) {
 	}
 }
 
-// fakes are providers for tests. A test publishes into the cells of named providers. Derived values are updated while the sources
-// run, and nothing is fetched.
+// fakes are sources for tests that fetch nothing. A test publishes values into the cells of named providers. Settle updates the values
+// that are derived from them.
 type fakes struct {
 	ByName map[string]*provider.Cell
 	added  map[string]*provider.Cell
 	Given  []provider.Provider
-	Cells  []*provider.Cell // cells of Given
+	Cells  []*provider.Cell // for each provider in Given, its cell
 }
 
-// NewSources returns providers with the given names.
+// NewSources returns sources with named providers.
 func NewSources(names ...string) *fakes {
 	s := &fakes{ByName: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}}
 	for _, name := range names {
@@ -87,13 +88,13 @@ func (*fakes) Place(string, provider.Place) {}
 // Named implements sources.Set.
 func (s *fakes) Named(name string) (*provider.Cell, bool) { c, ok := s.ByName[name]; return c, ok }
 
-// Provider implements sources.Set. The type of a provider is the part of its name before the dash.
+// Provider implements sources.Set. The name of a provider starts with its type and a dash.
 func (s *fakes) Provider(name string) (provider.Provider, bool) {
 	kind, _, ok := strings.Cut(name, "-")
 	return ofKind{kind: kind}, ok
 }
 
-// ofKind is a provider that has only a type.
+// ofKind is a provider that does nothing but return its type.
 type ofKind struct {
 	provider.Provider
 	kind string
@@ -104,7 +105,7 @@ func (k ofKind) Kind() string { return k.kind }
 // Names implements sources.Set.
 func (s *fakes) Names() []string { return slices.Sorted(maps.Keys(s.ByName)) }
 
-// Fetched returns the cell of the value that a widget fetches.
+// Fetched returns the cell for the value that a widget fetches. It fails the test if the widget fetches nothing.
 func (s *fakes) Fetched(t testing.TB) *provider.Cell {
 	t.Helper()
 	for i, p := range s.Given {
@@ -116,7 +117,7 @@ func (s *fakes) Fetched(t testing.TB) *provider.Cell {
 	return nil
 }
 
-// Made returns the cell of the provider that a widget has created.
+// Made returns the cell of the provider that a widget has created. It fails the test if there is none.
 func (d *Data) Made() *provider.Cell {
 	d.T.Helper()
 	for i, p := range d.Given {
@@ -130,7 +131,7 @@ func (d *Data) Made() *provider.Cell {
 	return nil
 }
 
-// Settle updates all derived values after values were published.
+// Settle updates all derived values. A test calls it after it has published values.
 func (s *fakes) Settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -145,12 +146,12 @@ func (s *fakes) Settle(t testing.TB) {
 	synctest.Wait()
 }
 
-// Data is a widget with values on a wall, in a synctest bubble.
+// Data is a test wall with one widget and its values. It is used in a synctest bubble.
 type Data struct {
 	*fakes
 	T     *testing.T
 	Board *notify.Board
-	Web   func(*http.Request) (*http.Response, error) // simulated network, or nil
+	Web   func(*http.Request) (*http.Response, error) // answers HTTP requests instead of the network, nil for no network
 	Size  image.Point
 	Tree  *kit.Screen
 	R     *render.Renderer
@@ -166,23 +167,23 @@ func (d *Data) RoundTrip(r *http.Request) (*http.Response, error) {
 	return d.Web(r)
 }
 
-// Bubble runs f with a widget on a black wall.
+// Bubble runs f in a synctest bubble with a widget on a black wall.
 func Bubble(t *testing.T, widget string, size image.Point, f func(d *Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { f(NewData(t, WidgetFile("black", widget), size)) })
 }
 
-// NewData builds the wall of a widgets file.
+// NewData builds the wall that a widgets file describes.
 func NewData(t *testing.T, file string, size image.Point) *Data {
 	t.Helper()
 	return NewDataIn(t, TestEnv(), file, size)
 }
 
-// NewDataIn builds the wall of a widgets file in an environment.
+// NewDataIn builds the wall that a widgets file describes, in a given environment.
 func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	t.Helper()
 	names := []string{"p", "q", "weather-p", Player, kit.UsualHome}
-	if strings.Contains(file, Family) { // a month shows the only provider of calendars
+	if strings.Contains(file, Family) { // a month uses the only provider of calendars
 		names = append(names, Family)
 	}
 	d := &Data{fakes: NewSources(names...), T: t, Size: size, Board: notify.NewBoard(func() {})}
@@ -199,19 +200,19 @@ func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	return d
 }
 
-// Step shows the current values at the time T0 plus after.
+// Step draws a frame with the current values, at the time T0 plus after. It returns the damage and the time of the next frame.
 func (d *Data) Step(after time.Duration) (damage []image.Rectangle, next time.Time) {
 	d.Settle(d.T)
 	return d.R.Step(T0.Add(after))
 }
 
-// Only returns the widget on the wall.
+// Only returns the single widget of the wall, without its guard.
 func Only[W render.Widget](d *Data) W { return d.Tree.Child.(*kit.Guard).Inner.(W) }
 
-// ErrDown is the error of an unavailable server.
+// ErrDown is the error of a server that is not available.
 var ErrDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
 
-// ModernBubble runs f with a newer widget in a look of the theme.
+// ModernBubble runs f in a synctest bubble with a newer widget and a look.
 func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -232,16 +233,16 @@ func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Da
 	})
 }
 
-// Sample returns the newest sample of the value that a widget fetches.
+// Sample returns the newest sample of the value that the widget fetches.
 func (d *Data) Sample() *provider.Sample { return d.Fetched(d.T).Load() }
 
-// Published returns a function that publishes a value of the provider p.
+// Published returns a function that publishes v as the value of the provider p.
 func Published(v any) func(*Data) { return func(d *Data) { d.ByName["p"].Publish(v, T0) } }
 
-// BareCard holds the parameters for a card without a frame.
+// BareCard holds YAML parameters for a widget without a card, padding and margin.
 const BareCard = "card: false, padding: 0, margin: 0, "
 
-// Tell posts a notification to the wall.
+// Tell posts a notification to the whole wall.
 func (d *Data) Tell(n notify.Notification) {
 	d.T.Helper()
 	if n.Duration == 0 {
@@ -256,7 +257,7 @@ func (d *Data) Tell(n notify.Notification) {
 	}
 }
 
-// PagesOf runs f with a wall of pages, and passes the state of the pages.
+// PagesOf runs f with a wall of pages. It passes the state of the pages to f.
 func PagesOf(t *testing.T, children string, f func(d *Data, all *page.Pages)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -269,5 +270,5 @@ func PagesOf(t *testing.T, children string, f func(d *Data, all *page.Pages)) {
 	})
 }
 
-// RedPage is a page in one color.
+// RedPage is a page that is filled with one color.
 const RedPage = "{widget: empty, name: home, color: red}"

@@ -7,33 +7,33 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// FamilyAgenda is an agenda widget of the family, without its closing brace.
+// FamilyAgenda is an agenda widget in YAML for the family's calendars, without its closing brace.
 const FamilyAgenda = "{widget: agenda, provider: calendar-family, title: Calendar, icon: mdi:calendar-blank-outline"
 
 // Family is the name of the provider of type calendar in tests.
 const Family = "calendar-family"
 
-// Anna is a calendar of the family.
+// Anna is one of the family's calendars.
 var Anna = &calendar.Calendar{Name: "Anna", Color: "series1", Kind: "event"}
 
-// Ben is a calendar of the family.
+// Ben is one of the family's calendars.
 var Ben = &calendar.Calendar{Name: "Ben", Color: "series2", Kind: "event"}
 
-// Bins is a calendar of the family.
+// Bins is one of the family's calendars.
 var Bins = &calendar.Calendar{Name: "Bins", Color: "good", Kind: "event"}
 
-// Birthdays is a calendar of the family.
+// Birthdays is one of the family's calendars.
 var Birthdays = &calendar.Calendar{Name: "Birthdays", Color: "warn", Kind: "birthday"}
 
-// A Planned event is a test event. Day counts from today, and From and To are minutes of the day. If From is -1, the event takes
-// whole days, and To is the number of further days.
+// A Planned event is a test event. Day is the number of days from today, and From and To are minutes of the day. If From is -1, the event
+// takes whole days, and To is the number of days after the first.
 type Planned struct {
 	Day, From, To int
 	Title         string
 	Of            *calendar.Calendar
 }
 
-// Plans are events of a month from T0 on, the latest first.
+// Plans are the test events of a month, starting at T0. The latest event is the first in the list.
 var Plans = []Planned{
 	{0, -1, 0, "Recycling out", Bins},
 	{0, 9 * 60, 10 * 60, "Breakfast with Lena", Anna},
@@ -52,7 +52,7 @@ var Plans = []Planned{
 	{40, -1, 0, "Holiday", Bins},
 }
 
-// AgendaOf returns the agenda of a family as of now, in now's zone.
+// AgendaOf returns the family's agenda for the time now, in the time zone of now.
 func AgendaOf(now time.Time, plans []Planned) *calendar.Agenda {
 	zone := now.Location()
 	at := func(day, minute int) time.Time {
@@ -74,16 +74,16 @@ func AgendaOf(now time.Time, plans []Planned) *calendar.Agenda {
 	return v
 }
 
-// Planning returns a function that publishes the agenda of a family.
+// Planning returns a function that publishes the family's agenda.
 func Planning(plans []Planned) func(*Data) {
 	return func(d *Data) { d.ByName[Family].Publish(AgendaOf(T0, plans), T0) }
 }
 
-// FamilyMonth is a month widget of the family, without its closing brace.
+// FamilyMonth is a month widget in YAML for the family's calendars, without its closing brace.
 const FamilyMonth = "{widget: month, provider: calendar-family"
 
-// NextFamily is a nextevent widget of the family, without its closing brace.
+// NextFamily is a nextevent widget in YAML for the family's calendars, without its closing brace.
 const NextFamily = "{widget: nextevent, provider: calendar-family"
 
-// FamilyWeek is a week widget of the family, without its closing brace.
+// FamilyWeek is a week widget in YAML for the family's calendars, without its closing brace.
 const FamilyWeek = "{widget: week, provider: calendar-family, title: Week, icon: mdi:calendar-week"

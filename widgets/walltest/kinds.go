@@ -19,13 +19,13 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// Seen publishes a picture of a camera.
+// Seen publishes a picture as the value of a camera.
 func Seen(d *Data, c *provider.Cell) {
 	c.Promise(5 * time.Second)
 	c.Publish(CameraPicture(d.T, d.Size), T0)
 }
 
-// CameraPicture returns a picture of a size.
+// CameraPicture returns a test picture of the given size.
 func CameraPicture(t testing.TB, size image.Point) *picture.Picture {
 	t.Helper()
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -38,29 +38,29 @@ func CameraPicture(t testing.TB, size image.Point) *picture.Picture {
 	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
 }
 
-// Door is a camera widget.
+// Door is a camera widget in YAML.
 const Door = "{widget: camera, url: 'http://camera.lan/door'}"
 
-// kindStates are the rows of a kind's sheet: before the first value, with a value, with more values than fit, with an outdated
-// value, and with a failed source.
+// kindStates are the rows of a golden picture: before the first value, with a value, with more values than fit, with an outdated value,
+// and after a failure of the source.
 var kindStates = []string{"waiting", "usual", "full", "stale", "failed"}
 
-// kindCells are the columns of a kind's sheet, each with the size of its wall: three landscape sizes at night, and three upright
-// sizes by day.
+// kindCells are the columns of a golden picture. Each has the size of its cell and the size of its wall. Three are landscape and drawn at
+// night, and three are upright and drawn by day.
 var kindCells = []struct{ size, picture image.Point }{
 	{image.Pt(400, 300), image.Pt(1280, 720)}, {image.Pt(253, 210), image.Pt(800, 480)}, {image.Pt(148, 108), image.Pt(320, 240)},
 	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},
 }
 
-// A Stated is an example of a kind of widget, with the source of its values.
+// A Stated is an example of a kind of widget that can be drawn in different states.
 type Stated struct {
 	Widget      string
-	cell        func(d *Data) *provider.Cell // returns the cell of its source, nil for a kind that only shows its parameters
+	cell        func(d *Data) *provider.Cell // returns the cell of the widget's source. nil for a kind that has no source
 	usual, full func(d *Data) any
-	run         func(d *Data, state string) // sets a state, instead of the fields above
+	run         func(d *Data, state string) // brings the widget into a state. It replaces cell, usual and full
 }
 
-// Feed publishes the value for a state.
+// Feed brings the widget into a state.
 func (k *Stated) Feed(d *Data, state string) {
 	if k.run != nil {
 		k.run(d, state)
@@ -82,7 +82,7 @@ func (k *Stated) Feed(d *Data, state string) {
 	}
 }
 
-// rows returns the states that a kind has.
+// rows returns the states in which the kind can be drawn.
 func (k *Stated) rows() []string {
 	if k.cell == nil && k.run == nil {
 		return []string{"usual"}
@@ -96,7 +96,7 @@ func cellNamed(name string) func(*Data) *provider.Cell {
 
 func always(v any) func(*Data) any { return func(*Data) any { return v } }
 
-// ofValues returns an example of a kind with values of the provider p.
+// ofValues returns an example of a kind whose values come from the provider p.
 func ofValues(widget string, usual, full any) Stated {
 	return Stated{Widget: widget, cell: cellNamed("p"), usual: always(usual), full: always(full)}
 }
@@ -128,7 +128,7 @@ func Rooms(n int) (all []any) {
 	return all
 }
 
-// Departures returns n departures, one every six minutes, some of them late or cancelled.
+// Departures returns n departures, one every six minutes. Some of them are late or canceled.
 func Departures(n int) (all []any) {
 	for i := range n {
 		at := T0.Add(time.Duration(6*i+2) * time.Minute)
@@ -143,10 +143,10 @@ func Departures(n int) (all []any) {
 
 const lorem = "Story hour at four in the hall on the second floor, with cocoa for everybody who brings a cup, and songs. "
 
-// Plain returns an example of a kind without states. The widget is a YAML flow mapping.
+// Plain returns an example of a kind that has only one state. The widget is a YAML flow mapping.
 func Plain(widget string) Stated { return Stated{Widget: widget} }
 
-// EveryKind returns an example of each newer kind.
+// EveryKind returns an example of each newer kind, by the name of the kind.
 func EveryKind(t *testing.T) map[string]Stated {
 	rows := "items: !data .p, item: {icon: mdi:door, text: !data .item.name, value: !data .item.value, unit: °}"
 	return map[string]Stated{
@@ -193,7 +193,8 @@ func longPhoto(size image.Point) any {
 	return p
 }
 
-// runTimer sets the states of a timer: running, finished long ago, stopped, and just finished.
+// runTimer brings a timer into a state. The four states show a timer that runs, that finished long ago, that is stopped, and that has
+// just finished.
 func runTimer(d *Data, state string) {
 	do := func(action string, at time.Time) {
 		d.T.Helper()
@@ -214,7 +215,7 @@ func runTimer(d *Data, state string) {
 	}
 }
 
-// Compare compares the pictures of all states with golden pictures.
+// Compare draws all states of the kind and compares them with a golden picture.
 func (k *Stated) Compare(t *testing.T, name string) {
 	width, height := GoldenGap, 0
 	for _, c := range kindCells {
@@ -236,8 +237,7 @@ func (k *Stated) Compare(t *testing.T, name string) {
 	golden.Compare(t, name, m)
 }
 
-// LeftWhole fails if a narrow cell cuts the text with the number of remaining entries, because "+3" replaces "+3 more" if that
-// does not fit.
+// LeftWhole fails if a narrow cell cuts the text with the number of remaining entries. In such a cell, "+3" must replace "+3 more".
 func LeftWhole(t *testing.T, kind string, of func(w any) *piece.Snippet) {
 	t.Helper()
 	for _, tag := range []string{"en-GB", "de", "he"} {
@@ -255,7 +255,7 @@ func LeftWhole(t *testing.T, kind string, of func(w any) *piece.Snippet) {
 	}
 }
 
-// A WordingCase is the expected text of a part of a widget in a cell of a wall.
+// A WordingCase is a part of a widget in a cell of a wall, with the text that this part must have.
 type WordingCase struct {
 	Kind          string
 	Size, Picture image.Point
@@ -263,13 +263,13 @@ type WordingCase struct {
 	Want          string
 }
 
-// Cells of small walls.
+// TallCell, LowCell and MiddleCell are sizes of cells on small walls.
 var TallCell, LowCell, MiddleCell = image.Pt(108, 148), image.Pt(160, 120), image.Pt(253, 210)
 
-// Sizes of small walls.
+// HatWall and PanelWall are sizes of small walls.
 var HatWall, PanelWall = image.Pt(240, 320), image.Pt(800, 480)
 
-// SaidInShort fails if a part of a widget does not have the expected text.
+// SaidInShort fails if a part of a widget does not have the text that the case requires.
 func SaidInShort(t *testing.T, all ...WordingCase) {
 	t.Helper()
 	for _, c := range all {
@@ -285,7 +285,7 @@ func SaidInShort(t *testing.T, all ...WordingCase) {
 	}
 }
 
-// APhoto returns a photo with two colors.
+// APhoto returns a photo that consists of two colors.
 func APhoto(size image.Point, sky, ground color.RGBA) *photos.Photo {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(sky), image.Point{}, draw.Src)
@@ -296,5 +296,5 @@ func APhoto(size image.Point, sky, ground color.RGBA) *photos.Photo {
 	}
 }
 
-// Dawn and Dusk are colors of photos.
+// Dawn and Dusk are colors for test photos.
 var Dawn, Dusk = color.RGBA{240, 190, 140, 255}, color.RGBA{60, 80, 120, 255}

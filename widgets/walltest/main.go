@@ -1,4 +1,4 @@
-// Package walltest builds walls for the tests of widgets, with values that a test publishes.
+// Package walltest builds walls for tests of widgets. Their values come from the test.
 package walltest
 
 import (
@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Main runs the tests of a package with a catalog. It raises the GC percentage, because garbage collection took up to a quarter of
-// the processor time.
+// Main runs the tests of a package with a catalog. It raises the GC percentage, because garbage collection took up to a quarter of the
+// processor time.
 func Main(m *testing.M, c kit.Catalog) {
 	debug.SetGCPercent(300)
 	Catalog = c

@@ -14,7 +14,7 @@ import (
 // Player is the name of the provider of type mpd.
 const Player = "mpd-p"
 
-// Song returns the value of a player with a song of four minutes, at 83 seconds.
+// Song returns a value of a player. The song is four minutes long and has been played for 83 seconds.
 func Song(title, artist string) map[string]any {
 	return map[string]any{
 		"state": "playing", "title": title, "artist": artist, "album": "Evening Water", "cover": "a.flac",
@@ -22,7 +22,7 @@ func Song(title, artist string) map[string]any {
 	}
 }
 
-// Cover returns a picture of a disc in two colors, with its colors.
+// Cover returns a cover picture, which shows a disc, with its palette.
 func Cover(t testing.TB, size image.Point, ground, disc color.RGBA) *picture.Picture {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 300, 300))

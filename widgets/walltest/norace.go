@@ -2,5 +2,5 @@
 
 package walltest
 
-// RaceEnabled is false without the race detector. The detector allocates, so tests of allocations are skipped with it.
+// RaceEnabled reports whether the race detector is on. The detector allocates memory, so tests of allocations are skipped with it.
 const RaceEnabled = false

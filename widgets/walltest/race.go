@@ -2,5 +2,5 @@
 
 package walltest
 
-// RaceEnabled is true with the race detector, which allocates.
+// RaceEnabled reports whether the race detector is on. The detector allocates memory, so tests of allocations are skipped with it.
 const RaceEnabled = true

@@ -9,13 +9,13 @@ import (
 	"dashboard/provider/weather"
 )
 
-// AirOf returns a report with only air quality.
+// AirOf returns a report that contains only the air quality.
 func AirOf(index, uv, grass, birch weather.Number) *weather.Report {
 	n := weather.None
 	return &weather.Report{Current: SampleReport().Current, Air: &weather.Air{At: T0, Index: index, UV: uv, Pollen: [6]weather.Number{grass, birch, 0, 0, n, n}}}
 }
 
-// Berlin returns a time zone with clock changes: 25 October 2026 has 25 hours, and 29 March 2026 has 23 hours.
+// Berlin returns a time zone with clock changes. There, 25 October 2026 has 25 hours, and 29 March 2026 has 23 hours.
 func Berlin(t *testing.T) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Berlin")
@@ -25,12 +25,12 @@ func Berlin(t *testing.T) *time.Location {
 	return zone
 }
 
-// Changeovers returns the midnights at the start of these days.
+// Changeovers returns the start of each of these two days, by name.
 func Changeovers(zone *time.Location) map[string]time.Time {
 	return map[string]time.Time{"25 hours": localtime.At(2026, time.October, 25, 0, zone), "23 hours": localtime.At(2026, time.March, 29, 0, zone)}
 }
 
-// Hourly returns a number for each hour of a day, as YAML.
+// Hourly returns a number for each hour of a day as YAML.
 func Hourly(midnight time.Time) string {
 	var list []any
 	for at := midnight; at.Before(localtime.NextDay(midnight).Add(time.Minute)); at = at.Add(time.Hour) {
@@ -40,7 +40,7 @@ func Hourly(midnight time.Time) string {
 	return Flow(list)
 }
 
-// SampleReport returns a forecast from T0: warm by day, rain at night.
+// SampleReport returns a forecast that starts at T0. The days are warm, and it rains at night.
 func SampleReport() *weather.Report {
 	return ReportOf(14, 5.5, func(hour int) (rain, chance weather.Number, k weather.Kind) {
 		if hour >= 8 && hour < 12 {
@@ -50,7 +50,7 @@ func SampleReport() *weather.Report {
 	})
 }
 
-// ReportOf returns a forecast whose temperature varies around a mean.
+// ReportOf returns a forecast whose temperature varies around mean by up to swing.
 func ReportOf(mean, swing float64, at func(hour int) (rain, chance weather.Number, k weather.Kind)) *weather.Report {
 	start := T0.Truncate(time.Hour)
 	r := &weather.Report{Place: "Greenwich", At: T0, Zone: time.UTC, Credit: "Weather data by Open-Meteo.com"}
@@ -84,7 +84,7 @@ func Reports(r *weather.Report) func(*Data) {
 	}
 }
 
-// WarnedReport returns a forecast with warnings.
+// WarnedReport returns a forecast that includes official warnings.
 func WarnedReport() *weather.Report {
 	r := SampleReport()
 	r.Current.Kind = weather.ThunderstormHail

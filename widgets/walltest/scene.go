@@ -15,7 +15,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// GoldenGap is the gap between the pictures of a sheet, in px.
+// GoldenGap is the gap between the parts of a golden picture, in px.
 const GoldenGap = 10
 
 // LongText is a text that is too long for most cells.
@@ -40,20 +40,20 @@ func TestPicture(t *testing.T) string {
 	return path
 }
 
-// A Scene is a newer widget in a cell of a wall.
+// A Scene is a newer widget in a cell of a wall, with everything that a test needs to draw it.
 type Scene struct {
 	Size    image.Point
-	Picture image.Point // size of the wall, zero for 1280x720
+	Picture image.Point // size of the wall, zero means 1280x720
 	Widget  string
 	Locale  string
-	Zone    *time.Location // time zone of the wall, nil for UTC
-	Reduced bool           // true for reduced motion
-	Fonts   string         // folder with fonts of the machine, for glyphs that the built-in fonts lack
+	Zone    *time.Location // time zone of the wall, nil means UTC
+	Reduced bool           // true to reduce motion
+	Fonts   string         // folder with more fonts, for letters that the built-in fonts do not have
 	Feed    func(*Data)
-	After   time.Duration // time since the first frame
+	After   time.Duration // time between the first frame and the frame to draw
 }
 
-// ModernSheet draws scenes side by side, at night above and by day below.
+// ModernSheet draws scenes side by side, at night above and by day below, and compares the result with a golden picture.
 func ModernSheet(t *testing.T, name string, scenes []Scene) {
 	t.Helper()
 	var width, height int
@@ -72,7 +72,7 @@ func ModernSheet(t *testing.T, name string, scenes []Scene) {
 	golden.Compare(t, name, m)
 }
 
-// draw passes the frame of a scene to use.
+// draw draws a scene and passes the frame to use.
 func (s Scene) draw(t *testing.T, night bool, use func(*image.RGBA)) {
 	t.Helper()
 	l := look.Calm(night)
@@ -97,7 +97,7 @@ func HexOf(c color.NRGBA) string {
 	return string(out)
 }
 
-// TestLocale returns the locale of a language, English for "".
+// TestLocale returns the locale for a language. An empty tag means English.
 func TestLocale(t testing.TB, tag string) *locale.Locale {
 	t.Helper()
 	if tag == "" {
@@ -117,7 +117,7 @@ func TestLocale(t testing.TB, tag string) *locale.Locale {
 // locales caches the loaded locales by tag.
 var locales sync.Map
 
-// DrawIn compares the frame of a scene in a look with a golden picture.
+// DrawIn draws a scene in a look and compares the frame with a golden picture.
 func (s Scene) DrawIn(t *testing.T, l *look.Look, name string) {
 	t.Helper()
 	ground := Flow(HexOf(l.Colors["background"]))

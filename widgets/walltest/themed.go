@@ -11,19 +11,19 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Shown is the picture of a wall, with its texts in the order of painting.
+// A Shown is a painted wall: its picture, and its texts in the order of painting.
 type Shown struct {
 	Frame *image.RGBA
 	Texts []Text
 }
 
-// A Text is a painted line.
+// A Text is a painted line of text.
 type Text struct {
 	text.Painted
 	Text string
 }
 
-// TextsOf collects the painted lines of a cache.
+// TextsOf appends every line that is painted with a cache to all.
 func TextsOf(c *text.Cache, all *[]Text) {
 	c.OnPaint(func(p text.Painted) { *all = append(*all, Text{p, string(p.Line)}) })
 }
@@ -36,7 +36,7 @@ func (s *Shown) Words() (all []string) {
 	return all
 }
 
-// ShowThemed paints a widget, in YAML's flow style. The widget may use the roles of the theme.
+// ShowThemed paints a widget, which is in YAML's flow style. The widget may use color roles of the theme.
 func ShowThemed(t testing.TB, e kit.Env, themed string, night bool, widget string, size image.Point) *Shown {
 	t.Helper()
 	r, s := &config.Report{}, &Shown{}

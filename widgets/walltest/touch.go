@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TouchWall has an element to touch in every kind of container.
+// TouchWall is a wall on which every kind of container contains an element that reacts to touches.
 const TouchWall = `
 widgets:
   - widget: layout
@@ -52,7 +52,7 @@ widgets:
             children: [{widget: empty, name: pill, on_tap: {page: a}}, {widget: empty, name: badge, on_tap: {page: b}}]
 `
 
-// TouchedWall builds a wall for touches and passes it to f.
+// TouchedWall builds a wall for tests of touches and runs f with it.
 func TouchedWall(t *testing.T, yaml string, size image.Point, f func(d *Data, all *page.Pages)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -67,7 +67,7 @@ func TouchedWall(t *testing.T, yaml string, size image.Point, f func(d *Data, al
 	})
 }
 
-// TapAt taps at a point of a wall.
+// TapAt taps at a point of the wall and returns the action.
 func (d *Data) TapAt(p image.Point) (control.Action, bool) {
 	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: p, At: p, Count: 1}, T0)
 	return a, ok
@@ -86,7 +86,7 @@ widgets:
       - {widget: empty, name: blue, color: blue, on_swipe: {left: {theme: night}}}
 `
 
-// Finger sends a gesture with the given start and current point, and returns its action.
+// Finger sends a gesture that starts at from and is now at at. It returns the action of the gesture.
 func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (control.Action, bool) {
 	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
 	return a, ok

@@ -22,7 +22,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Warm runs a minute of frames, so that every digit has been drawn, and returns the end of that minute.
+// Warm draws the frames of a minute, so that all digits have been drawn. It returns the end of this minute.
 func Warm(r *render.Renderer) time.Time {
 	now := T0
 	for range 70 {
@@ -35,45 +35,45 @@ func Warm(r *render.Renderer) time.Time {
 // Red is a color of test pictures.
 var Red = color.RGBA{255, 0, 0, 255}
 
-// ThreeAreas is a widget with three areas of one color each.
+// ThreeAreas holds the parameters of a widget with three areas. Each area has one color.
 const ThreeAreas = "children: [{widget: empty, name: r, color: red}, {widget: empty, name: b, color: blue}, {widget: empty, name: g, color: green}]"
 
-// Strip returns a frame of 100 px width with one widget.
+// Strip returns the renderer of a wall with one widget. The wall is 100 px wide.
 func Strip(t *testing.T, e kit.Env, widget string) *render.Renderer {
 	t.Helper()
 	size := image.Pt(100, 4)
 	return render.New(Build(t, e, "widgets: ["+widget+"]", size), size)
 }
 
-// T0 is a Saturday whose date has a descender.
+// T0 is the time at which tests start. It is a Saturday whose date has a letter with a descender.
 var T0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
 
 // After returns the time d after T0.
 func After(d time.Duration) time.Time { return T0.Add(d) }
 
-// testText is the cache of shaped text for all tests, without the machine's fonts. A program also has one cache for all its walls.
+// testText is a text cache without the fonts of the machine. All tests share it, as all walls of a program share one cache.
 var testText = sync.OnceValue(func() *text.Cache {
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
 	return cache
 })
 
-// Catalog is the catalog from which tests build. TestMain sets it.
+// Catalog is the catalog of the kinds that tests use. TestMain sets it.
 var Catalog kit.Catalog
 
-// Builder returns a builder for one tree, with additional kinds.
+// Builder returns a builder for one tree. more are kinds in addition to the catalog.
 func Builder(e kit.Env, more ...kit.Kind) *kit.Builder {
 	c := Catalog
 	c.Kinds = append(slices.Clip(c.Kinds), more...)
 	return kit.NewBuilder(e, c)
 }
 
-// TestEnv returns an environment in which text looks the same on every machine.
+// TestEnv returns an environment in which texts look the same on every machine.
 func TestEnv() kit.Env {
 	return kit.Env{Drawing: kit.Drawing{Text: testText(), SmoothScaling: true, Location: time.UTC}, Data: kit.Data{Sources: sources.New(NewSources(), nil)}, Wall: kit.Wall{Banner: provider.NewCell(nil)}}
 }
 
-// strict turns all tolerated problems into errors.
+// strict makes problems that would be tolerated count as errors.
 func strict(s *kit.Spec) *kit.Spec {
 	s.Tolerate = nil
 	for _, c := range s.Children {
@@ -82,7 +82,7 @@ func strict(s *kit.Spec) *kit.Spec {
 	return s
 }
 
-// Parse reads a widgets file.
+// Parse parses a widgets file. It returns the spec of the screen and the report with the errors.
 func Parse(t testing.TB, yaml string) (*kit.Spec, *config.Report) {
 	t.Helper()
 	r := &config.Report{}
@@ -94,12 +94,12 @@ func Parse(t testing.TB, yaml string) (*kit.Spec, *config.Report) {
 	return strict(kit.SpecOf(screen)), r
 }
 
-// WidgetFile returns a widgets file with a background and one widget, which is in YAML's flow style.
+// WidgetFile returns the text of a widgets file with a background and one widget. The widget is in YAML's flow style.
 func WidgetFile(background, widget string) string {
 	return "background_color: '" + background + "'\nwidgets: [" + widget + "]\n"
 }
 
-// Build builds the tree of a widgets file, and fails if there are errors.
+// Build builds the tree of a widgets file. If there are errors, the test fails.
 func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *kit.Screen {
 	t.Helper()
 	s, r := Parse(t, yaml)
@@ -110,7 +110,7 @@ func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *kit.Screen {
 	return w
 }
 
-// BuildOne builds a single widget, without its guard.
+// BuildOne builds a single widget and returns it without its guard.
 func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size image.Point) W {
 	t.Helper()
 	w, ok := Build(t, e, "widgets: ["+widget+"]", size).Child.(*kit.Guard).Inner.(W)
@@ -128,7 +128,7 @@ func PaintOnce(w render.Widget, size image.Point, now time.Time) *image.RGBA {
 	return m
 }
 
-// InkOf returns the bounds of the pixels of m inside r that differ from its top left pixel.
+// InkOf returns the bounds of the pixels in r whose color differs from the color of the top left pixel of r.
 func InkOf(m *image.RGBA, r image.Rectangle) (ink image.Rectangle) {
 	ground := m.RGBAAt(r.Min.X, r.Min.Y)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -150,7 +150,7 @@ func Flow(v any) string {
 	return string(b)
 }
 
-// GifFile writes an animation of three frames in plain colors, 100 ms each: red, green, blue.
+// GifFile writes an animation with a red, a green and a blue frame. Each frame is shown for 100 ms.
 func GifFile(t testing.TB, size image.Point) string {
 	t.Helper()
 	g := &gif.GIF{}
@@ -174,7 +174,7 @@ func GifFile(t testing.TB, size image.Point) string {
 	return path
 }
 
-// WantErrors builds a widgets file and checks that each wanted text is in a separate error.
+// WantErrors builds a widgets file and checks its errors. Each text in want must occur in another error.
 func WantErrors(t *testing.T, yaml string, want ...string) {
 	t.Helper()
 	s, r := Parse(t, yaml)

@@ -22,7 +22,7 @@ type AirParams struct {
 	Parts []string `yaml:"parts" enum:"index,pollen,uv"`
 }
 
-// airquality shows the European air quality index, pollen, and the UV index.
+// airquality shows the European air quality index, the pollen, and the UV index.
 type airquality struct {
 	b       *kit.Builder
 	size    image.Point
@@ -32,49 +32,49 @@ type airquality struct {
 	parts   []string
 	figure  *kit.Caption
 	word    *kit.Caption
-	ink     color.RGBA // color of the word
+	ink     color.RGBA // color of the word for the class
 	bar     *piece.Meter
 	rows    []airRow
 	used    int
 	none    *kit.Caption
 	indexed bool
-	level   int // class of the index
+	level   int // class of the index, from 0
 
 	seq   uint64
 	stale bool
 	said  bool
 }
 
-// airRow is a row with a name and a level.
+// airRow is a row with a name and a level, such as a kind of pollen.
 type airRow struct {
 	name, level *kit.Caption
 	ink         string
 }
 
-// airBounds are the upper bounds of the classes of the European air quality index (European Environment Agency), from "good".
-// "Extremely poor" starts at the last bound.
+// airBounds are the upper bounds of the classes of the European air quality index (European Environment Agency). The first one belongs to
+// "good". An index above the last bound is "extremely poor".
 var airBounds = [5]float64{20, 40, 60, 80, 100}
 
 // airInks are the color roles of the six classes.
 var airInks = [6]string{"good", "good", "warn", "bad", "bad", "bad"}
 
-// pollenBounds are the grains in a cubic meter at which pollen is low, medium and high, on the scale of the National Allergy
-// Bureau for grass, trees and weeds.
+// pollenBounds are numbers of grains in a cubic meter. From these numbers on, pollen is low, medium and high. They come from the scale of
+// the National Allergy Bureau for grass, trees and weeds.
 var pollenBounds = map[weather.Pollen][3]float64{
 	weather.Grass: {1, 5, 20}, weather.Birch: {1, 15, 90}, weather.Alder: {1, 15, 90}, weather.Olive: {1, 15, 90},
 	weather.Mugwort: {1, 10, 50}, weather.Ragweed: {1, 10, 50},
 }
 
-// uvBounds are the lower bounds of moderate and high UV radiation, from the World Health Organization.
+// uvBounds are the lower bounds of moderate and of high UV radiation (World Health Organization).
 var uvBounds = [2]float64{3, 6}
 
-// airWords is the minimum width for the name of a row, as a multiple of the text size.
+// airWords is the minimum width of a row's name, as a multiple of the text size.
 const airWords = 3
 
-// airMost is the index at the end of the bar.
+// airMost is the index at which the bar is full.
 const airMost = 120
 
-// class returns the number of bounds that a value has reached.
+// class returns how many of the bounds a value has reached.
 func class(v float64, bounds []float64) (n int) {
 	for _, b := range bounds {
 		if v >= b {
@@ -104,7 +104,7 @@ func buildAir(b *kit.Builder, s *kit.Spec, p *AirParams, size image.Point) rende
 	return w
 }
 
-// lay creates the figure, its word, the bar and the rows that fit.
+// lay creates the figure, the word for its class, the bar, and as many rows as fit.
 func (w *airquality) lay() {
 	b, y := w.b, w.top
 	strong := b.Look.Styles["body"]
@@ -131,7 +131,7 @@ func (w *airquality) lay() {
 	w.none = b.Caption(b.Face("caption"), image.Rect(0, w.top, w.size.X, w.size.Y), b.EdgeOf(""))
 }
 
-// index places the figure and returns the y of the next part.
+// index places the figure and the bar. It returns the y coordinate of the next part.
 func (w *airquality) index(y int) int {
 	b := w.b
 	room := w.size.Y - y
@@ -194,7 +194,7 @@ func (w *airquality) fill(air *weather.Air) {
 	}
 }
 
-// say shows the index, with its class next to it if there is room, and fills the bar.
+// say shows the index and fills the bar. The word for the class is next to the index if there is room.
 func (w *airquality) say(index weather.Number) {
 	if w.figure == nil {
 		return
@@ -221,7 +221,7 @@ func (w *airquality) say(index weather.Number) {
 	w.word.Place(box)
 	said := w.b.Locale.Capital(w.b.Locale.Say(locale.AirGood + locale.Phrase(n)))
 	if w.b.TextWidth(w.word.Face, said)*w.word.Least > box.Dx()*w.word.Face.Size {
-		said = "" // the word is removed before it is cut, because the bar shows the class by its color
+		said = "" // the word is not cut but hidden, because the color of the bar also shows the class
 	}
 	w.word.Set(said)
 	w.ink = w.b.Role(airInks[n])
@@ -230,14 +230,14 @@ func (w *airquality) say(index weather.Number) {
 	}
 }
 
-// row sets the next row.
+// row fills the next row with a name and a level in the color ink.
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
 		r := &w.rows[w.used]
 		r.level.Set(w.b.Locale.Capital(level))
 		wide, least := w.b.TextWidth(r.name.Face, w.b.Locale.Capital(name)), airWords*r.name.Face.Size
 		if r.level.Width()+w.b.Px(16)+min(wide, least) > w.size.X {
-			r.level.Set("") // there is no level if the name does not fit
+			r.level.Set("") // a row without room for its name is not shown
 			return
 		}
 		box := r.level.Box
@@ -254,7 +254,7 @@ func (w *airquality) row(name, level, ink string) {
 	}
 }
 
-// pollen adds rows for the plants with pollen in the air, or one row if there is none.
+// pollen adds a row for each plant whose pollen is in the air. If there is none, it adds one row.
 func (w *airquality) pollen(air *weather.Air) {
 	l := w.b.Locale
 	inks := [4]string{"muted", "good", "warn", "bad"}

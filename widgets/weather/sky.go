@@ -12,26 +12,27 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyGrid is the side of the square grid in which icons are drawn.
+// skyGrid is the side of the square coordinate system in which icons are drawn.
 const skyGrid = 64
 
-// sky is a colored weather icon in a square: a disc, a crescent, clouds, round strokes and a bolt, each in one color.
+// sky draws a colored weather icon in a square. The icon consists of discs, crescents, clouds, bolts and lines with round ends. Each has
+// one color.
 type sky struct {
 	o      *kit.Outlines
 	box    image.Rectangle
 	scale  float64
 	layers []skyLayer
 	used   int
-	open   bool // true if shapes can still be added to the last layer
+	open   bool // true while shapes can be added to the last layer
 }
 
-// skyLayer is a part of an icon in one color, above the previous layers.
+// skyLayer is a part of an icon in one color. It is drawn over the previous layers.
 type skyLayer struct {
 	shape path.Shape
 	ink   piece.SkyInk
 }
 
-// draw draws the icon for a kind of weather.
+// draw draws the icon for a kind of weather, by day or by night.
 func (d *sky) draw(o *kit.Outlines, box image.Rectangle, k weather.Kind, isDay bool) {
 	d.o, d.box, d.used, d.open = o, box, 0, false
 	d.scale = float64(min(box.Dx(), box.Dy())) / skyGrid
@@ -39,7 +40,7 @@ func (d *sky) draw(o *kit.Outlines, box image.Rectangle, k weather.Kind, isDay b
 	d.flush()
 }
 
-// layer starts a layer in another color.
+// layer starts a new layer, unless the current one has the same color.
 func (d *sky) layer(ink piece.SkyInk) {
 	if d.open && d.layers[d.used-1].ink == ink {
 		return
@@ -71,7 +72,7 @@ func (d *sky) paint(c render.Canvas, inks *[piece.SkyInks]color.RGBA, stale bool
 	}
 }
 
-// x and y convert coordinates of the grid to coordinates of the picture.
+// x and y convert grid coordinates to px.
 func (d *sky) x(v float64) float64 { return float64(d.box.Min.X) + float64(v*d.scale) }
 func (d *sky) y(v float64) float64 { return float64(d.box.Min.Y) + float64(v*d.scale) }
 
@@ -88,7 +89,8 @@ func (d *sky) stroke(ink piece.SkyInk, width float64, line func(p *path.Path)) {
 	d.o.Area.Stroke(&d.o.Line, path.Pen{Width: width * d.scale, Cap: path.Round})
 }
 
-// arcTo appends an arc of radius r from one point to another. long and clockwise select the arc (SVG 2, section 9.3.8).
+// arcTo appends an arc of radius r between two points. The flags long and clockwise select one of the four possible arcs (SVG 2, section
+// 9.3.8).
 func (d *sky) arcTo(p *path.Path, x0, y0, x1, y1, r float64, long, clockwise bool) {
 	mx, my, dx, dy := (x0+x1)/2, (y0+y1)/2, x1-x0, y1-y0
 	half := math.Hypot(dx, dy) / 2
@@ -107,7 +109,7 @@ func (d *sky) arcTo(p *path.Path, x0, y0, x1, y1, r float64, long, clockwise boo
 	p.Arc(d.x(cx), d.y(cy), r*d.scale, from, to)
 }
 
-// cloud draws a cloud with its corner at x, y. Its size is 45 by 28 times k.
+// cloud draws a cloud whose top left corner is (x, y). It is 45*k wide and 28*k high.
 func (d *sky) cloud(x, y, k float64, ink piece.SkyInk) {
 	d.layer(ink)
 	at := func(u, v float64) (float64, float64) { return x + float64(u*k), y + float64(v*k) }
@@ -132,7 +134,7 @@ func (d *sky) crescent(x, y, r float64) {
 	p.Close()
 }
 
-// allRays are the directions of the sun's rays, in eighths of a turn clockwise from the top.
+// allRays are the directions of all rays of the sun, in eighths of a turn. They count clockwise from the top.
 var allRays = []int{0, 1, 2, 3, 4, 5, 6, 7}
 
 func (d *sky) sun(x, y, r float64, rays []int) {
@@ -147,7 +149,7 @@ func (d *sky) sun(x, y, r float64, rays []int) {
 	})
 }
 
-// body draws the sun, or the moon at night.
+// body draws the sun by day or the moon by night.
 func (d *sky) body(isDay bool, x, y, r float64, rays []int) {
 	if isDay {
 		d.sun(x, y, r, rays)
@@ -173,11 +175,11 @@ func (d *sky) streak(x, y, long, width float64) {
 	})
 }
 
-// boltShape are the corners of a bolt.
+// boltShape holds the corners of a bolt.
 var boltShape = [7][2]float64{{7, 0}, {0, 12}, {5.4, 12}, {3.4, 22}, {13, 8.6}, {7.4, 8.6}, {10.4, 0}}
 
-// bolt draws a bolt with rounded corners. The stroke that rounds them is on a separate layer, because its direction may be
-// opposite to the area's direction and would then cut a hole.
+// bolt draws a bolt with rounded corners. A stroke around the area rounds the corners. It is on a layer of its own, because on the same
+// layer it could cut a hole into the area.
 func (d *sky) bolt(x, y, k float64) {
 	corners := func(p *path.Path) {
 		for _, v := range boltShape {
@@ -191,7 +193,7 @@ func (d *sky) bolt(x, y, k float64) {
 	d.stroke(piece.InkBolt, 1.6*k, corners)
 }
 
-// bars draws horizontal strokes, each given by x0, x1 and y.
+// bars draws horizontal lines. Each is given by x0, x1 and y.
 func (d *sky) bars(ink piece.SkyInk, width float64, all ...[3]float64) {
 	d.stroke(ink, width, func(p *path.Path) {
 		for _, b := range all {
@@ -201,7 +203,7 @@ func (d *sky) bars(ink piece.SkyInk, width float64, all ...[3]float64) {
 	})
 }
 
-// gust draws a line whose end curls up or down around a circle of radius r.
+// gust draws a horizontal line whose end curls around a circle of radius r, upward or downward.
 func (d *sky) gust(ink piece.SkyInk, x0, x1, y, r float64, up bool) {
 	d.stroke(ink, 4.4, func(p *path.Path) {
 		p.MoveTo(d.x(x0), d.y(y))

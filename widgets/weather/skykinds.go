@@ -5,13 +5,13 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyDrawing returns the function that draws a kind of weather. A light cloud means dry weather or light rain. A dark cloud means
-// heavy rain, hail or thunder.
+// skyDrawing returns the function that draws the icon for a kind of weather. A light cloud stands for dry weather or light rain, and a
+// dark cloud for heavy rain, hail or thunder.
 func skyDrawing(k weather.Kind) func(d *sky, isDay bool) {
 	if f, ok := skyDrawings[k]; ok {
 		return f
 	}
-	return (*sky).overcast // an unknown kind is drawn as clouds without sun or moon
+	return (*sky).overcast // for an unknown kind, clouds without sun or moon
 }
 
 var skyDrawings = map[weather.Kind]func(d *sky, isDay bool){
@@ -22,10 +22,10 @@ var skyDrawings = map[weather.Kind]func(d *sky, isDay bool){
 	weather.Thunderstorm: (*sky).thunder, weather.ThunderstormHail: (*sky).hail, weather.Windy: (*sky).wind,
 }
 
-// top draws the cloud above rain.
+// top draws the cloud from which rain or snow falls.
 func (d *sky) top(ink piece.SkyInk) { d.cloud(7, 5, 1.12, ink) }
 
-// peek draws a cloud in front of the sun or the moon.
+// peek draws a cloud that covers a part of the sun or the moon.
 func (d *sky) peek(isDay bool) {
 	d.body(isDay, 22.5, 22.5, 9.5, []int{7, 0, 1, 6, 5})
 	d.cloud(15, 15, 0.98, piece.InkCloud)

@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker. It reads the warnings, the current weather, the hours, the days and the credit.
+// Speak implements kit.Speaker. It reads the warnings, the current weather, the hours, the days, and the credit.
 func (w *forecast) Speak(s *kit.Speech) {
 	v := &w.told.view
 	if !w.told.known {
@@ -29,7 +29,7 @@ func (w *forecast) Speak(s *kit.Speech) {
 	s.Say(kit.Aside, w.told.credit)
 }
 
-// told is the content of a weather widget in words, for Speak.
+// told holds the content of a weather widget for Speak.
 type told struct {
 	view
 	known        bool
@@ -44,7 +44,7 @@ func (w *forecast) note(v view, known bool) {
 	}
 }
 
-// sayNow reads the current weather, the wind, the sun and the next rain.
+// sayNow reads the current weather, the wind, sunrise and sunset, and the next rain.
 func (w *forecast) sayNow(s *kit.Speech, v *view) {
 	c := &v.Current
 	s.Open(kit.Sentence)
@@ -90,7 +90,7 @@ func (s *skyStrip) Speak(to *kit.Speech) {
 	to.Close()
 }
 
-// sayTurn appends a sunrise or a sunset.
+// sayTurn appends a sunrise or a sunset with its time.
 func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Location) {
 	if !at.IsZero() {
 		s.Phrase(turn)
@@ -99,7 +99,7 @@ func sayTurn(s *kit.Speech, turn locale.Phrase, at time.Time, zone *time.Locatio
 	}
 }
 
-// sayRain reads the word, the start and the end of the next rain.
+// sayRain reads the word for the next rain, its start and its end.
 func (w *forecast) sayRain(s *kit.Speech, v *view) {
 	from, to := shower(v.hours)
 	if from.IsZero() {
@@ -124,7 +124,7 @@ func (w *forecast) sayRain(s *kit.Speech, v *view) {
 	s.Close()
 }
 
-// sayHours reads the highest and the lowest temperature of the hours of the curve.
+// sayHours reads the highest and the lowest temperature of the curve.
 func (w *forecast) sayHours(s *kit.Speech, v *view) {
 	hours := v.hours[:min(len(v.hours), w.hours.count+1)]
 	low, high := coldest(hours)
@@ -140,7 +140,7 @@ func (w *forecast) sayHours(s *kit.Speech, v *view) {
 	s.Close()
 }
 
-// sayPeak appends a temperature and the first hour with this temperature.
+// sayPeak appends a temperature and the first hour that has it.
 func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour, t weather.Number, zone *time.Location) {
 	for i := range hours {
 		if hours[i].Temp == t {
@@ -155,7 +155,7 @@ func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour,
 	}
 }
 
-// sayDays reads each day with its weather and its temperatures.
+// sayDays reads each day with its weather and its range of temperatures.
 func (w *forecast) sayDays(s *kit.Speech, v *view) {
 	first := 0
 	if v.today != nil && w.days.shows(partCurrent) && len(v.days) > 1 {
@@ -185,7 +185,7 @@ func (w *forecast) sayRange(s *kit.Speech, d *weather.Day) {
 	}
 }
 
-// sayAlerts reads the official warnings, the severe ones first.
+// sayAlerts reads the official warnings. Severe ones come first.
 func (w *forecast) sayAlerts(s *kit.Speech, v *view) {
 	if !w.days.shows(partAlerts) {
 		return

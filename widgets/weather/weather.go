@@ -43,13 +43,13 @@ const (
 
 var skyPartNames = [skyParts]string{"current", "hours", "days", "alerts"}
 
-// forecast shows the weather: the current weather, a curve of the next hours, days, and warnings.
+// forecast shows the current weather, a curve of the next hours, the next days, and official warnings.
 type forecast struct {
 	b      *kit.Builder
 	size   image.Point
 	in     provider.Typed[*weather.Report]
 	parts  []skyPart
-	drawn  bool // true if icons are colored drawings
+	drawn  bool // true if icons are drawn in color
 	daily  string
 	inks   [piece.SkyInks]color.RGBA
 	credit *skyCredit
@@ -60,14 +60,14 @@ type forecast struct {
 	days   *skyDays
 	alerts *skyAlerts
 
-	boxes [skyParts]image.Rectangle // rectangles of the parts, empty for a part that is left out
-	room  int                       // height that the parts share, in px
+	boxes [skyParts]image.Rectangle // rectangles of the parts, empty for parts that are left out
+	room  int                       // height in px that all parts share
 
 	seq    uint64 // Seq of the shown sample
 	hour   time.Time
 	failed bool
 	stale  bool
-	said   bool // true if a report was shown
+	said   bool // true after a report was shown
 	told   told
 }
 
@@ -95,7 +95,7 @@ func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Poin
 	return w
 }
 
-// made returns the cell of a provider of a type.
+// made returns the cell of a provider, by its type and its name.
 func made(b *kit.Builder, s *kit.Spec, kind, name string) (*provider.Cell, bool) {
 	if b.Sources == nil {
 		return provider.NewCell(nil), true
@@ -121,13 +121,13 @@ func (w *forecast) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// noWeather returns the values of a service that has not answered yet.
+// noWeather returns the values that are shown until the service answers. All of them are unknown.
 func noWeather() weather.Current {
 	n := weather.None
 	return weather.Current{Temp: n, Feels: n, Humidity: n, Wind: n, Gust: n, Bearing: n, Pressure: n, UV: n, Cloud: n, Rain: n, Kind: weather.Unknown, IsDay: true}
 }
 
-// fill places the parts for a report and fills them.
+// fill shows a report: it decides which parts fit and fills them.
 func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	v := newView(r, now, w)
 	w.lay(&v)
@@ -147,11 +147,11 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	w.note(v, s.Has())
 }
 
-// A view is the part of a report that a wall shows at a time, without the past.
+// A view is the part of a report that a wall shows at the time now. It does not include the past.
 type view struct {
 	*weather.Report
 	now    time.Time
-	zone   *time.Location // time zone of the wall
+	zone   *time.Location // time zone of the place
 	hours  []weather.Hour
 	days   []weather.Day // days from today on
 	alerts []weather.Alert
@@ -198,7 +198,7 @@ func (w *forecast) Paint(c render.Canvas) {
 	w.credit.paint(c)
 }
 
-// ink returns a role's color, or muted if the report is outdated.
+// ink returns the color of a role. If the report is outdated, it returns the color "muted" for every role.
 func (w *forecast) ink(role string) color.RGBA {
 	if w.stale {
 		return w.b.Old(w.b.Role(role))
@@ -214,7 +214,7 @@ func (w *forecast) flip(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// across returns an x coordinate, measured from the side where lines start.
+// across returns an x coordinate in px. The parameter counts from the side at which lines of text start.
 func (w *forecast) across(x float64) float64 {
 	if w.b.Locale.RightToLeft {
 		return float64(w.size.X) - x
@@ -222,7 +222,7 @@ func (w *forecast) across(x float64) float64 {
 	return x
 }
 
-// kind returns the weather that represents a day.
+// kind returns the kind of weather that stands for a whole day.
 func (w *forecast) kind(d *weather.Day) weather.Kind {
 	switch w.daily {
 	case "worst":
@@ -233,7 +233,7 @@ func (w *forecast) kind(d *weather.Day) weather.Kind {
 	return d.Midday
 }
 
-// Urgency implements kit.Urgent. A warning is urgent.
+// Urgency implements kit.Urgent. An official warning is urgent.
 func (w *forecast) Urgency(time.Time) float64 {
 	if len(w.told.alerts) > 0 {
 		return 1

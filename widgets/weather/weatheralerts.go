@@ -17,14 +17,14 @@ type skyAlerts struct {
 	used  int
 }
 
-// alertLines is the maximum number of warnings. The most severe ones are shown first.
+// alertLines is the maximum number of warnings. The most severe ones are shown.
 const alertLines = 3
 
 func newSkyAlerts(w *forecast) *skyAlerts {
 	a := &skyAlerts{w: w}
 	strong := w.b.Look.Styles["caption"]
 	strong.Weight = 500
-	for i := range a.lines { // all lines have the same size, and a text that is too long ends in an ellipsis
+	for i := range a.lines { // the text size is fixed, and an ellipsis ends a long text
 		a.icons[i], a.lines[i] = w.b.Mark(image.Rectangle{}), w.b.Caption(w.b.FaceOf("caption", strong), image.Rectangle{}, w.b.EdgeOf(""))
 		a.lines[i].Least = a.lines[i].Face.Size
 	}

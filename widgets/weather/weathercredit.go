@@ -9,25 +9,25 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyCredit is the credit that the service's license requires, in a line below all parts. If there is less room, it is smaller or
-// shows only the service's name. If there is no room below, it is the last text next to the temperature.
+// skyCredit is the credit that the license of the weather service requires. It is in a line below all parts. If there is not enough room,
+// it is smaller or shows only the name of the service. If there is no room below the parts, it is the last text next to the temperature.
 type skyCredit struct {
 	w     *forecast
 	lines [creditLines]*kit.Caption
 	words [creditLines]string
 	used  int
 	size  int  // text size in px
-	last  bool // true if it is the last text next to the temperature
+	last  bool // true if the credit is the last text next to the temperature
 	said  bool
-	// shared is true if the credit is at the end of the line with the rain.
+	// shared is true if the credit is at the end of the line that shows the rain.
 	shared bool
 }
 
-// Lengths of a credit and of the room around it, in px on a screen whose shorter side has 720 px, and the maximum number of its
+// Sizes of a credit and of the room around it, in px on a screen whose shorter side has 720 px. creditLines is its maximum number of
 // lines.
 const (
 	creditLines = 3
-	creditWall  = 480 // shorter side of a wall, in px, below which a credit never takes the room of a fact
+	creditWall  = 480 // on a wall with a shorter side below this, in px, a credit is hidden before weather data is hidden
 	creditGap   = 8
 	creditLeast = 2
 )
@@ -36,17 +36,17 @@ func newSkyCredit(w *forecast) *skyCredit {
 	k := &skyCredit{w: w}
 	for i := range k.lines {
 		st := w.b.Look.Styles["label"]
-		st.Weight = min(st.Weight, 400) // lighter than data
+		st.Weight = min(st.Weight, 400) // lighter than the weather data
 		k.lines[i] = w.b.Caption(w.b.FaceOf("label", st), image.Rectangle{}, w.b.EdgeOf(""))
 		k.lines[i].Least = min(k.lines[i].Face.Size, w.b.Least())
 	}
 	return k
 }
 
-// line returns the line height, in px.
+// line returns the line height in px.
 func (k *skyCredit) line() int { return k.size*5/4 + 1 }
 
-// natural returns the height of the full form, in px.
+// natural returns the height in px of the longest form.
 func (k *skyCredit) natural() int {
 	if !k.said {
 		return 0
@@ -54,7 +54,7 @@ func (k *skyCredit) natural() int {
 	return k.lines[0].Face.Line + k.w.b.Px(creditGap)
 }
 
-// texts returns the credit in the wall's language, and the service's name.
+// texts returns the credit in the wall's language, and the name of the service.
 func (k *skyCredit) texts(v *view) (all, name string) {
 	english, _, _ := strings.Cut(locale.InEnglish(locale.WeatherDataBy), "{}")
 	if by, ok := strings.CutPrefix(v.Credit, english); ok {
@@ -63,8 +63,8 @@ func (k *skyCredit) texts(v *view) (all, name string) {
 	return v.Credit, v.Credit
 }
 
-// choose chooses the form that fits. It returns the minimum height that the credit needs below the parts, in px, or 0 if it needs
-// none.
+// choose chooses the form of the credit that fits. It returns the height in px that the credit needs below the parts. If it needs no room
+// there, it returns 0.
 func (k *skyCredit) choose(v *view) int {
 	k.used, k.last, k.shared, k.said = 0, false, false, v.Credit != "" && k.w.owes()
 	if !k.said {
@@ -83,7 +83,7 @@ func (k *skyCredit) choose(v *view) int {
 			return high
 		}
 	}
-	if k.w.b.Shorter() < creditWall { // the facts are more important, and the spoken form of the wall has the credit
+	if k.w.b.Shorter() < creditWall { // the data is more important, and the spoken description of the wall has the credit
 		k.said = false
 		return 0
 	}
@@ -96,8 +96,8 @@ func (k *skyCredit) choose(v *view) int {
 	return 0
 }
 
-// share moves the service's name to the end of the line with the rain, if the widget shows only the current weather and the line has
-// room for both. It reports whether it did.
+// share moves the name of the service to the end of the line that shows the rain. It does this only if the widget shows nothing but the
+// current weather and both texts fit in the line. It reports whether it moved the name.
 func (k *skyCredit) share(v *view, size int, name string) bool {
 	now := k.w.now
 	if len(k.w.parts) != 1 || k.w.parts[0] != partCurrent || k.w.size.Y-now.lines[1].Face.Line < now.side() {
@@ -117,20 +117,20 @@ func (k *skyCredit) share(v *view, size int, name string) bool {
 	return false
 }
 
-// creditForm is a text, its size in px, and its maximum number of lines.
+// creditForm is a form of the credit: a text, its size in px, and the maximum number of lines.
 type creditForm struct {
 	size, most int
 	text       string
 }
 
-// width returns the width of a text in the chosen size, in px.
+// width returns the width of a text in px, in the chosen text size.
 func (k *skyCredit) width(text string) int {
 	f := k.lines[0].Face
 	f.Size = k.size
 	return k.w.b.TextWidth(f, text)
 }
 
-// parts breaks a text into lines that fit into a width, and returns their number. It returns 0 if they do not fit.
+// parts breaks the text of a form into lines that fit into room px. It returns the number of lines, or 0 if the text does not fit.
 func (k *skyCredit) parts(form creditForm, room int) int {
 	k.size = form.size
 	text := form.text
@@ -150,7 +150,7 @@ func (k *skyCredit) parts(form creditForm, room int) int {
 	return 0
 }
 
-// fill shows the lines at the bottom of the widget, or after the text next to the temperature.
+// fill shows the credit at the bottom of the widget, or below the text next to the temperature.
 func (k *skyCredit) fill() {
 	top := k.w.size.Y - k.used*k.line()
 	for i, c := range k.lines {

@@ -15,8 +15,8 @@ import (
 // dayForm is the arrangement of the days.
 type dayForm uint8
 
-// Arrangements of the days: side by side with a bar below each, narrow columns with the parts below each other, rows, or two
-// lines side by side.
+// Arrangements of the days: wide columns with bars, narrow columns without bars, one row for each day, and columns with two lines of
+// text.
 const (
 	daysWide dayForm = iota
 	daysNarrow
@@ -24,17 +24,17 @@ const (
 	daysBrief
 )
 
-// skyDays shows the next days, each with its weather and its range of temperatures. All ranges use the same scale.
+// skyDays shows the next days. Each day has its weather and its range of temperatures. The ranges of all days use the same scale.
 type skyDays struct {
 	w     *forecast
 	limit int
 	form  dayForm
 	count int
-	first int // index of the first day in the view
-	brief int // height of the form with two lines in px, including a bar if there is room
-	apart int // gap between the days, in px
+	first int // index of the first shown day in the view
+	brief int // height of the form daysBrief in px, including the bars if there is room for them
+	apart int // gap between the days in px, for the form daysBrief
 	all   []skyDay
-	bars  *image.RGBA // picture with the ranges of all days
+	bars  *image.RGBA // picture with the bars of all days
 	rules []image.Rectangle
 }
 
@@ -43,7 +43,7 @@ type skyDay struct {
 	icon                  *emblem
 	name, low, high, both *kit.Caption
 	track                 image.Rectangle
-	from, to              float64 // ends of the range, as shares of the scale
+	from, to              float64 // ends of the range, as shares of the common scale
 }
 
 // Lengths of days, in px on a screen whose shorter side has 720 px.
@@ -52,11 +52,11 @@ const (
 	dayIconGap = 6
 	dayGap     = 18
 	dayApart   = 8 // gap between narrow columns
-	dayNear    = 6 // gap between days of two lines
+	dayNear    = 6 // minimum gap between days in the form daysBrief
 	spanBar    = 6
 	spanBarGap = 10
 	dayRow     = 38
-	dayRowMore = 18  // maximum additional height of a row
+	dayRowMore = 18  // maximum height that a row may get in addition
 	dayColumn  = 108 // minimum width of a wide column
 )
 
@@ -83,7 +83,7 @@ func (d *skyDays) briefLine() int { return min(d.line(), d.all[0].name.Face.Size
 
 func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.Px(dayIcon+12) }
 
-// high returns the height of the chosen form, or 0 if there are no days.
+// high returns the height of the chosen form in px, or 0 if there are no days.
 func (d *skyDays) high() int {
 	switch {
 	case d.count == 0:
@@ -98,7 +98,7 @@ func (d *skyDays) high() int {
 	return d.count * d.w.b.Px(dayRow)
 }
 
-// choose chooses the form for a width and a height, and the number of days.
+// choose chooses the form and the number of the days. high is the available height in px.
 func (d *skyDays) choose(v *view, high int) {
 	b := d.w.b
 	d.first = 0
@@ -129,7 +129,7 @@ func (d *skyDays) choose(v *view, high int) {
 	}
 }
 
-// chooseBrief chooses the number of days side by side in two lines, their gap, and whether they have bars.
+// chooseBrief chooses the number of days for the form daysBrief, their gap, and whether they have bars.
 func (d *skyDays) chooseBrief(v *view, n, high int) {
 	b := d.w.b
 	least := d.nameWidth() + b.Px(dayIconGap) + min(b.Px(dayIcon), d.briefLine())
@@ -144,7 +144,7 @@ func (d *skyDays) chooseBrief(v *view, n, high int) {
 	}
 }
 
-// fitting returns how many of n days fit side by side. Each needs the width of its temperatures, and at least the given width in
+// fitting returns how many of n days fit side by side. A day is as wide as its temperatures, but at least least px. apart is the gap in
 // px.
 func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	for ; n > 1; n-- {
@@ -159,7 +159,7 @@ func (d *skyDays) fitting(v *view, n, least, apart int) int {
 	return n
 }
 
-// shows reports whether the widget is configured to show a part, even if it does not fit.
+// shows reports whether the file selects a part, whether or not the part fits.
 func (d *skyDays) shows(p skyPart) bool {
 	for _, q := range d.w.parts {
 		if q == p {
@@ -208,7 +208,7 @@ func (d *skyDays) fill(v *view, box image.Rectangle) {
 	}
 }
 
-// place returns the column of day i.
+// place returns the rectangle of day i.
 func (d *skyDays) place(i int, box image.Rectangle, gap int) image.Rectangle {
 	left := i * (box.Dx() + gap) / d.count
 	right := (i+1)*(box.Dx()+gap)/d.count - gap
@@ -219,7 +219,7 @@ func (d *skyDays) title(day *weather.Day) string {
 	return d.w.b.Locale.Day(day.Date.Weekday(), true)
 }
 
-// column draws a day with its icon after the name, and a bar below if there is room.
+// column draws a day in the form daysWide or daysBrief. The icon is after the name. If there is room, a bar is below the temperatures.
 func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, gap)
@@ -250,7 +250,7 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) 
 	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.Px(spanBar)))
 }
 
-// narrow draws a day with name, icon and temperatures below each other.
+// narrow draws a day in the form daysNarrow. The name, the icon and the temperatures are one below the other.
 func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, 0)
@@ -270,12 +270,12 @@ func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	x.both.Set(d.highest(day))
 }
 
-// highest returns a day's highest and lowest temperature as text.
+// highest returns the highest and the lowest temperature of a day as text.
 func (d *skyDays) highest(day *weather.Day) string {
 	return string(degrees(d.w.b, append(degrees(d.w.b, nil, day.Max), ' '), day.Min))
 }
 
-// row draws a day in a line: name, icon, lowest temperature, bar, highest temperature.
+// row draws a day in the form daysRows: name, icon, lowest temperature, bar, highest temperature.
 func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	high := box.Dy() / d.count
@@ -294,7 +294,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	right := at.Max.X - number
 	x.high.Place(w.flip(image.Rect(right, at.Min.Y, at.Max.X, at.Max.Y)))
 	x.high.Set(string(degrees(b, nil, day.Max)))
-	if right-left-number < b.Px(30) || b.Look.Ink { // there is no room for a bar
+	if right-left-number < b.Px(30) || b.Look.Ink { // no room for a bar
 		left = max(left, right-number-b.Px(12))
 		x.low.Place(w.flip(image.Rect(left, at.Min.Y, min(right, left+number), at.Max.Y)))
 		x.low.Set(string(degrees(b, nil, day.Min)))
@@ -307,7 +307,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	x.track = w.flip(image.Rect(left+number+gap, y, right-gap/2, y+bar))
 }
 
-// nameWidth returns the width of the longest name of a day.
+// nameWidth returns the width in px of the longest name of a day.
 func (d *skyDays) nameWidth() (wide int) {
 	for day := range piece.DaysOfWeek {
 		wide = max(wide, d.w.b.TextWidth(d.all[0].name.Face, d.w.b.Locale.Day(time.Weekday(day), true)))
@@ -315,7 +315,7 @@ func (d *skyDays) nameWidth() (wide int) {
 	return wide
 }
 
-// bar draws the track and the range of day i into the common picture.
+// bar draws the bar of day i into the common picture. The range of temperatures is colored.
 func (d *skyDays) bar(i int) {
 	x, high := &d.all[i], d.w.b.Px(spanBar)
 	if x.track.Empty() {
@@ -324,7 +324,7 @@ func (d *skyDays) bar(i int) {
 	wide := float64(x.track.Dx())
 	round := float64(high) / 2
 	from, to := x.from*wide, x.to*wide
-	if to-from < 2*round { // draw at least the two round ends
+	if to-from < 2*round { // at least both round ends are drawn
 		middle := min(max((from+to)/2, round), wide-round)
 		from, to = middle-round, middle+round
 	}
@@ -348,13 +348,13 @@ func (d *skyDays) bar(i int) {
 	}
 }
 
-// covered returns the share of a pixel that a bar with round ends covers, from 0 to 1.
+// covered returns how much of the pixel at (x, y) a bar with round ends covers, from 0 to 1. r is the radius of the ends.
 func covered(x, y, from, to, r float64) float64 {
 	nearest := min(max(x, from+r), to-r)
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// over returns a premultiplied color painted over another.
+// over returns the premultiplied color of above painted over below.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
 	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}

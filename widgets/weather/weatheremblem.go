@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// An emblem is the icon of a kind of weather, in one color or as a drawing.
+// An emblem is the icon of a kind of weather. It has one color or is a colored drawing.
 type emblem struct {
 	w    *forecast
 	mark *kit.Mark
@@ -18,7 +18,7 @@ type emblem struct {
 
 func (w *forecast) emblem() *emblem { return &emblem{w: w, mark: w.b.Mark(image.Rectangle{})} }
 
-// set shows a kind of weather in a box.
+// set shows the icon of a kind of weather in a box.
 func (e *emblem) set(k weather.Kind, isDay bool, box image.Rectangle) {
 	e.ink = emblemInk(k, isDay)
 	e.mark.Place(box)
@@ -31,7 +31,7 @@ func (e *emblem) set(k weather.Kind, isDay bool, box image.Rectangle) {
 	e.mark.Set("mdi:" + k.Icon(isDay))
 }
 
-// clear shows nothing.
+// clear removes the icon.
 func (e *emblem) clear() {
 	e.sky.used = 0
 	e.mark.Set("")
@@ -45,7 +45,7 @@ func (e *emblem) paint(c render.Canvas) {
 	e.mark.Paint(c, e.w.ink(e.ink))
 }
 
-// emblemInk returns the color role of a one-color icon.
+// emblemInk returns the color role for an icon with one color.
 func emblemInk(k weather.Kind, isDay bool) string {
 	switch k {
 	case weather.Clear, weather.MainlyClear, weather.PartlyCloudy:

@@ -14,27 +14,28 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyHours draws the forecast curve for the coming hours: temperature with its highest and lowest value, rain, and night.
+// skyHours draws a curve of the temperature in the next hours. It labels the highest and the lowest temperature, and also shows rain and
+// night.
 type skyHours struct {
 	w     *forecast
 	count int
 	plot  image.Rectangle
-	step  float64 // px between two hours
+	step  float64 // distance between two hours in px
 
 	curve, dot, zero path.Shape
-	halo             path.Shape // halo of the curve in black and white
+	halo             path.Shape // white border of the curve in black and white
 	area             path.Shape
-	rain, drizzle    path.Shape // likely and unlikely rain
+	rain, drizzle    path.Shape // bars of likely rain and of unlikely rain
 	night            path.Shape
 	fade             []color.RGBA
 	points           []path.Point
-	peaks            [2]*kit.Caption // labels of the highest and the lowest temperature
+	peaks            [2]*kit.Caption // labels of the highest and of the lowest temperature
 	ticks            []*kit.Caption
-	used             int // number of ticks in use
+	used             int // number of used elements of ticks
 	ground           image.Rectangle
 }
 
-// Lengths of the curve, in px on a screen whose shorter side has 720 px.
+// Sizes of the curve, in px on a screen whose shorter side has 720 px, and limits.
 const (
 	hoursLeast = 74
 	hoursMost  = 190
@@ -42,8 +43,8 @@ const (
 	curveTop   = 28 // room for a label above the highest point
 	curveFoot  = 14 // room below the lowest point
 	rainGap    = 0.3
-	rainHigh   = 0.45 // maximum height of rain, as a share of the plot
-	heavy      = 4.0  // rain in mm per hour with the maximum height
+	rainHigh   = 0.45 // maximum height of a rain bar, as a share of the plot
+	heavy      = 4.0  // rain in mm per hour at which a bar has the maximum height
 	mostTicks  = 24
 )
 
@@ -63,7 +64,7 @@ func newSkyHours(w *forecast, count int) *skyHours {
 
 func (h *skyHours) least() int { return h.w.b.Px(hoursLeast) + h.ticks[0].Face.Line }
 
-// grows returns the additional height that the curve may use.
+// grows returns the height in px by which the curve may be higher than its minimum.
 func (h *skyHours) grows() int { return h.w.b.Px(hoursMost - hoursLeast) }
 
 // fill draws the hours in a box.
@@ -80,7 +81,7 @@ func (h *skyHours) fill(v *view, box image.Rectangle) {
 	h.label(v, hours)
 }
 
-// coldest returns the lowest and the highest temperature.
+// coldest returns the lowest and the highest temperature of hours.
 func coldest(hours []weather.Hour) (low, high weather.Number) {
 	low, high = weather.None, weather.None
 	for i := range hours {
@@ -98,7 +99,7 @@ func coldest(hours []weather.Hour) (low, high weather.Number) {
 
 func (h *skyHours) x(i int) float64 { return h.w.across(float64(i) * h.step) }
 
-// y returns the y coordinate of a temperature on the scale from low to high.
+// y returns the y coordinate of the temperature t. low and high are the ends of the scale.
 func (h *skyHours) y(t, low, high weather.Number) float64 {
 	b := h.w.b
 	top, foot := float64(h.plot.Min.Y+b.Px(curveTop)), float64(h.plot.Max.Y-b.Px(curveFoot))
@@ -108,7 +109,7 @@ func (h *skyHours) y(t, low, high weather.Number) float64 {
 	return foot - float64(float64((t-low)/(high-low))*(foot-top))
 }
 
-// line draws the curve, with gaps for missing temperatures, and labels its extremes.
+// line draws the curve and marks its highest and lowest point. Missing temperatures are gaps.
 func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -145,7 +146,7 @@ func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	h.name(hours, low, high)
 }
 
-// forward returns the points sorted by X.
+// forward makes the points run from left to right.
 func (h *skyHours) forward() []path.Point {
 	if h.w.b.Locale.RightToLeft {
 		for i, j := 0, len(h.points)-1; i < j; i, j = i+1, j-1 {
@@ -155,7 +156,7 @@ func (h *skyHours) forward() []path.Point {
 	return h.points
 }
 
-// freezing draws a line at 0 °C if the curve crosses it.
+// freezing draws a line at 0 °C, if the temperatures cross it.
 func (h *skyHours) freezing(low, high weather.Number) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -170,7 +171,7 @@ func (h *skyHours) freezing(low, high weather.Number) {
 	o.Fill(&h.zero, h.plot)
 }
 
-// name places the highest and the lowest temperature above their points.
+// name labels the points with the highest and the lowest temperature.
 func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 	b, o := h.w.b, &h.w.b.Outlines
 	o.Begin()
@@ -205,7 +206,7 @@ func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
 	}
 }
 
-// bars draws the rain.
+// bars draws a bar for the rain of each hour.
 func (h *skyHours) bars(hours []weather.Hour) {
 	o := &h.w.b.Outlines
 	most := heavy
@@ -234,7 +235,7 @@ func (h *skyHours) bars(hours []weather.Hour) {
 	}
 }
 
-// shadeNight shades the hours of the night.
+// shadeNight shades the background of the hours at night.
 func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o := &h.w.b.Outlines
 	o.Begin()
@@ -256,7 +257,7 @@ func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
 	o.Fill(&h.night, h.plot)
 }
 
-// turn returns the x of sunrise or sunset near hour i.
+// turn returns the x coordinate of the sunrise or sunset that is closest to hour i.
 func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	at := hours[i].At
 	for d := range v.days {
@@ -270,7 +271,7 @@ func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	return min(max(x, 0), float64(h.plot.Max.X))
 }
 
-// label places times below the curve: now, then every third or sixth hour, depending on the room.
+// label places the times below the curve: "now", and then as many regular hours as fit, such as every third or every sixth.
 func (h *skyHours) label(v *view, hours []weather.Hour) {
 	b := h.w.b
 	for _, c := range h.ticks {
@@ -300,7 +301,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	}
 }
 
-// tick places one label and returns its right end.
+// tick places one time at the coordinate left. It returns the x coordinate at which the time ends.
 func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
 	c := h.ticks[h.used]
 	line.Min.X, line.Max.X = left, left+h.w.b.TextWidth(c.Face, text)

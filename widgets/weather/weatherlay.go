@@ -11,8 +11,8 @@ const (
 	skyGapMost = 34
 )
 
-// lay assigns a box to every part that fits. The first parts are at the top and the last one is at the bottom. The curve gets the
-// remaining room. The room for the credit is reserved first.
+// lay assigns a rectangle to every part that fits. It first reserves the room for the credit. The first parts are at the top, the last
+// part is at the bottom, and the curve gets the remaining height.
 func (w *forecast) lay(v *view) {
 	b := w.b
 	w.boxes = [skyParts]image.Rectangle{}
@@ -55,7 +55,7 @@ func (w *forecast) lay(v *view) {
 	}
 }
 
-// fitting returns the parts that fit, and their height with the gaps between them.
+// fitting returns the parts that fit, and the height in px that they need with the gaps between them.
 func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	gap := w.b.Px(skyGap)
 	w.days.choose(v, w.room)
@@ -79,7 +79,7 @@ func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	return shown, need
 }
 
-// after returns the height that the parts after part i need.
+// after returns the height in px that the parts after part i need.
 func (w *forecast) after(i int, v *view) (need int) {
 	for _, p := range w.parts[i+1:] {
 		if h := w.high(p, v); h > 0 {
@@ -89,8 +89,8 @@ func (w *forecast) after(i int, v *view) (need int) {
 	return need
 }
 
-// leastOf returns the minimum useful height of the first part: the icon and temperature of the current weather, or two lines of
-// days.
+// leastOf returns the minimum height in px at which the first part is useful. The current weather needs its icon and temperature, and the
+// days need two lines.
 func (w *forecast) leastOf(v *view) int {
 	switch w.parts[0] {
 	case partCurrent:
@@ -101,7 +101,7 @@ func (w *forecast) leastOf(v *view) int {
 	return w.high(w.parts[0], v)
 }
 
-// high returns the minimum height of a part, or 0 if it has nothing to show.
+// high returns the minimum height of a part in px. It returns 0 if the part has nothing to show.
 func (w *forecast) high(p skyPart, v *view) int {
 	switch p {
 	case partCurrent:

@@ -12,17 +12,17 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// skyNow shows the current weather: an icon, the temperature, and further facts.
+// skyNow shows the current weather: the icon, the temperature, and further data.
 type skyNow struct {
 	w      *forecast
 	icon   *emblem
 	figure *kit.Caption
-	lines  [3]*kit.Caption // lines: the weather, the felt temperature, the sun or the rain
-	more   *kit.Caption    // rest of a text that does not fit in one line
-	marks  [3]skyNote      // notes of the last line, or at the bottom
-	strip  *skyStrip       // next hours, if there is room
+	lines  [3]*kit.Caption // lines of text: the weather, the felt temperature, and the sun or the rain
+	more   *kit.Caption    // second line for a text that does not fit in the first
+	marks  [3]skyNote      // notes with an icon: two for sunrise and sunset, and one for rain
+	strip  *skyStrip       // some of the next hours, shown if there is room
 	strong bool            // true if the temperature is known
-	tail   image.Rectangle // place of a credit that is the last text
+	tail   image.Rectangle // rectangle for the credit, if it is the last text
 }
 
 // skyNote is a small icon followed by a text.
@@ -32,11 +32,11 @@ type skyNote struct {
 	ink  string
 }
 
-// Proportions of the current weather, relative to the figure, and gaps, in px on a screen whose shorter side has 720 px.
+// Proportions of the current weather relative to its figure, and gaps in px on a screen whose shorter side has 720 px.
 const (
 	skyIcon     = 1.16
-	skyWide     = 0.128 // size of the figure, as a share of the width
-	skyShare    = 0.22  // maximum share of the height if there are other parts
+	skyWide     = 0.128 // text size of the figure, as a share of the width
+	skyShare    = 0.22  // maximum text size of the figure as a share of the height, if the widget shows other parts
 	skyTextGap  = 22
 	skyIconGap  = 18
 	skyNoteIcon = 18
@@ -51,7 +51,7 @@ func newSkyNow(w *forecast) *skyNow {
 	factor := float64(big.Size) / b.Look.Styles["figure"].Size
 	px := max(float64(w.size.X)*skyWide, float64(big.Size))
 	px = min(px, piece.FigureMost*factor, float64(w.size.Y)*0.75, float64(w.size.X)*0.24)
-	if len(w.parts) > 1 { // the other parts need room too
+	if len(w.parts) > 1 { // leave room for the other parts
 		px = min(px, max(float64(big.Size), float64(w.size.Y)*skyShare))
 	}
 	n.figure = b.Caption(b.FaceAt(b.Look.Styles["figure"], int(px)), image.Rectangle{}, kit.EdgeStart)
@@ -68,10 +68,10 @@ func newSkyNow(w *forecast) *skyNow {
 	return n
 }
 
-// side returns the side of the icon, in px.
+// side returns the side of the icon in px.
 func (n *skyNow) side() int { return int(float64(n.figure.Face.Size) * skyIcon) }
 
-// high returns the height, with one line of text if two lines do not fit.
+// high returns the height in px. If two lines of text do not fit, it includes only one.
 func (n *skyNow) high() int {
 	one := n.lines[0].Face.Line
 	two := one + n.lines[1].Face.Line
@@ -81,20 +81,20 @@ func (n *skyNow) high() int {
 	return max(n.side(), two)
 }
 
-// below reports whether the text is below the temperature, because there is no room next to it.
+// below reports whether the text is below the temperature, because there is too little room next to it.
 func (n *skyNow) below() bool {
 	b := n.w.b
 	beside := n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, "00°")
 	return beside < beWords*n.lines[1].Face.Size && n.w.room >= n.side()+n.lines[0].Face.Line
 }
 
-// beside returns the width for text next to the temperature, in px.
+// beside returns the width in px that is left for text next to the temperature.
 func (n *skyNow) beside(v *view) int {
 	b := n.w.b
 	return n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, string(degrees(b, nil, v.Current.Temp)))
 }
 
-// beWords is the minimum width of text next to the temperature, as a multiple of the text size.
+// beWords is the minimum width for text next to the temperature, as a multiple of the text size.
 const beWords = 5
 
 // fill shows the current weather in a box.
@@ -143,16 +143,16 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	n.footRain(v, box, foot)
 }
 
-// footed reports whether the rain is shown at the bottom: there is rain, and there is room for it.
+// footed reports whether the rain is at the bottom of the widget. This needs rain in the next hours and room for a line.
 func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
 	from, _ := shower(v.hours)
 	if three := n.lines[0].Face.Line + 2*n.lines[1].Face.Line; !n.below() && high+n.w.b.Px(8) >= three {
-		return false // the rain is in the third line
+		return false // the third line already shows the rain
 	}
 	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].Face.Line+n.w.b.Px(8)
 }
 
-// words sets the text next to the temperature, with as many lines as fit.
+// words sets the lines of text next to the temperature. foot reports whether the rain is at the bottom.
 func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bool) {
 	for i := range n.lines {
 		n.lines[i].Set("")
@@ -173,7 +173,7 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 			rows, total = rows|1<<i, total+n.lines[i].Face.Line
 		}
 	}
-	// text that is too high starts above the box, because lines have empty room around their letters
+	// The lines may be higher than the box by a few px, because there is empty room around the letters. They then start above the box.
 	y := box.Min.Y + min((box.Dy()-total)/2, box.Dy()-total)
 	for i, text := range []string{first, second, ""} {
 		if rows&(1<<i) == 0 {
@@ -197,14 +197,14 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
 }
 
-// texts returns the first two lines. more reports whether the second line continues the first.
+// texts returns the first and the second line. more reports whether the second line continues the first one.
 func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first, second string, more bool) {
 	second = n.second(v, s, box.Dx())
 	if s.Has() {
 		first = v.Current.Kind.Text(n.w.b.Locale)
 	}
 	n.lines[0].Limit(0)
-	if n.w.stale { // the second line includes it
+	if n.w.stale { // the second line then shows the age of the report
 		if n.w.b.TextWidth(n.lines[0].Face, first)*n.lines[0].Least > box.Dx()*n.lines[0].Face.Size {
 			first = ""
 		}
@@ -219,8 +219,9 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 	return first, second, rest != ""
 }
 
-// halves splits a text that does not fit in one line into two lines of the largest common size, in px, between words if possible.
-// A text that does not fit in two lines is left out, because the icon shows the weather.
+// halves splits a text that does not fit in one line. The two lines have the largest possible common text size, which halves returns in
+// px. The split is between words if possible. If the text does not fit in two lines, both are empty, because the icon also shows the
+// weather.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
 	fit := func(s string) int { return box.Dx() * c.Face.Size / max(1, n.w.b.TextWidth(c.Face, s)) }
@@ -243,8 +244,8 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 	return "", "", 0
 }
 
-// cutAt returns the number of bytes of a word that fit into a width, and a hyphen if its script uses hyphens. It returns 0 if too
-// few letters would remain before the hyphen.
+// cutAt returns how many bytes of a word fit into a width. It also returns a hyphen if the script of the word uses one. If too few
+// letters fit, it returns 0.
 func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	i = n.w.b.Text.FitStart(n.lines[0].Face.Font, size, word, "-", wide)
 	for left := utf8.RuneCountInString(word[i:]); left < piece.LeastBehind && i > 0; left++ {
@@ -260,7 +261,8 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 	return i, hyphen
 }
 
-// second returns the longest form of the felt temperature that fits. If no hours are shown, it starts with the range of the day.
+// second returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
+// comes first. Data that does not fit is left out.
 func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
 	b := n.w.b
 	if !s.Has() {
@@ -289,7 +291,7 @@ func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
 	return text
 }
 
-// third reports whether the last line has content.
+// third reports whether there is data for the third line.
 func (n *skyNow) third(v *view) bool {
 	if n.rainy(v) {
 		return true
@@ -297,13 +299,13 @@ func (n *skyNow) third(v *view) bool {
 	return v.today != nil && (!v.today.Sunrise.IsZero() || !v.today.Sunset.IsZero())
 }
 
-// rainy reports whether the last line describes rain, because no curve does.
+// rainy reports whether the third line shows rain. It does if rain is expected and there is no curve.
 func (n *skyNow) rainy(v *view) bool {
 	from, _ := shower(v.hours)
 	return n.w.boxes[partHours].Empty() && !from.IsZero()
 }
 
-// notes sets the last line: the time of the next rain, or sunrise and sunset.
+// notes sets the third line. It shows the next rain, otherwise sunrise and sunset.
 func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if n.rainy(v) {
 		n.rain(v, line)
@@ -332,7 +334,7 @@ type sunTurn struct {
 	icon string
 }
 
-// set places an icon and a text at x in a line, and returns the x of the next note. A note that does not fit is hidden.
+// set places an icon and a text at x in a line. It returns the x coordinate of the next note. A note that does not fit is hidden.
 func (n *skyNote) set(w *forecast, icon, ink, text string, x int, line image.Rectangle) int {
 	b := w.b
 	side := b.Px(skyNoteIcon)

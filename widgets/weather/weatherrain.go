@@ -6,7 +6,7 @@ import (
 	"dashboard/internal/locale"
 )
 
-// footRain shows the rain at the bottom, in the line of a shared credit or in the last line of a box.
+// footRain shows the rain at the bottom: in the same line as the credit if shared is true, otherwise in the last line of box.
 func (n *skyNow) footRain(v *view, box image.Rectangle, foot bool) {
 	w, line := n.w, n.lines[1].Face.Line
 	switch {
@@ -17,7 +17,7 @@ func (n *skyNow) footRain(v *view, box image.Rectangle, foot bool) {
 	}
 }
 
-// rain shows the start of the next rain, and its end and its word if there is room.
+// rain shows the start of the next rain. If there is room, it also shows the end and the word for the rain.
 func (n *skyNow) rain(v *view, line image.Rectangle) {
 	from, _ := shower(v.hours)
 	text := clock(n.w.b, from, v.zone)
@@ -29,7 +29,7 @@ func (n *skyNow) rain(v *view, line image.Rectangle) {
 	n.marks[2].set(n.w, "mdi:umbrella-outline", "accent", text, line.Min.X, line)
 }
 
-// rainText returns the times of the next rain.
+// rainText returns the start and the end of the next rain as text.
 func (n *skyNow) rainText(v *view) string {
 	from, to := shower(v.hours)
 	b := n.w.b
@@ -43,13 +43,13 @@ func (n *skyNow) rainText(v *view) string {
 	return text
 }
 
-// rainWord returns the word for the next rain.
+// rainWord returns the word for the next rain, such as "showers".
 func (n *skyNow) rainWord(v *view) string {
 	first, _ := showerOf(v.hours)
 	return wetWord(n.w.b, &v.hours[first])
 }
 
-// noteWidth returns the width of a note with its icon, in px.
+// noteWidth returns the width in px of a note: its icon and its text.
 func (n *skyNow) noteWidth(text string) int {
 	b := n.w.b
 	return b.Px(skyNoteIcon) + b.Px(skyNoteGap) + b.TextWidth(n.lines[1].Face, text)

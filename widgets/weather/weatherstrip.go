@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyStrip shows some of the next hours side by side, below the current weather.
+// skyStrip shows some of the next hours side by side. It is below the current weather.
 type skyStrip struct {
 	w     *forecast
 	hours [stripMost]stripHour
@@ -17,7 +17,7 @@ type skyStrip struct {
 	rule  image.Rectangle
 }
 
-// stripHour is a column with the time, the weather and the temperature.
+// stripHour is a column of the strip: a time, the weather and the temperature.
 type stripHour struct {
 	icon       *emblem
 	time, temp *kit.Caption
@@ -29,8 +29,8 @@ const (
 	stripLeast = 3
 	stripIcon  = 38
 	stripWide  = 60 // minimum width of a column
-	stripGap   = 12 // gap above and below its rule
-	stripStep  = 3  // hours between two columns
+	stripGap   = 12 // gap above and below the line that separates the strip
+	stripStep  = 3  // number of hours from one column to the next
 )
 
 func newSkyStrip(w *forecast) *skyStrip {
@@ -44,13 +44,13 @@ func newSkyStrip(w *forecast) *skyStrip {
 	return s
 }
 
-// high returns the height of the strip and of the room above it, in px.
+// high returns the height in px of the strip, including the gap above it.
 func (s *skyStrip) high() int {
 	return 2*s.w.b.Px(stripGap) + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }
 
-// fill shows hours at the bottom of a box, if they fit below content of the given height. It returns the height that they take, in
-// px.
+// fill shows hours at the bottom of a box. content is the height in px of the other content in the box. If the hours do not fit, they are
+// hidden. It returns the height that they need in px, or 0.
 func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	s.used = 0
 	b := s.w.b

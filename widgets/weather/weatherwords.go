@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Factors for speeds of wind and amounts of rain in other units.
+// Factors that convert wind speeds and amounts of rain to other units.
 const (
 	kmhOfMS  = 3.6
 	mphOfMS  = 2.236936
@@ -34,7 +34,7 @@ func temperature(b *kit.Builder, celsius weather.Number) float64 {
 	return v
 }
 
-// between returns a range of temperatures: 9° – 17°.
+// between returns the range of temperatures of a day as text, such as "9° – 17°".
 func between(b *kit.Builder, d *weather.Day) string {
 	if !d.Min.Has() && !d.Max.Has() {
 		return "—"
@@ -42,7 +42,7 @@ func between(b *kit.Builder, d *weather.Day) string {
 	return string(degrees(b, append(degrees(b, nil, d.Min), " – "...), d.Max))
 }
 
-// feels returns the felt temperature, or "" if it is unknown.
+// feels returns a text with the felt temperature, or "" if it is unknown.
 func feels(b *kit.Builder, c *weather.Current) string {
 	if !c.Feels.Has() {
 		return ""
@@ -50,7 +50,7 @@ func feels(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.FeelsLike, string(degrees(b, nil, c.Feels))))
 }
 
-// wind returns the speed and direction of the wind, or "" if they are unknown.
+// wind returns a text with the speed and the direction of the wind, or "" if they are unknown.
 func wind(b *kit.Builder, c *weather.Current) string {
 	if !c.Wind.Has() {
 		return ""
@@ -67,16 +67,17 @@ func wind(b *kit.Builder, c *weather.Current) string {
 	return string(b.Locale.AppendPhrase(nil, locale.Wind, string(text)))
 }
 
-// clock returns the time of day at the place.
+// clock returns a time of day as text, in a time zone.
 func clock(b *kit.Builder, t time.Time, zone *time.Location) string {
 	return string(b.Locale.Append(nil, t.In(zone), locale.Time))
 }
 
-// Minimum rain to mention, in mm per hour, and its minimum probability in percent, if a service does not report the amount.
+// wet is the minimum amount of rain to mention, in mm per hour. If a service does not report the amount, the probability must be at least
+// wetChance percent.
 const (
 	wet       = 0.1
 	wetChance = 50
-	unlikely  = 20 // percentage below which rain is not shown
+	unlikely  = 20 // rain with a lower probability in percent is not mentioned
 )
 
 // rains reports whether an hour has rain or snow.
@@ -90,8 +91,8 @@ func rains(h *weather.Hour) bool {
 	return h.Rain >= wet
 }
 
-// shower returns the start and the end of the next rain of today and tonight. Both are zero if there is no rain. The end is zero
-// if the rain continues.
+// shower returns the start and the end of the next rain, if it begins today or tonight. If there is no rain, both are zero. If the end is
+// not in the forecast, only the end is zero.
 func shower(hours []weather.Hour) (from, to time.Time) {
 	first, end := showerOf(hours)
 	if first < 0 {
@@ -103,8 +104,8 @@ func shower(hours []weather.Hour) (from, to time.Time) {
 	return hours[first].At, to
 }
 
-// showerOf returns the index of the first hour of the next rain that begins today or tonight, and of the first dry hour after it.
-// The first index is -1 if there is no rain.
+// showerOf returns the index of the first hour with rain and the index of the first dry hour after it. The rain must begin within the
+// next 14 hours. If there is none, first is -1.
 func showerOf(hours []weather.Hour) (first, end int) {
 	const ahead, longest = 14, 24
 	first = slices.IndexFunc(hours[:min(len(hours), ahead)], func(h weather.Hour) bool { return rains(&h) })
@@ -119,7 +120,8 @@ func showerOf(hours []weather.Hour) (first, end int) {
 	return first, end
 }
 
-// wetWord returns the word for the rain of an hour: its weather, such as showers or snow, or rain.
+// wetWord returns the word for the precipitation of an hour. This is the word for its weather, such as "snow", if that means
+// precipitation. Otherwise, it is the word for rain.
 func wetWord(b *kit.Builder, h *weather.Hour) string {
 	if h.Kind >= weather.Drizzle && h.Kind <= weather.ThunderstormHail {
 		return h.Kind.Text(b.Locale)

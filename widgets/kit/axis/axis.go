@@ -12,15 +12,14 @@ type Scale struct{ Min, Max float64 }
 // At returns the position of v: 0 at Min and 1 at Max. Values outside the scale give positions outside this range.
 func (s Scale) At(v float64) float64 { return (v - s.Min) / (s.Max - s.Min) }
 
-// maxTicks is the maximum number of ticks of an axis. No screen has room for more.
+// maxTicks is the maximum number of ticks of an axis, because no screen has room for more.
 const maxTicks = 64
 
-// steps are the readable distances between ticks. Each is multiplied by a power of ten.
+// steps are the distances between ticks that are easy to read. Powers of ten multiply them.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale for the values from lo to hi, and about want ticks at round values. A fixed end is not moved. Another end
-// is moved out to a tick. If lo and hi are equal, the scale has room on both sides. ok is false if lo or hi is not a finite
-// number.
+// Nice returns a scale for values from lo to hi, and about want ticks at round values. An end that is not fixed is moved out to a tick.
+// If lo and hi are equal, the scale has room on both sides. ok is false if lo or hi is infinite or NaN.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false
@@ -51,15 +50,15 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most is the maximum length of a scale as a multiple of the range of its data. A longer scale gets one more tick if this shortens it.
+// most limits the length of a scale to this multiple of the range of its data. If a scale is longer, Nice tries one more tick.
 const most = 1.4
 
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
 
-// apart separates equal ends, by a tenth of their value or by one. A fixed end is not moved.
+// apart moves equal ends apart, by a tenth of their value or by one. A fixed end is not moved.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
-	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // smaller differences between numbers of this size count as equal
+	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // smaller differences are rounding errors of numbers of this size
 	if hi-lo > least {
 		return lo, hi
 	}
@@ -76,7 +75,7 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	return lo - by, hi + by
 }
 
-// Step returns the round distance at which about want ticks, and at least two, fit into a length above 0.
+// Step returns a round distance between ticks, so that about want ticks fit into a length above 0. At least two ticks fit.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
 	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))
@@ -88,7 +87,7 @@ func Step(length float64, want int) float64 {
 	return 10 * power
 }
 
-// Decimals returns the number of decimals that ticks at this distance need.
+// Decimals returns the number of decimals that ticks at the distance step need.
 func Decimals(step float64) int {
 	for n := range 9 {
 		if scaled := step * math.Pow10(n); math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
@@ -128,8 +127,8 @@ var rounds = [...]round{
 	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
 }
 
-// Times returns at most want round times from from to to, in from's time zone: whole hours, midnights, first days of months. The
-// unit selects their format.
+// Times returns at most want round times between from and to, in the time zone of from. Round times are whole hours, midnights and first
+// days of months. The unit selects the format of the times.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)
@@ -141,7 +140,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 		i++
 	}
 	ticks := rounds[i].between(from, to, want)
-	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // a single tick does not make a scale
+	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // an axis with a single tick would have no scale
 		i--
 	}
 	return ticks, rounds[i].unit
@@ -157,7 +156,7 @@ func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	return ticks
 }
 
-// first returns a round time that is not after the first round time after from.
+// first returns a round time at or before from.
 func (r round) first(from time.Time) time.Time {
 	y, m, d := from.Date()
 	switch r.unit {
@@ -173,7 +172,7 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
 	}
-	return from.Truncate(r.long) // offsets of time zones are whole minutes, except for historical ones
+	return from.Truncate(r.long) // correct for all zones, because their offsets are whole minutes, except for historical offsets
 }
 
 // next returns the round time after the round time t.
@@ -192,8 +191,8 @@ func (r round) next(t time.Time) time.Time {
 	return t.Add(r.long)
 }
 
-// nextHour returns the next time at which the clock shows a multiple of n hours. It uses the clock instead of elapsed hours,
-// because a night with a clock change repeats or skips an hour.
+// nextHour returns the next time at which the clock shows a multiple of n hours. Adding n hours would be wrong on nights with a clock
+// change, which repeat or skip an hour.
 func (r round) nextHour(t time.Time) time.Time {
 	next := t.Add(r.long)
 	if r.n == 1 || next.Hour()%r.n == 0 {

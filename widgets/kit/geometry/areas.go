@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	// MaxAreaRows is the maximum number of rows of an area grid, more than a wall can show readably.
+	// MaxAreaRows is the maximum number of rows of an area grid. A wall cannot show more rows readably.
 	MaxAreaRows = 64
 	// MaxAreaColumns is the maximum number of columns.
 	MaxAreaColumns = 64
 )
 
-// nothing is the word for a cell that belongs to no area.
+// nothing is the word for an empty cell.
 const nothing = "."
 
-// Areas is a grid of words in which all cells of a word form a rectangle.
+// Areas is a grid of words. All cells with the same word form a rectangle, which is an area.
 type Areas struct {
 	Columns, Rows int
-	rects         map[string]image.Rectangle // rectangles in cells
+	rects         map[string]image.Rectangle // rectangle of each area, in cells
 	order         []string
 	lines         [][]string
 }
 
-// ParseAreas parses rows of words, as in CSS's grid-template-areas. Cells with the same word form one area, and "." is an empty
-// cell. If the rows have different lengths, or an area is not a rectangle, the error includes a drawing of the grid.
+// ParseAreas parses rows of words, as in CSS's grid-template-areas. Cells with the same word form one area, and "." is an empty cell. All
+// rows must have the same length, and each area must be a rectangle. Otherwise, the error includes a drawing of the grid.
 func ParseAreas(rows []string) (*Areas, error) {
 	a := &Areas{Rows: len(rows), rects: map[string]image.Rectangle{}}
 	if len(rows) == 0 || len(rows) > MaxAreaRows {
@@ -47,7 +47,7 @@ func ParseAreas(rows []string) (*Areas, error) {
 	return a, a.find()
 }
 
-// find computes the rectangle of each word.
+// find computes the rectangle of each area.
 func (a *Areas) find() error {
 	cells := map[string]int{}
 	for y, line := range a.lines {
@@ -70,7 +70,7 @@ func (a *Areas) find() error {
 	return nil
 }
 
-// wrong returns an error with a drawing of the grid below the message.
+// wrong returns an error whose message is followed by a drawing of the grid.
 func (a *Areas) wrong(format string, args ...any) error {
 	return fmt.Errorf("%s:\n%s", fmt.Sprintf(format, args...), a)
 }
@@ -99,7 +99,7 @@ func (a *Areas) String() string {
 	return b.String()
 }
 
-// Words returns the areas in the order of their first cell.
+// Words returns the words of the areas in the order of their first cells.
 func (a *Areas) Words() []string { return slices.Clone(a.order) }
 
 // Cells returns the rectangle of an area, in cells. ok is false for an unknown area.
@@ -108,7 +108,8 @@ func (a *Areas) Cells(word string) (cells image.Rectangle, ok bool) {
 	return cells, ok
 }
 
-// Rect returns the rectangle of cells, in px, from the positions of columns and rows. It includes the gaps inside the area.
+// Rect converts the rectangle of an area from cells to px. columns and rows are the positions of the tracks. The gaps inside the area are
+// included.
 func Rect(cells image.Rectangle, columns, rows []Span) image.Rectangle {
 	return image.Rect(columns[cells.Min.X].At, rows[cells.Min.Y].At, columns[cells.Max.X-1].End(), rows[cells.Max.Y-1].End())
 }

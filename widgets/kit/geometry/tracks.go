@@ -1,15 +1,15 @@
 // Package geometry divides a rectangle between the parts of a wall: tracks along one axis, and named areas.
 //
-// Lengths are whole pixels. The remainder of a division is distributed pixel by pixel, so that the last part ends at the end of
-// the whole and outer margins are equal.
+// All lengths are whole pixels. If a division has a remainder, its pixels are spread over the parts. So the last part ends exactly at the
+// end, and the outer margins are equal.
 package geometry
 
-// Track is a column, a row, or a child along its row or column. The zero value has no length. At most one field is set.
+// Track is a column, a row, or a child of a row or column. At most one field is set. The zero value has no length.
 type Track struct {
 	Share   float64 // share of the remaining length, relative to the other shares
 	Length  int     // length in px
 	Percent float64 // percentage of the whole length, including gaps
-	Fit     bool    // true for the length of the content
+	Fit     bool    // true if the track is as long as its content
 }
 
 // Span is a range of pixels along one axis.
@@ -18,15 +18,15 @@ type Span struct{ At, Size int }
 // End returns the first pixel after the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one after another in length px, with gap px between them. content returns the length of the content of a
-// Fit track. It may be nil if there is no Fit track. If the fixed tracks are too long, all of them shrink in proportion and shares
-// get nothing. No size is negative.
+// Divide places tracks one after another in length px, with gap px between them. content returns the length of the content of Fit track
+// i. If there is no Fit track, it may be nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get
+// nothing. No size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
 
-// DivideInto is like Divide, but writes the result into spans, which has one element for each track, and returns it. It allocates
-// nothing.
+// DivideInto is like Divide, but it writes the result into spans and returns spans. spans must have one element for each track.
+// DivideInto allocates nothing.
 func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i int) int) []Span {
 	if len(tracks) == 0 {
 		return spans
@@ -55,7 +55,7 @@ func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i in
 	return spans
 }
 
-// fixed returns the length of a track without a share, before tracks shrink.
+// fixed returns the length of a track without a share, before it is shrunk.
 func (t Track) fixed(length, i int, content func(int) int) int {
 	switch {
 	case t.Fit && content != nil:
@@ -66,7 +66,7 @@ func (t Track) fixed(length, i int, content func(int) int) int {
 	return max(0, t.Length)
 }
 
-// shrink reduces sizes whose sum is sum in proportion, so that they fit into room.
+// shrink reduces all sizes in proportion, so that they fit into room. sum is the sum of the sizes.
 func shrink(spans []Span, sum, room int) {
 	before, at := 0, 0
 	for i := range spans {
@@ -76,7 +76,8 @@ func shrink(spans []Span, sum, room int) {
 	}
 }
 
-// share divides room between the tracks with a share. It rounds the ends and not the sizes, so that the sum of the sizes is room.
+// share divides room between the tracks with a share. It rounds the ends of the tracks and not their sizes, so that the sizes add up to
+// room.
 func share(spans []Span, tracks []Track, sum float64, room int) {
 	before, at := 0.0, 0
 	for i, t := range tracks {
@@ -89,18 +90,18 @@ func share(spans []Span, tracks []Track, sum float64, room int) {
 	}
 }
 
-// Justify is the position of parts along their axis if they do not fill it.
+// Justify is the position of parts that do not fill their axis.
 type Justify uint8
 
-// Positions of parts that do not fill their axis.
+// Positions of parts along their axis.
 const (
 	Start Justify = iota
 	Center
 	End
-	Between // the free room is between the parts
+	Between // the free room is divided between the parts
 )
 
-// Move shifts spans that end before length according to j.
+// Move moves spans that end before length to the position j.
 func Move(spans []Span, length int, j Justify) {
 	if len(spans) == 0 {
 		return

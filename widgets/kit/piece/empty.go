@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Empty is the content of a widget without data: an icon, a sentence and an optional second sentence, centered in a box.
+// Empty is shown instead of missing data: an icon, a sentence, and an optional second sentence. They are centered in a box.
 type Empty struct {
 	b          *kit.Builder
 	box        image.Rectangle
@@ -19,7 +19,7 @@ type Empty struct {
 // Proportions of an Empty.
 const (
 	emptyIcon  = 44 // side in px, on a screen whose shorter side has 720 px
-	emptyLines = 4  // minimum height of a box with an icon, in lines
+	emptyLines = 4  // minimum height of a box with an icon, as a multiple of the line height
 )
 
 // NewEmpty returns an Empty without text for a box.
@@ -28,10 +28,10 @@ func NewEmpty(b *kit.Builder, box image.Rectangle) *Empty {
 	return &Empty{b: b, box: box, mark: b.Mark(image.Rectangle{}), text: caption("body"), note: caption("caption")}
 }
 
-// Roomy reports whether an icon and a line fit into the box.
+// Roomy reports whether the box has room for the icon and a line of text.
 func (e *Empty) Roomy() bool { return e.box.Dy() >= emptyLines*e.text.Face.Line }
 
-// Say sets the icon and the texts, and reports whether they changed. If text is "", nothing is shown.
+// Say sets the icon and the texts. It reports whether they changed. If text is "", nothing is shown.
 func (e *Empty) Say(icon, text, note string) (changed bool) {
 	if e.on = text != ""; !e.on {
 		return e.text.Set("") || changed

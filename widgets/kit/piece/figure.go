@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Figure shows a value in large type, followed by its unit.
+// Figure shows a value in large type and, after it, the unit of the value.
 type Figure struct {
 	B     *kit.Builder
 	box   image.Rectangle
@@ -23,21 +23,21 @@ type Figure struct {
 	empty string
 
 	Main, Tail *kit.Caption
-	second     *kit.Caption // second line of text, empty for numbers
+	second     *kit.Caption // second line of a text value, empty for numbers
 	whole      string       // value in its longest form
 	buf        []byte
 	Ink, muted color.RGBA
 	Said       kit.Shown
 	Stale      bool
 	Centered   bool // true to center the figure in its box
-	Headed     bool // true if a title line shows the state of the value
+	Headed     bool // true if the title line shows the state of the value
 	Edge       kit.Edge
 	Valign     text.VAlign
 	Member     *kit.Member
 	small      look.Style // style of the unit
 }
 
-// Proportions of the unit, as shares of the figure's size.
+// Size of the unit and of its gap, as shares of the number's size.
 const (
 	UnitShare = 0.34
 	UnitGap   = 0.18
@@ -49,7 +49,7 @@ const (
 	FigureMost  = 92
 )
 
-// NewFigure creates the figure of a value at the top of a box, aligned by its parameters.
+// NewFigure creates the figure of a value at the top of a box. The type parameters set the alignment.
 func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string) *Figure {
 	big := b.Typed(s, t, "figure")
 	if t.Style == "" && t.TextSize == 0 {
@@ -58,7 +58,7 @@ func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit
 	return FigureAt(b, s, t, w, in, box, empty, big)
 }
 
-// FigureAt creates the figure of a value in a face.
+// FigureAt creates the figure of a value in the given face.
 func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string, big kit.Face) *Figure {
 	f := &Figure{
 		B: b, box: box, In: in, unit: kit.InputOf(b, s, w.Unit, kit.AnyOf[string]), Color: kit.InputOf(b, s, t.Color, kit.ColorOf),
@@ -81,7 +81,7 @@ func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.
 	return f
 }
 
-// Roomy returns a larger face if the box has room, up to the maximum size of a figure.
+// Roomy returns a larger face if the box has room for it. The maximum is the largest size of a figure.
 func Roomy(b *kit.Builder, f kit.Face, box image.Rectangle) kit.Face {
 	st := b.Look.Styles["figure"]
 	factor := float64(f.Size) / max(1, st.Size)
@@ -90,7 +90,7 @@ func Roomy(b *kit.Builder, f kit.Face, box image.Rectangle) kit.Face {
 	return b.FaceAt(st, int(min(px, float64(box.Dy()))))
 }
 
-// Say formats the current value.
+// Say formats the current value for the time now.
 func (f *Figure) Say(now time.Time) {
 	v, ok := f.In.Value()
 	f.Said = f.word.Say(v, ok, now)
@@ -100,7 +100,7 @@ func (f *Figure) Say(now time.Time) {
 			f.Said.Text = f.empty
 		}
 	}
-	if f.Headed && f.Said.Range != "" && f.Said.IsNum { // the title line shows the text
+	if f.Headed && f.Said.Range != "" && f.Said.IsNum { // the title line already shows the text of the range
 		f.Said.Text, f.Said.Told = string(f.word.Append(nil, v, &f.Said, now)), false
 	}
 	f.Ink = f.Color.Color(f.B, f.B.Role("text"))
@@ -111,7 +111,7 @@ func (f *Figure) Say(now time.Time) {
 		f.Ink = f.muted
 	}
 	unit := f.unit.Text()
-	if f.Said.None || !f.Said.IsNum || f.Said.Told { // a text has no unit
+	if f.Said.None || !f.Said.IsNum || f.Said.Told { // only numbers have a unit
 		unit = ""
 	}
 	f.whole = f.Said.Text
@@ -121,7 +121,7 @@ func (f *Figure) Say(now time.Time) {
 	}
 }
 
-// resize limits the size of the number to the size of its group, in px.
+// resize limits the number to the text size of its group, px.
 func (f *Figure) resize(px int, unit string) {
 	if px == f.Main.Most {
 		return
@@ -132,7 +132,7 @@ func (f *Figure) resize(px int, unit string) {
 	f.place(unit)
 }
 
-// size returns the size of the number's type in px, which is the size of its face or of its group.
+// size returns the current text size of the number in px. This is the size of its face or, if it is smaller, of its group.
 func (f *Figure) size() int {
 	if most := f.Main.Most; most > 0 && most < f.Main.Face.Size {
 		return most
@@ -140,10 +140,10 @@ func (f *Figure) size() int {
 	return f.Main.Face.Size
 }
 
-// high returns the line height of the number.
+// high returns the line height of the number in px.
 func (f *Figure) high() int { return f.Main.Face.Line * f.size() / max(1, f.Main.Face.Size) }
 
-// place sets the texts and places the unit after the number.
+// place sets the texts of the number and the unit, and places the unit after the number.
 func (f *Figure) place(unit string) {
 	unit = f.choose(unit)
 	box := f.box
@@ -156,7 +156,7 @@ func (f *Figure) place(unit string) {
 		gap = int(float64(f.size()) * UnitGap)
 	}
 	raised := Hugs(unit)
-	if raised { // a degree sign has the size of the number
+	if raised { // a degree sign is part of the number
 		f.Tail.Set("")
 		f.Main.Place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.high()))
 		f.Main.Set(f.Said.Text + "°")
@@ -189,7 +189,7 @@ func (f *Figure) place(unit string) {
 	}
 }
 
-// stand moves the number and the unit to their aligned position in the box.
+// stand moves the number and the unit to the position in the box that the alignment requires.
 func (f *Figure) stand(gap int) {
 	wide, high := f.Main.Width(), f.high()
 	if f.Tail.Raw != "" {
@@ -212,7 +212,7 @@ func (f *Figure) stand(gap int) {
 	f.put(at, gap)
 }
 
-// put places number and unit. at is the start of the number's baseline.
+// put places the number and the unit. at is the start of their baseline.
 func (f *Figure) put(at image.Point, gap int) {
 	f.Main.At = at
 	f.Main.Ink = f.Main.Line.Ink().Add(f.Main.At)
@@ -223,7 +223,7 @@ func (f *Figure) put(at image.Point, gap int) {
 	}
 }
 
-// center moves number and unit to the middle of the box. The number is centered by the height of its digits.
+// center moves the number and the unit to the middle of the box. For the vertical position, only the height of the digits counts.
 func (f *Figure) center(gap int) {
 	wide := f.Main.Width()
 	if f.Tail.Raw != "" {
@@ -236,10 +236,10 @@ func (f *Figure) center(gap int) {
 	f.put(image.Pt(f.box.Min.X+(f.box.Dx()-wide)/2, (f.box.Min.Y+f.box.Max.Y+int(float64(f.Main.Size)*CapHeight))/2), gap)
 }
 
-// Hugs reports whether a unit directly follows its number: units that start with a degree sign.
+// Hugs reports whether a unit follows its number without a gap. This is true for units that start with a degree sign.
 func Hugs(unit string) bool { return len(unit) >= len("°") && unit[:len("°")] == "°" }
 
-// Update updates the value and reports whether it changed.
+// Update loads a new value and reports whether the figure changed.
 func (f *Figure) Update(t render.Tick) bool {
 	changed := f.In.Update(t)
 	changed = f.unit.Update(t) || changed

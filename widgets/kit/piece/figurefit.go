@@ -6,12 +6,12 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// tight is the share of its size to which a value shrinks before it takes a shorter form or a second line.
+// tight is a share of the text size. A value shrinks to this share before it takes a shorter form or a second line.
 const tight = 0.6
 
-// choose sets the form of a number that fits, and returns its unit, or "" if there is no room for it. A number is never cut. First
-// its type shrinks to 0.6 of its size. Then its decimals are removed, then it becomes compact, then its type shrinks further, and
-// at last a dash replaces it.
+// choose sets the form of a number that fits. It returns the unit to show, or "" if there is no room for the unit. A number is never cut.
+// First, its type shrinks to the share tight. Then it loses its decimals, and then it becomes compact. After that, its type shrinks to
+// the minimum size. If the number still does not fit, a dash replaces it.
 func (f *Figure) choose(unit string) string {
 	f.Said.Text = f.whole
 	if !f.word.IsNumber(&f.Said) {
@@ -35,7 +35,7 @@ func (f *Figure) choose(unit string) string {
 	return ""
 }
 
-// hug returns the short form of a unit, which is at most a degree sign.
+// hug returns the short form of a unit: a degree sign or nothing.
 func hug(unit string) string {
 	if Hugs(unit) {
 		return "°"
@@ -43,7 +43,7 @@ func hug(unit string) string {
 	return ""
 }
 
-// room returns the width for a number next to its unit, in px.
+// room returns the width that a number can use next to its unit, in px.
 func (f *Figure) room(unit string) int {
 	rest := unit
 	if Hugs(unit) {
@@ -59,7 +59,7 @@ func (f *Figure) room(unit string) int {
 	return room
 }
 
-// fits reports whether a number with a unit fits into room, in px, in type of the size least.
+// fits reports whether a number with its unit fits into room px. The text may shrink to the size least, also in px.
 func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	if Hugs(unit) {
 		number = append(number, "°"...)
@@ -68,10 +68,11 @@ func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	return f.B.Scratch.Width()*min(least, f.Main.Face.Size) <= room*f.Main.Face.Size
 }
 
-// inTwo shows text that would be small in one line in two lines within the same height. It reports whether it does.
+// inTwo shows a text in two lines, if it would be too small in one line. The two lines together have the height of one line. It reports
+// whether there are two lines.
 func (f *Figure) inTwo() bool {
 	f.second.Set("")
-	if f.Main.Edge != kit.EdgeStart { // the previous text had two lines
+	if f.Main.Edge != kit.EdgeStart { // reset after a text with two lines
 		f.Main.Edge, f.Main.Box = kit.EdgeStart, image.Rectangle{}
 	}
 	small := int(float64(f.size()) * tight)
@@ -97,7 +98,7 @@ func (f *Figure) inTwo() bool {
 	return true
 }
 
-// State returns the state of the value, unless the value is outdated.
+// State returns the state of the value. For an outdated value, it returns the zero State.
 func (f *Figure) State() kit.State {
 	if f.Stale {
 		return kit.State{}
@@ -105,5 +106,5 @@ func (f *Figure) State() kit.State {
 	return f.B.StateOf(&f.Said)
 }
 
-// Painted returns the rectangle of all ink.
+// Painted returns the rectangle around all painted pixels.
 func (f *Figure) Painted() image.Rectangle { return f.Main.Ink.Union(f.Tail.Ink).Union(f.second.Ink) }

@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// SkyInk is a color of the weather icons.
+// SkyInk identifies a color of the weather icons.
 type SkyInk uint8
 
 // Colors of weather icons. A theme may set them under the names in skyNames.
@@ -25,13 +25,14 @@ const (
 
 var skyNames = [SkyInks]string{"sun", "moon", "cloud", "dark_cloud", "rain", "snow", "bolt", "mist"}
 
-// LightSurface reports whether the background of cards is light.
+// LightSurface reports whether cards have a light background.
 func LightSurface(b *kit.Builder) bool {
 	s := b.Look.Colors["surface"]
 	return int(s.R)+int(s.G)+int(s.B) > 3*128
 }
 
-// SkyColors returns the colors of weather icons in this theme: its own colors, or the default ones for a light or dark surface.
+// SkyColors returns the colors of weather icons in this theme. If the theme does not set a color, the default depends on whether cards
+// are light.
 func SkyColors(b *kit.Builder) (all [SkyInks]color.RGBA) {
 	usual := skyDarkInks
 	if LightSurface(b) {

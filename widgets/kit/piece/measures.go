@@ -16,7 +16,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// DaysBetween returns the number of days from the date of one time to the date of another, in the time zone of the first.
+// DaysBetween returns the number of days between the dates of two times, in the time zone of the first.
 func DaysBetween(from, to time.Time) int {
 	to = to.In(from.Location())
 	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
@@ -24,23 +24,23 @@ func DaysBetween(from, to time.Time) int {
 	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is limited to 292 years
 }
 
-// MidnightOf returns the start of the day ahead days after now.
+// MidnightOf returns midnight at the start of the day that is ahead days after now.
 func MidnightOf(now time.Time, ahead int) time.Time {
 	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }
 
-// PlainIcon returns an icon in the form in which the file sets it.
+// PlainIcon returns an icon in the form in which the configuration holds it.
 func PlainIcon(name string) *config.Live[value.Icon] {
 	return &config.Live[value.Icon]{Plain: value.Icon{Name: name}}
 }
 
-// PlainLine returns a text in the form in which the file sets it.
+// PlainLine returns a text in the form in which the configuration holds it.
 func PlainLine(s string) *config.Live[string] { return &config.Live[string]{Plain: s} }
 
 // DaysOfWeek is the number of columns of a calendar.
 const DaysOfWeek = 7
 
-// FadeRows appends the rows of a gradient: the premultiplied color c with an opacity from from to to.
+// FadeRows appends the colors of a gradient, one for each row. They are c, premultiplied, with an opacity that changes from from to to.
 func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
 	for i := range rows {
 		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
@@ -51,17 +51,17 @@ func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64,
 	return dst
 }
 
-// Hyphenated reports whether a hyphen is added when a word is broken between two parts.
+// Hyphenated reports whether a hyphen is needed when a word is broken between the parts before and behind.
 func Hyphenated(before, behind string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(behind)
 	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// LeastBefore and LeastBehind are the minimum numbers of letters before and after a hyphen.
+// LeastBefore and LeastBehind are the minimum numbers of letters of a broken word before and after the hyphen.
 const LeastBefore, LeastBehind = 2, 3
 
-// LongDay is a time whose names and numbers are among the longest in European languages, in 12-hour format too.
+// LongDay is a time for measuring. In European languages, its names and numbers are among the longest, also in 12-hour format.
 var LongDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
 
 // DisplayMost is the maximum size of a clock's digits, in px on a screen whose shorter side has 720 px.
@@ -70,10 +70,11 @@ const DisplayMost = 240
 // MaxListed is the maximum number of rows of a list on one page.
 const MaxListed = 50
 
-// MaxTurned is the maximum number of entries of a list with several pages. A longer list shows the number of the other entries.
+// MaxTurned is the maximum number of entries that a list with several pages shows. For more entries, it shows the number of the remaining
+// ones.
 const MaxTurned = 300
 
-// Looked returns the number of entries that a list shows: limit if it is set, otherwise the maximum.
+// Looked returns the number of entries that a list may show. If limit is not set, this is the maximum for a list with or without pages.
 func Looked(limit int, turns bool) int {
 	most := MaxListed
 	if turns {
@@ -85,7 +86,7 @@ func Looked(limit int, turns bool) int {
 	return most
 }
 
-// AppendLeft appends "+3 more" in the wall's language, or "+3" if the longer text does not fit into room, in px.
+// AppendLeft appends "+3 more" in the wall's language. If this text does not fit into room px, it appends "+3".
 func AppendLeft(b *kit.Builder, dst []byte, n int, f kit.Face, room int) []byte {
 	whole := appendMore(b, dst, n)
 	b.Text.ShapeBytes(&b.Scratch, f.Font, f.Size, whole[len(dst):])
@@ -112,10 +113,10 @@ func Luminance(c color.NRGBA) float64 {
 	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
 }
 
-// Veil is painted over an outdated picture to darken it.
+// Veil is a translucent black, which is painted over an outdated picture to darken it.
 var Veil = color.RGBA{A: uint8(math.Round(255 * (1 - kit.StaleStrength)))}
 
-// Blended returns a color between a and b.
+// Blended returns a mix of the colors a and b. share is the share of b.
 func Blended(a, b color.RGBA, share float64) color.RGBA {
 	share = min(max(share, 0), 1)
 	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }
@@ -125,7 +126,7 @@ func Blended(a, b color.RGBA, share float64) color.RGBA {
 // ThinSpace is the space between a number and its unit.
 const ThinSpace = "\u202f"
 
-// Overshoot is the height by which round digits exceed CapHeight, as a share of the text size.
+// Overshoot is the height by which round digits are higher than CapHeight, as a share of the text size.
 const Overshoot = 0.02
 
 // CapHeight is the height of digits, as a share of the text size.

@@ -15,9 +15,9 @@ import (
 // Meter is a bar with round ends that is filled from its start.
 type Meter struct {
 	b       *kit.Builder
-	box     image.Rectangle // rectangle including the marks of limits
-	Rect    image.Rectangle // rectangle of the track
-	steps   int             // number of steps, 0 for an undivided bar
+	box     image.Rectangle // rectangle of the bar with the marks of limits
+	Rect    image.Rectangle // rectangle of the bar
+	steps   int             // number of steps, 0 for a bar without steps
 	mirror  bool
 	track   path.Shape
 	fill    path.Shape
@@ -25,7 +25,7 @@ type Meter struct {
 	marking path.Shape
 }
 
-// span returns the part of the bar between two shares of its length, in px.
+// span returns the x coordinates between which a part of the bar lies. from and to are shares of the bar's length.
 func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	lo, long := float64(x.Rect.Min.X), float64(x.Rect.Dx())
 	if x.mirror {
@@ -34,14 +34,14 @@ func (x *Meter) span(from, to float64) (x0, x1 float64) {
 	return lo + long*from, lo + long*to
 }
 
-// shape sets dst to the first part of the bar.
+// shape sets dst to the shape of the bar, filled up to a share of its length.
 func (x *Meter) shape(dst *path.Shape, share float64) {
 	o := &x.b.Outlines
 	o.Begin()
 	y0, y1 := float64(x.Rect.Min.Y), float64(x.Rect.Max.Y)
 	radius := (y1 - y0) / 2
 	if x.steps == 0 {
-		if share > 0 { // draw at least the two round ends
+		if share > 0 { // at least both round ends are drawn
 			x0, x1 := x.span(0, max(share, min(1, 2*radius/float64(max(1, x.Rect.Dx())))))
 			o.Area.RoundRect(x0, y0, x1, y1, radius)
 		}
@@ -60,10 +60,10 @@ func (x *Meter) shape(dst *path.Shape, share float64) {
 // Set sets the filled share of the meter, from 0 to 1.
 func (x *Meter) Set(share float64) { x.shape(&x.fill, share) }
 
-// Steps is the number of the meter's parts, 0 for a plain one.
+// Steps returns the number of steps, or 0 for a bar without steps.
 func (x *Meter) Steps() int { return x.steps }
 
-// Mark places n marks below the bar.
+// Mark adds n marks below the bar.
 func (x *Meter) Mark(n int) {
 	o := &x.b.Outlines
 	o.Begin()
@@ -76,7 +76,7 @@ func (x *Meter) Mark(n int) {
 	o.Fill(&x.marking, x.box)
 }
 
-// Limit marks the ends of thresholds.
+// Limit marks the ends of the thresholds on the bar.
 func (x *Meter) Limit(s *Scale, limits []kit.Range) {
 	o := &x.b.Outlines
 	o.Begin()
@@ -106,7 +106,7 @@ func (x *Meter) Paint(c render.Canvas, track, fill, limit color.RGBA) {
 // NewMeter creates a bar that is vertically centered in a box.
 func NewMeter(b *kit.Builder, box image.Rectangle) *Meter { return SteppedMeter(b, box, 0) }
 
-// SteppedMeter returns a meter with steps. 0 steps give an undivided bar.
+// SteppedMeter creates a bar with steps that is vertically centered in a box. If steps is 0, the bar is not divided.
 func SteppedMeter(b *kit.Builder, box image.Rectangle, steps int) *Meter {
 	high := min(box.Dy(), b.Px(BarHigh))
 	at := box.Min.Y + (box.Dy()-high)/2
@@ -115,12 +115,12 @@ func SteppedMeter(b *kit.Builder, box image.Rectangle, steps int) *Meter {
 	return x
 }
 
-// Round is an arc or a ring, with a filled part or a needle for the value.
+// Round is an arc or a ring. A filled part or a needle shows the value.
 type Round struct {
 	b           *kit.Builder
 	box         image.Rectangle
 	center      path.Point
-	Radius      float64 // radius of the middle of the stroke
+	Radius      float64 // radius of the center line of the stroke
 	Stroke      float64
 	from, sweep float64
 	Needle      bool
@@ -129,7 +129,7 @@ type Round struct {
 	ticks       path.Shape
 }
 
-// arc sets dst to a part of the track.
+// arc sets dst to the first part of the track. share is the part's share of the track.
 func (r *Round) arc(dst *path.Shape, share float64) {
 	o := &r.b.Outlines
 	o.Begin()
@@ -145,7 +145,7 @@ func (r *Round) arc(dst *path.Shape, share float64) {
 	o.Stroke(dst, path.Pen{Width: r.Stroke, Cap: path.Round}, r.box)
 }
 
-// at returns a point on a ray from the center.
+// at returns a point on the ray for a share of the track, at the given distance from the center.
 func (r *Round) at(share, radius float64) path.Point {
 	sin, cos := math.Sincos(r.from + r.sweep*share)
 	return path.Point{X: r.center.X + cos*radius, Y: r.center.Y + sin*radius}
@@ -168,7 +168,7 @@ func (r *Round) Set(share float64) {
 	o.Fill(&r.fill, r.box)
 }
 
-// Mark places n marks along the inside of the track.
+// Mark adds n marks along the inner side of the track.
 func (r *Round) Mark(n int) {
 	r.marked = n > 0
 	o := &r.b.Outlines
@@ -185,7 +185,7 @@ func (r *Round) Mark(n int) {
 	o.Stroke(&r.ticks, path.Pen{Width: float64(r.b.Px(1.5))}, r.box)
 }
 
-// Middle returns the box of the number inside.
+// Middle returns the box for the number inside the arc or ring.
 func (r *Round) Middle() image.Rectangle {
 	half := r.Radius - r.Stroke*1.2
 	if r.marked {
@@ -199,7 +199,7 @@ func (r *Round) Middle() image.Rectangle {
 	return image.Rect(int(x-half), int(y-h), int(x+half), int(y+h))
 }
 
-// Face returns the face of the number inside.
+// Face returns the face of the number inside the arc or ring.
 func (r *Round) Face() kit.Face {
 	part := ringFigure
 	if r.Needle {
@@ -219,7 +219,7 @@ func (r *Round) Paint(c render.Canvas, track, fill, ticks color.RGBA) {
 // NewRound creates the largest arc or ring that fits into a box.
 func NewRound(b *kit.Builder, box image.Rectangle, arc, needle bool) *Round {
 	r := &Round{b: b, box: box, from: ringFrom, sweep: 2 * math.Pi, Needle: needle}
-	high := 1.0 // height, relative to the diameter
+	high := 1.0 // height divided by diameter
 	if arc {
 		r.from, r.sweep, high = arcFrom, arcSweep, 0.75+ringStroke/4
 	}
@@ -238,7 +238,7 @@ func NewRound(b *kit.Builder, box image.Rectangle, arc, needle bool) *Round {
 	return r
 }
 
-// Scale holds the ends of a live scale.
+// Scale holds the ends of a scale, which may be live values.
 type Scale struct{ Min, Max kit.Input }
 
 // Update loads the ends of the scale and reports whether one changed.
@@ -247,7 +247,7 @@ func (s *Scale) Update(t render.Tick) bool {
 	return s.Max.Update(t) || changed
 }
 
-// Share returns the position of v between the ends, from 0 to 1. For NaN it returns 0.
+// Share returns the position of v between the ends of the scale, from 0 to 1. For NaN it returns 0.
 func (s *Scale) Share(v float64) float64 {
 	lo, hi := 0.0, 100.0
 	if n, ok := s.Min.Number(); ok {
@@ -281,7 +281,7 @@ type Scaled struct {
 
 const ringStroke = 0.08
 
-const LimitBeyond = 5 // px by which a limit's mark exceeds its bar, above and below
+const LimitBeyond = 5 // distance in px by which the mark of a limit extends beyond the bar, above and below
 
 const ringFigure = 0.26
 
@@ -293,7 +293,7 @@ const arcSweep = math.Pi * 4 / 3
 
 const ringFrom = -math.Pi / 2
 
-const RingMost = 420 // maximum diameter in px, because a larger ring is not more informative
+const RingMost = 420 // maximum diameter in px. A larger ring would show no more information
 
 // stepGap is the gap between two steps, in px on a screen whose shorter side has 720 px.
 const stepGap = 4

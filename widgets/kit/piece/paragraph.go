@@ -16,13 +16,13 @@ type Paragraph struct {
 	Edge  kit.Edge
 	Valig text.VAlign
 	Lines int
-	Least int // minimum size in px. Longer text is cut. 0 if the text must not shrink
+	Least int // minimum text size in px. A longer text is cut. 0 if the text must not shrink
 	Block *text.Block
 	Size  image.Point
 	Raw   string
 }
 
-// BlockFor returns an empty block of the given size with the paragraph's type.
+// BlockFor returns an empty block of text with the type of the paragraph and the given size.
 func (p *Paragraph) BlockFor(size image.Point) *text.Block {
 	return text.NewBlock(p.B.Text, text.Options{
 		Font: p.Face.Font, Size: p.Face.Size, Box: size, Align: map[kit.Edge]text.Align{kit.EdgeStart: text.Left, kit.EdgeCenter: text.Center, kit.EdgeEnd: text.Right}[p.Edge],
@@ -30,13 +30,13 @@ func (p *Paragraph) BlockFor(size image.Point) *text.Block {
 	})
 }
 
-// Set shows another text and reports whether it differs.
+// Set sets the text and reports whether it changed.
 func (p *Paragraph) Set(s string) bool {
 	p.Raw = s
 	return p.Block.Set(s)
 }
 
-// Natural returns the size of the text in a width, in px.
+// Natural returns the size of the text in px if its lines are broken at the given width.
 func (p *Paragraph) Natural(width int) image.Point {
 	if p.Raw == "" {
 		return image.Pt(0, p.Face.Line)
@@ -52,12 +52,12 @@ func (p *Paragraph) Natural(width int) image.Point {
 // Paint draws the text in a color.
 func (p *Paragraph) Paint(c render.Canvas, col color.RGBA) { p.Block.Paint(c.Dst, c.Clip, c.Org, col) }
 
-// NewParagraph creates an empty text for a box. lines is the maximum number of lines. 0 is as many as fit.
+// NewParagraph creates an empty paragraph. lines is the maximum number of lines. If it is 0, the height is the only limit.
 func NewParagraph(b *kit.Builder, f kit.Face, size image.Point, fl kit.Edge, v text.VAlign, lines int) *Paragraph {
 	p := &Paragraph{B: b, Face: f, Edge: fl, Valig: v, Lines: lines, Size: size}
 	p.Block = p.BlockFor(size)
 	return p
 }
 
-// MaxBadge is the maximum side of a badge in px, which is the maximum side of a frame.
+// MaxBadge is the maximum side of a badge in px. It equals the maximum side of a frame.
 const MaxBadge = 7680

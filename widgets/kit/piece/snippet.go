@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Snippet is a line of text at one size, which ends in an ellipsis if it does not fit. Unlike a Caption, it takes bytes. It
-// allocates nothing for texts whose words were shown before.
+// Snippet is a line of text with a fixed size. If the text does not fit, an ellipsis replaces its end. Unlike a Caption, a Snippet takes
+// bytes. A text whose words were shown before does not allocate memory.
 type Snippet struct {
 	B    *kit.Builder
 	Face kit.Face
@@ -28,7 +28,7 @@ func NewSnippet(b *kit.Builder, f kit.Face, e kit.Edge) Snippet {
 	return Snippet{B: b, Face: f, Edge: e}
 }
 
-// Set shows another text and reports whether it changed.
+// Set sets the text and reports whether it changed.
 func (c *Snippet) Set(s []byte) bool {
 	if string(s) == string(c.Raw) {
 		return false
@@ -60,7 +60,7 @@ func (c *Snippet) Place(box image.Rectangle) {
 	c.Layout()
 }
 
-// Want returns the width of the whole text, in px.
+// Want returns the width of the complete text, in px.
 func (c *Snippet) Want() int {
 	if len(c.Raw) == 0 {
 		return 0
@@ -71,7 +71,7 @@ func (c *Snippet) Want() int {
 	return w
 }
 
-// Layout places the text again, for another box or face.
+// Layout places the text again after a change of its box or its face.
 func (c *Snippet) Layout() {
 	c.Ink = image.Rectangle{}
 	w := c.Box.Dx()
@@ -85,7 +85,7 @@ func (c *Snippet) Layout() {
 	c.Arrange()
 }
 
-// shorten cuts the text so that it fits with an ellipsis.
+// shorten cuts the text and adds an ellipsis, so that it fits into a width.
 func (c *Snippet) shorten(w int) {
 	low, high := 0, len(c.Raw)-1
 	for low < high {
@@ -99,7 +99,7 @@ func (c *Snippet) shorten(w int) {
 	c.shape(low)
 }
 
-// shape shapes the text cut after n bytes, rounded down to whole letters, with an ellipsis.
+// shape shapes the first n bytes of the text with an ellipsis. If n is inside a letter, the letter is removed.
 func (c *Snippet) shape(n int) {
 	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {
 		n--
@@ -111,7 +111,7 @@ func (c *Snippet) shape(n int) {
 	c.B.Text.ShapeBytes(&c.Line, c.Face.Font, c.Face.Size, c.Cut)
 }
 
-// Arrange places the baseline.
+// Arrange places the baseline of the text in the box.
 func (c *Snippet) Arrange() {
 	if len(c.Raw) == 0 || c.Box.Dx() <= 0 {
 		return
@@ -132,7 +132,7 @@ func (c *Snippet) Arrange() {
 	c.Ink = c.Line.Ink().Add(c.At)
 }
 
-// Width returns the width of the text as it is shown, in px.
+// Width returns the width of the shown text in px, which may be cut.
 func (c *Snippet) Width() int {
 	if len(c.Raw) == 0 || c.Box.Dx() <= 0 {
 		return 0

@@ -12,7 +12,7 @@ func (f *Figure) Speak(s *kit.Speech) {
 	s.Close()
 }
 
-// AddTo appends the value with its unit to a sentence.
+// AddTo appends the value with its unit to the current sentence.
 func (f *Figure) AddTo(s *kit.Speech) {
 	if f.Said.None && f.Said.Text == "—" {
 		s.Phrase(locale.NoData)
@@ -24,7 +24,7 @@ func (f *Figure) AddTo(s *kit.Speech) {
 	}
 }
 
-// Unit appends a unit after the previous number.
+// Unit appends a unit to the number that was added last.
 func Unit(s *kit.Speech, unit string) {
 	if Hugs(unit) {
 		s.Glue()

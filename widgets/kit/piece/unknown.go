@@ -7,13 +7,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// unknown replaces a value that is not known yet.
+// unknown is shown instead of a value that is not known yet.
 type unknown struct {
 	b    *kit.Builder
 	line *kit.Caption
 }
 
-// Unknown returns the text for a value that is not known yet.
+// Unknown returns a widget that is shown instead of a value that is not known yet.
 func Unknown(b *kit.Builder, size image.Point) render.Widget {
 	d := &unknown{b: b, line: b.Caption(b.Face("title"), image.Rectangle{Max: size}, b.EdgeOf(""))}
 	d.line.Set("—")
