@@ -18,7 +18,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// rootWith returns a root file system with one time zone.
+// rootWith returns a root file system that knows one time zone.
 func rootWith(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -119,7 +119,7 @@ func TestUnknownTimeZone(t *testing.T) {
 	}
 }
 
-// A partition is one in memory, which may be beyond writing.
+// A partition is a partition in memory. Writing to it can fail.
 type partition struct {
 	data   []byte
 	broken error
@@ -163,7 +163,7 @@ func TestChooseAndMount(t *testing.T) {
 	}
 }
 
-// machineWith returns the /sys/block and /dev of a machine with our card, of so many sectors, and another disk.
+// machineWith returns the folders /sys/block and /dev of a machine with two disks. One is our card with the given number of sectors.
 func machineWith(t *testing.T, name, sectors string, parts ...string) (sys, dev string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -184,7 +184,7 @@ func machineWith(t *testing.T, name, sectors string, parts ...string) (sys, dev 
 	return sys, dev
 }
 
-// ourSector is the first sector of our card, as far as the appliance looks.
+// ourSector returns the parts of our card's first sector that the appliance checks.
 func ourSector() string {
 	sector := make([]byte, card.SectorSize)
 	binary.LittleEndian.PutUint32(sector[card.AtSignature:], card.Signature)
@@ -271,7 +271,7 @@ func TestUpdateFile(t *testing.T) {
 	}
 }
 
-// However long a report is, the file keeps its length.
+// A report of any length leaves the length of the file unchanged.
 func TestOverwrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.txt")
 	for _, tt := range []struct{ name, text, begins, ends string }{
@@ -340,7 +340,7 @@ func TestSSH(t *testing.T) {
 	}
 }
 
-// What a card shows is the wall's picture if it is not of one color, and not what the console's buffer has.
+// A picture of more than one color counts as a picture of the wall, unless it equals the console's buffer.
 func TestIsPicture(t *testing.T) {
 	black, wall := make([]byte, 64), bytes.Repeat([]byte{0, 0, 0, 255, 9, 9, 9, 255}, 8)
 	for _, tt := range []struct {
@@ -361,7 +361,7 @@ func TestIsPicture(t *testing.T) {
 	}
 }
 
-// A zip file on the card is the configuration. A damaged one changes nothing and is reported.
+// A zip file on the card replaces the configuration. A damaged zip file changes nothing and is reported.
 func TestUnpackWall(t *testing.T) {
 	root := rootWith(t)
 	for path, text := range map[string]string{"/etc/dashboard/widgets.yaml": "built in", bootFolder + "/x": ""} {

@@ -39,20 +39,20 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	serveAsks(ctx, l, asks, writes{k.save, func() error { return tell(about.CodesFile, sinceStart().String()) }})
 }
 
-// writes has the requests that the follower does not handle, so that they work while it installs an update.
+// writes has the functions for requests that the keeper handles itself. They work even while the follower installs an update.
 type writes struct {
 	save  func([]about.CardFile) error // writes files to the card
 	codes func() error                 // shows the codes of the access point
 }
 
-// serveAsks answers the requests at a listener. The follower handles those that are not in w.
+// serveAsks answers the requests at a listener. It passes the requests that w does not handle to the follower.
 func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w writes) {
 	defer context.AfterFunc(ctx, func() { l.Close() })()
 	free, saving := make(chan struct{}, maxAsks), make(chan struct{}, 1)
 	for {
 		conn, err := l.Accept()
 		if err != nil {
-			saving <- struct{}{} // files that are being written are whole when the keeper ends
+			saving <- struct{}{} // wait until no files are being written, because the process may end after this
 			return
 		}
 		free <- struct{}{}
@@ -63,7 +63,7 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w wr
 			switch {
 			case err != nil:
 			case a.Do == about.DoSave:
-				saving <- struct{}{} // one at a time, which bounds the memory
+				saving <- struct{}{} // one request at a time, to limit the memory
 				err = takeFiles(conn, r, a.Value, w.save)
 				<-saving
 			case a.Do == about.DoCodes:
@@ -76,7 +76,7 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w wr
 	}
 }
 
-// readAsk reads the line of a request.
+// readAsk reads the line of a request. The reader continues behind that line.
 func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
 	_ = conn.SetDeadline(time.Now().Add(2 * askTime)) // the call fails only if the connection is closed
 	r = bufio.NewReaderSize(conn, about.MaxAsk)
@@ -93,7 +93,8 @@ func takeFiles(conn net.Conn, r io.Reader, size string, save func([]about.CardFi
 	if err != nil || n < 0 || n > about.MaxSave {
 		return about.ErrLarge
 	}
-	_ = conn.SetDeadline(time.Now().Add(askTime)) // time limit for the list. A program that stops sending must not keep others waiting
+	// time limit for the list, so that a program that stops sending does not block other programs
+	_ = conn.SetDeadline(time.Now().Add(askTime))
 	body := make([]byte, n)
 	if _, err := io.ReadFull(r, body); err != nil {
 		return err

@@ -21,13 +21,13 @@ import (
 // Places in the initramfs.
 const (
 	root       = "/new"      // mount point of the new root file system
-	volatile   = "/volatile" // writable layers of /etc and /var, in memory
+	volatile   = "/volatile" // memory with the writable layers of /etc and /var
 	systemd    = "/usr/lib/systemd/systemd"
 	bootFolder = "/boot" // mount point of the card's first partition, in the root file system
 )
 
 const (
-	volatileOptions = "mode=0755,size=64m" // far more than is ever written, but a leak must not use all memory
+	volatileOptions = "mode=0755,size=64m" // The system writes much less than this limit. The limit prevents that a leak uses all memory.
 	restartPause    = 10 * time.Second     // delay before a new attempt, so that a board with a broken card does not restart continuously
 )
 
@@ -42,7 +42,7 @@ func Boot() {
 	select {} // the kernel would panic if its first process ended
 }
 
-// hand makes the root file system and starts systemd in its place. It returns only after an error.
+// hand mounts the root file system and replaces this process with systemd. It returns only after an error.
 func hand() error {
 	if err := mountKernel(); err != nil {
 		return err
@@ -63,11 +63,11 @@ func hand() error {
 	return leave()
 }
 
-// say writes to the kernel's log, which systemd's journal includes.
+// say writes a line to the kernel's log. systemd's journal includes this log.
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
-	if err != nil { // systemd has moved the log device, and this process stays in the initramfs
+	if err != nil { // this process has stayed in the initramfs, and systemd has moved the device to the new root
 		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -139,9 +139,10 @@ func mountSlot(c *disk) error {
 	return nil
 }
 
-// choose returns the slot to boot when the kernel was started from a folder. If the start of a trial cannot be counted, the trial
-// does not happen. On a card that can no longer be written it would never end. The reason why a kernel is not used is shown at one
-// start.
+// choose returns the slot to boot. folder is the folder of the running kernel.
+//
+// The number of tries of a trial is saved before each try. If it cannot be saved, the good slot is started, because otherwise a trial on a
+// read-only card would never end. choose also marks the reason why a kernel is not used as shown, so that only one start shows it.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -158,8 +159,8 @@ func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, s
 	return slot, saved
 }
 
-// mountFirst mounts a slot. If a slot on trial cannot be mounted, the good slot is mounted instead. If the good slot is broken too,
-// the other slot is mounted, because any picture is better than none.
+// mountFirst mounts a slot. If a slot on trial cannot be mounted, the good slot is mounted instead. If the good slot is broken too, the
+// other slot is mounted, because any wall is better than an empty screen.
 func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
 	err := mount(slot)
 	if err == nil {
@@ -196,7 +197,7 @@ func slotPartition(s state.Slot) int {
 // setClock sets the clock to the latest of three times: its present time, the last known time, and the time when the image was
 // made. A Raspberry Pi has no battery for its clock.
 func setClock(known int64) {
-	made, _ := strconv.ParseInt(built, 10, 64) // the builder writes a number
+	made, _ := strconv.ParseInt(built, 10, 64) // the builder always writes a number
 	at, late := firstTime(time.Now().Unix(), known, made)
 	if !late {
 		return
@@ -207,7 +208,8 @@ func setClock(known int64) {
 	}
 }
 
-// firstTime returns the latest of the known times, as Unix seconds. late is true if the clock, which shows now, is behind it.
+// firstTime returns the latest of the known times, as Unix seconds. now is the clock's time. late is true if the clock is behind the
+// returned time.
 func firstTime(now, known, made int64) (at int64, late bool) {
 	at = max(known, made)
 	return at, at > now
@@ -224,7 +226,7 @@ func furnish(c *disk) error {
 		}
 	}
 	if err := bindModules(); err != nil {
-		say("%v", err) // continue: even without a network there may be a picture
+		say("%v", err) // continue, because the wall can also run without a network
 	}
 	return configure(c)
 }
@@ -288,8 +290,8 @@ func configure(c *disk) error {
 	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
 }
 
-// unpackWall replaces the built-in configuration with the contents of the zip file on the first partition, if the file exists and
-// is complete. After an error the folder is used, as if there were no zip file.
+// unpackWall replaces the built-in configuration with the contents of the zip file on the first partition, if the file exists and is
+// complete. If the file is damaged, it returns an error, and the folder is used.
 func unpackWall(root string) (bool, error) {
 	file, dir := filepath.Join(root+bootFolder, card.ConfigZip), root+"/etc/dashboard"
 	if _, err := os.Stat(file); err != nil {

@@ -1,9 +1,9 @@
 //go:build linux
 
-// Package appliance is the part of the image that is neither Debian's nor the dashboard's.
+// Package appliance contains the programs that turn Debian and the dashboard into an appliance.
 //
-// As the kernel's first process it selects and mounts a root file system and starts systemd. Later it records the time and the
-// state, writes a report onto the card and installs updates.
+// The first process of the kernel selects and mounts a root file system and starts systemd. Later processes record the time and the state,
+// write a report to the card and install updates.
 package appliance
 
 import (
@@ -17,20 +17,20 @@ import (
 	"dashboard/appliance/about"
 )
 
-// Name is the name of the program. A card's program for everything else has a link with this name.
+// Name is the file name of the program. The programs of a card share one file, which calls Main if it is started under this name.
 const Name = "appliance"
 
-// built is the time when the image was made, as Unix seconds. The linker sets it. The present time is never earlier.
+// built is the time when the image was made, as Unix seconds. The linker sets it. The clock is never set to an earlier time.
 var built = "0"
 
 const usage = `usage: appliance keep       keep time, report, updates
        appliance update F   write an update into the other slot and try it at the next start
 `
 
-// Commands runs the command that args name. known is false if there is no such command.
+// Commands is a function that runs the command with the name args[0]. known is false if there is no such command.
 type Commands func(args []string) (known bool, err error)
 
-// Main runs a command of one of the sets and returns the exit status of the program.
+// Main runs the command of the first set that knows it. It returns the exit status of the program.
 func Main(args []string, sets ...Commands) int {
 	for _, run := range sets {
 		known, err := run(args)
@@ -46,7 +46,7 @@ func Main(args []string, sets ...Commands) int {
 	return 2
 }
 
-// Early has the commands of the processes that the first process starts. They stay in the initramfs.
+// Early is the set of commands for the processes that the first process starts. These processes stay in the initramfs.
 func Early(args []string) (known bool, err error) {
 	if len(args) < 2 {
 		return false, nil
@@ -63,7 +63,7 @@ func Early(args []string) (known bool, err error) {
 	return false, nil
 }
 
-// orElse returns err, or the error of run if err is nil.
+// orElse returns err. If err is nil, it calls run and returns the error of run.
 func orElse(err error, run func() error) error {
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func orElse(err error, run func() error) error {
 	return run()
 }
 
-// Late has the commands of the units of the root file system.
+// Late is the set of commands that the units of the root file system run.
 func Late(args []string) (known bool, err error) {
 	switch {
 	case len(args) == 1 && args[0] == "keep":

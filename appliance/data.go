@@ -27,22 +27,22 @@ import (
 const dataFolder = "/var/lib/private"
 
 const (
-	// dataFlags forbid running programs from the partition. With dataOptions, data is written to the card within seconds, and
-	// writing stops when the file system is found damaged.
+	// dataFlags forbid running programs from the partition. dataOptions make the kernel write data to the card within seconds. They also
+	// make the file system read-only when the kernel finds an error in it.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
-	dataDevice  = "/data" // device of the first program. /dev is moved away by systemd
+	dataDevice  = "/data" // device file that the first program makes. It cannot use /dev, because systemd mounts a new /dev
 	dataTime    = 2 * time.Minute
 	dataNice    = 10
-	dataModules = "data" // placeholder for a device in the list of modules
+	dataModules = "data" // name of the data partition's drivers in the list of modules
 	up          = "../../.."
-	mounted     = "../private" // path of the mount, which covers the working folder
+	mounted     = "../private" // mount point, relative to the working folder. It is the working folder itself, which the mount covers
 )
 
 // States of the data partition at a start.
 const (
 	known = "known"
-	fresh = "fresh" // the card was never started. Files on the partition belong to an earlier image
+	fresh = "fresh" // the card was never started, so files on the partition belong to an earlier image
 )
 
 // startData mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
@@ -118,10 +118,12 @@ func addData(c *disk) error {
 	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
 }
 
-// data mounts the data partition over its working folder. It first checks a partition that cannot be mounted or in which the kernel
-// has found an error, and formats a partition that cannot be repaired. device is its name in the new root file system.
+// data mounts the data partition over its working folder. If the partition cannot be mounted, or the kernel has recorded an error in it,
+// data repairs it first. If it cannot be repaired, data formats it. device is the path of the partition's device in the new root file
+// system.
 func data(device string, isFresh bool, late time.Duration) error {
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture has priority. Programs started here inherit the low priority
+	// drawing the wall has priority. Programs that are started here inherit the low priority
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)
 	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})
 	if isFresh {
@@ -159,11 +161,11 @@ func saidOf(err error) error {
 	return err
 }
 
-// wholeSuper repairs a superblock of which a power cut wrote only one half.
+// wholeSuper repairs the superblock if a power cut has left half of an old and half of a new one.
 func wholeSuper() {
 	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
 	if err != nil {
-		return // e2fsck reports the reason
+		return // no message, because e2fsck reports the problem too
 	}
 	defer f.Close()
 	switch torn, err := ext4.MendSuper(f); {
@@ -174,7 +176,8 @@ func wholeSuper() {
 	}
 }
 
-// mountSound mounts the file system, unless it has an error. The journal repairs the effects of a power cut.
+// mountSound mounts the file system. It returns an error if the kernel has recorded an error in the file system. The journal repairs the
+// effects of a power cut.
 func mountSound() error {
 	f, err := os.Open(dataDevice)
 	if err != nil {
@@ -206,7 +209,7 @@ func mended(err error) bool {
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }
 
-// tool runs a program of the new root file system, which contains the working folder.
+// tool runs a program of the new root file system. The working folder is in that file system.
 func tool(device, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
 	defer cancel()

@@ -23,17 +23,18 @@ const (
 
 // A disk is a block device with our partition table.
 type disk struct {
-	parts [card.Data + 1]string // devices of the partitions. The data partition's device exists once the kernel knows that partition
-	whole string                // device of the whole disk
-	fresh bool                  // true if the card was never started
+	// devices of the partitions. The device of the data partition is missing until the kernel knows that partition
+	parts [card.Data + 1]string
+	whole string // device of the whole disk
+	fresh bool   // true if the card was never started
 
-	missed state.Missed // reason why an update's kernel is not used, if this start shows it
+	missed state.Missed // reason why an update's kernel is not used, if this start has to show it
 }
 
 // partition returns the path of a partition's device.
 func (d *disk) partition(n int) string { return d.parts[n] }
 
-// findCard looks for the appliance's card until the card and all its partitions exist.
+// findCard searches for the appliance's card until it finds the card and all its partitions.
 func findCard(limit time.Duration) (*disk, error) {
 	for end := time.Now().Add(limit); ; time.Sleep(cardPause) {
 		d, err := lookForCard("/sys/block", "/dev")

@@ -15,7 +15,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// readSettings reads settings.txt on the first partition. Problems use the drive's name as a laptop shows it.
+// readSettings reads settings.txt on the first partition. Its problems name the drive as a laptop shows it.
 func readSettings(folder string) (settings.Settings, []string) {
 	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
 	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the file was replaced
@@ -32,15 +32,15 @@ func readSettings(folder string) (settings.Settings, []string) {
 	return settings.ParseOver(fromImager(folder), file)
 }
 
-// fromImager returns settings for the files that Raspberry Pi Imager has written onto the card. settings.txt overrides them.
+// fromImager converts the files that Raspberry Pi Imager has written to the card into settings. settings.txt overrides them.
 func fromImager(drive string) []byte {
 	user, _ := os.ReadFile(filepath.Join(drive, imager.UserFile)) // the two files are missing on most cards
 	network, _ := os.ReadFile(filepath.Join(drive, imager.NetworkFile))
 	return []byte(imager.Lines(user, network))
 }
 
-// folderProblems returns the reasons why the folder does not show the owner's wall. Either the folder is missing, or its files have
-// slightly wrong names.
+// folderProblems returns problems of the folder with the owner's wall. Either the folder is missing, or a file in it has a name that is
+// only similar to the right one.
 func folderProblems(drive, role string) []string {
 	folder := filepath.Join(drive, card.ConfigFolder)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
@@ -60,7 +60,7 @@ func folderProblems(drive, role string) []string {
 	return problems
 }
 
-// similar returns a hint with the entry of a folder whose name resembles the missing name, or "".
+// similar looks for an entry of a folder whose name resembles a missing name. It returns a hint with the entry's name, or "".
 func similar(folder, name string) string {
 	entries, _ := os.ReadDir(folder) // a folder that cannot be read counts as empty
 	for _, e := range entries {
@@ -71,9 +71,8 @@ func similar(folder, name string) string {
 	return ""
 }
 
-// looksLike reports whether found is a variant of name that laptops create. They add an ending, such as "conf.yaml.txt" and
-// "settings.txt.txt". They use another ending, such as "conf.yml". Or they add a number, such as "dashboard (1)" and "conf
-// (2).yaml".
+// looksLike reports whether found is a variant of name that a laptop has created. Some laptops append an ending, as in "conf.yaml.txt" and
+// "settings.txt.txt". Some replace the ending, as in "conf.yml". For a copy they add a number, as in "dashboard (1)" and "conf (2).yaml".
 func looksLike(found, name string) bool {
 	found = strings.ToLower(found)
 	if found == name {
@@ -84,7 +83,7 @@ func looksLike(found, name string) bool {
 	if !ok {
 		return false
 	}
-	if ending == "" { // a folder
+	if ending == "" { // name belongs to a folder
 		return isCopyMark(rest)
 	}
 	for _, other := range []string{"", ending, ".yml", ".txt", ".yaml"} {
@@ -96,8 +95,7 @@ func looksLike(found, name string) bool {
 	return false
 }
 
-// isCopyMark reports whether s is empty or a text that a laptop adds to the name of a copy, such as " (1)", " 2", "-1" or " -
-// copy".
+// isCopyMark reports whether s is empty or an addition that a laptop makes to the name of a copy, such as " (1)", " 2", "-1" or " - copy".
 func isCopyMark(s string) bool {
 	s = strings.Trim(s, " -_()0123456789")
 	return s == "" || s == "copy" || s == "kopie"

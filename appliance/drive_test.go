@@ -14,7 +14,7 @@ import (
 	"dashboard/appliance/imager"
 )
 
-// driveWith returns a drive with files. A name that ends in a slash is a folder.
+// driveWith returns a drive with the named files. A name that ends in a slash is a folder.
 func driveWith(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +30,7 @@ func driveWith(t *testing.T, names ...string) string {
 	return dir
 }
 
-// A missing file or folder is reported in the owner's words, with the entry that has nearly the right name.
+// The problem of a missing file or folder is worded for the owner, and it names an entry with a similar name.
 func TestMissingFilesAreNamed(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -70,7 +70,7 @@ func TestLooksLike(t *testing.T) {
 	}
 }
 
-// The units may use the devices of the settings, and no others.
+// The units may use the devices that the settings allow, and no others.
 func TestUnitLinks(t *testing.T) {
 	s, _ := settings.Parse([]byte("use = touch\n"))
 	const dir = "/etc/systemd/system/dashboard.service.d/"
@@ -91,7 +91,7 @@ func TestUnitLinks(t *testing.T) {
 	}
 }
 
-// Time zones are found in any case, and nothing outside of their folder is.
+// Time zones are found in upper and lower case. Files outside of their folder are not found.
 func TestZoneFile(t *testing.T) {
 	folder := driveWith(t, "Asia/Tokyo", "UTC")
 	for zone, want := range map[string]string{"asia/tokyo": "Asia/Tokyo", "Asia/Tokyo": "Asia/Tokyo", "utc": "UTC", "Asia": "", "Mars/Olympus": "", "../x": "", "Asia/Tokyo/x": ""} {
@@ -102,7 +102,7 @@ func TestZoneFile(t *testing.T) {
 	}
 }
 
-// What Raspberry Pi Imager wrote is used where settings.txt has nothing.
+// Values from Raspberry Pi Imager are used if settings.txt does not set them.
 func TestImagerFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

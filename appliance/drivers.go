@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// orderFile is the list of modules to load, in the initramfs.
+// orderFile is a file of the initramfs. It lists the modules in the order of loading.
 const orderFile = "/modules.order"
 
 // loadDrivers loads the drivers of this board. It calls after for each loaded module.
 func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
 
-// loadModules loads the modules for the devices in here. A line of the list has the path of a module and the devices that it
-// drives. A module without devices is always loaded. loadModules calls after for each module.
+// loadModules loads the modules for the devices in the set here. A line of the list contains the path of a module and the devices that the
+// module drives. A module without devices is always loaded. loadModules calls after for each loaded module.
 func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {
@@ -62,8 +62,8 @@ func devices(tree string) map[string]bool {
 // videoGroup is the group video, as in /etc/group.
 const videoGroup = 44
 
-// openScreens allows the group video to open the existing framebuffers and graphics cards. udev would do so some seconds later, and
-// the wall would start on the framebuffer and then move to the graphics card.
+// openScreens allows the group video to open the existing framebuffers and graphics cards. Without it, udev would allow this some seconds
+// later. The wall would start on the framebuffer and move to the graphics card later.
 func openScreens(dev string) {
 	for _, kind := range []string{"fb[0-9]*", "dri/card[0-9]*"} {
 		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is valid

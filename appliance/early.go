@@ -13,10 +13,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepEarly lets programs that started before the data partition was mounted keep their state on it. It copies their
-// folders, which are in memory under the mount, and mounts the copies over them. systemd propagates the new mounts to
-// the programs (mount_namespaces(7)). It copies files next to the folders too: the machine's ssh key, which dropbear
-// reads for each login.
+// keepEarly moves the state of programs that started before the data partition was mounted. The folders of these programs are in memory,
+// under the mount. keepEarly copies the folders to the partition and mounts the copies over them. systemd propagates the new mounts to the
+// programs (mount_namespaces(7)). keepEarly also copies files next to the folders, such as the machine's ssh key, which dropbear reads for
+// each login.
 func keepEarly() error {
 	entries, err := os.ReadDir(".") // the entries under the mount
 	for _, e := range entries {
@@ -38,8 +38,8 @@ func keepFolder(name string) error {
 	return unix.Mount(kept, name, "", unix.MS_BIND, "")
 }
 
-// copyMissing copies the folders and files that are missing in the copy, with their owners. Files that exist there are older and
-// were kept on purpose.
+// copyMissing copies folders and files that are missing in to, with their owners. It does not overwrite files in to, because they were
+// stored at an earlier start.
 func copyMissing(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -56,7 +56,7 @@ func copyMissing(from, to string) error {
 		case e.Type().IsRegular():
 			err = copyFile(path, at)
 		default:
-			return nil // the two programs keep only folders and files
+			return nil // the programs store only folders and files
 		}
 		if errors.Is(err, fs.ErrExist) {
 			return nil

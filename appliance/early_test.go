@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// State that was in memory before the data partition was mounted is copied. Existing files on the partition stay.
+// State in memory is copied to the data partition when it is mounted. Existing files on the partition stay.
 func TestCopyMissing(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "dashboard"), filepath.Join(t.TempDir(), "dashboard")
 	for path, text := range map[string]string{
@@ -24,7 +24,7 @@ func TestCopyMissing(t *testing.T) {
 	if err := os.Chmod(from+"/photos/one", 0o640); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // again changes nothing
+	for range 2 { // the second call changes nothing
 		if err := copyMissing(from, to); err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestCopyMissing(t *testing.T) {
 	}
 }
 
-// A file next to the folders is copied too: without the machine's key no login works.
+// Files next to the folders are copied too, because login needs the machine's key.
 func TestKeepEarlyFile(t *testing.T) {
 	dir := t.TempDir()
 	under := filepath.Join(dir, "under")

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// firmwareFolder is the first folder in the root file system in which the kernel looks for firmware. It is in memory and has
-	// the firmware from the card.
+	// firmwareFolder is the folder in which the kernel looks for firmware first. It is in memory and contains the firmware from the card's
+	// first partition.
 	firmwareFolder = "/etc/firmware"
 	// firmwarePath is the kernel's parameter for that folder (Documentation/driver-api/firmware/fw_search_path.rst).
 	firmwarePath = "/sys/module/firmware_class/parameters/path"
@@ -82,8 +82,8 @@ func useFirmware(root string, wifi bool) (notes, problems []string) {
 	return append(notes, radioNote(devices("/sys/firmware/devicetree/base/compatible"), wifi, names)...), problems
 }
 
-// zeroTwo is the name of a Zero 2 W in its device tree. zeroRadio is the firmware of the radio that some of these boards have.
-// Debian does not include this firmware.
+// zeroTwo is the name of a Zero 2 W in its device tree. Some of these boards have a radio that needs the firmware zeroRadio. Debian does
+// not include this firmware.
 const (
 	zeroTwo   = "raspberrypi,model-zero-2-w"
 	zeroRadio = "brcmfmac43436-sdio.bin"

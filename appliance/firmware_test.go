@@ -37,7 +37,7 @@ func TestFirmware(t *testing.T) {
 	}
 }
 
-// A card full of other things does not fill the memory.
+// A card with many other files does not fill the memory.
 func TestFirmwareBounds(t *testing.T) {
 	many := map[string]int{}
 	for i := range maxFirmwareFiles + 1 {

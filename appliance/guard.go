@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// trialTime is the time limit for the first frame of a slot on trial, since the start of its kernel. The slowest board needs
-	// half a minute.
+	// trialTime is the time from the kernel's start within which a slot on trial must show its first frame. The slowest board needs half a
+	// minute.
 	trialTime = time.Minute
-	// darkTime is the time limit for any other slot, if the other one can be started instead.
+	// darkTime is the same limit for a slot that is not on trial. It applies only if the other slot can be started instead.
 	darkTime = 5 * time.Minute
 	// lateTime is the additional time for the keeper to see a frame that the wall has reported.
 	lateTime   = 5 * time.Minute
@@ -42,16 +42,16 @@ func startGuard(store *os.File, limit time.Duration) {
 // hasOther reports whether the other slot has painted before. Otherwise it may be empty or incomplete.
 func hasOther(r state.Record) bool { return r.Release.Kept }
 
-// tellsPainted reports whether a root file system records that the wall was seen. Older releases do not, so the guard must not stop
-// them.
+// tellsPainted reports whether the programs of a root file system write PaintedFile. Older releases do not write it, so the guard must not
+// run for them.
 func tellsPainted(root string) bool {
 	unit, err := os.ReadFile(root + "/etc/systemd/system/appliance-keep.service")
 	return err == nil && bytes.Contains(unit, []byte("\nRuntimeDirectory=appliance\n"))
 }
 
-// guard waits until the wall was seen, and on a trial until the trial is confirmed. If the limit since the kernel's start has
-// passed, it gives the slot up and restarts the machine into the other slot. A trial has several tries because of power cuts and
-// kernel panics.
+// guard waits until the keeper has seen the wall, and on a trial until the keeper has confirmed the trial. If this does not happen before
+// the limit since the kernel's start, guard gives up the slot and restarts the machine into the other one. A trial has several tries,
+// because a power cut or a kernel panic can end a try.
 func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
 	r, err := state.Load(store)
@@ -69,13 +69,13 @@ func guard(limit time.Duration) error {
 		err = change(store, endTrial)
 	}
 	if err != nil {
-		say("guard: %v", err) // the number of tries limits the trial anyway
+		say("guard: %v", err) // continue, because the number of tries limits the trial too
 	}
 	unix.Sync()
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)
 }
 
-// watchPainted reports whether the wall was seen before the limit. The file's existence shows it. Its path is relative to the
+// watchPainted reports whether the keeper has seen the wall before the limit. The keeper then creates the file. Its path is relative to the
 // working folder, which is the new root.
 func watchPainted(file string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit {
@@ -105,7 +105,7 @@ func framedBefore(file string, limit time.Duration) bool {
 	return ok && at <= limit
 }
 
-// writeFramed keeps the time of the wall's first frame. Later starts of the wall do not change it.
+// writeFramed stores the time of the wall's first frame. If the wall starts again, it keeps the stored time.
 func writeFramed(file string, at time.Duration) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
@@ -131,7 +131,7 @@ func readFramed(file string) (time.Duration, bool) {
 	return at, err == nil
 }
 
-// endTrial gives a trial up, unless it was confirmed at the last moment.
+// endTrial gives up the trial, unless the keeper has confirmed it in the meantime.
 func endTrial(r state.Record) state.Record {
 	if r.Trial == state.None {
 		return r
@@ -139,6 +139,6 @@ func endTrial(r state.Record) state.Record {
 	return r.GiveUp(state.NoPicture)
 }
 
-// trialLimit returns trialTime, or the time on the kernel's command line. It is called before the root changes, because the guard
-// itself has no /proc.
+// trialLimit returns trialTime, or the time on the kernel's command line. The caller must be the first process, because the guard itself
+// has no /proc.
 func trialLimit() time.Duration { return parameter("appliance.trial", trialTime) }

@@ -24,8 +24,8 @@ const serialFile = "/sys/firmware/devicetree/base/serial-number"
 // uuidFile has the identity of a PC.
 const uuidFile = "/sys/class/dmi/id/product_uuid"
 
-// machineID returns the machine's identity, machine-id(5). It depends on the first of the files that can be read. A board therefore has the
-// same identity at every start, and gets the same address, though nothing is stored. If no file can be read, the identity is random.
+// machineID returns the machine's identity, machine-id(5). It is derived from the first file that can be read. A board therefore has the
+// same identity and network address at every start, although nothing is stored. If no file can be read, the identity is random.
 func machineID(files ...string) string {
 	var seed []byte
 	for _, path := range files {
@@ -36,25 +36,25 @@ func machineID(files ...string) string {
 	}
 	if len(seed) == 0 {
 		seed = make([]byte, 16)
-		_, _ = rand.Read(seed) // never fails
+		_, _ = rand.Read(seed) // rand.Read never fails
 	}
 	sum := sha256.Sum256(append([]byte("dashboard machine "), seed...))
 	return hex.EncodeToString(sum[:16])
 }
 
-// problemsFile has the problems with the settings, for the report.
+// problemsFile lists the problems with the settings, for the report.
 const problemsFile = "/etc/dashboard-problems"
 
-// units has the unit of each role.
+// units maps each role to its unit.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
-// setupUnit guides a person with a phone through the first start. Its screens are for a board with a wall.
+// setupUnit guides a person with a phone through the first start. It runs only on a board that draws its own wall.
 const setupUnit = "appliance-setup.service"
 
-// keysFile has the public keys for logins by ssh.
+// keysFile contains the public keys for logins by ssh.
 const keysFile = "/etc/dropbear/authorized_keys"
 
-// shell gives root the shell that ssh needs. No other login is possible, because there is neither a console nor a password.
+// shell sets the login shell of root, because ssh needs it. No other login is possible, because there is no console and no password.
 func shell(root string) error {
 	path := root + "/etc/passwd"
 	text, err := os.ReadFile(path)
@@ -65,8 +65,8 @@ func shell(root string) error {
 	return put(path, func(path string) error { return os.WriteFile(path, text, 0o644) })
 }
 
-// parts returns files that depend on the settings. The value is nil if the settings need no such file. zones is tzdata's table of
-// time zones.
+// parts returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. zones is
+// tzdata's table of time zones.
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
 		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
@@ -81,7 +81,7 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 	}
 }
 
-// versionFile has the version of the image.
+// versionFile contains the version of the image.
 const versionFile = "/etc/dashboard-image"
 
 // factsOf returns the facts for the other programs.
@@ -137,8 +137,8 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	return f, putAll(root, files, links)
 }
 
-// unitLinks returns the links with which systemd starts the units for the settings, and those that allow the wall to use devices.
-// An older root file system has neither the drop-ins for devices nor their groups, and its wall starts without them.
+// unitLinks returns links for systemd. Some start the units that the settings need. Others allow the wall to use devices. An older root
+// file system does not have the drop-ins for devices, and its wall starts without them.
 func unitLinks(root string, s settings.Settings) map[string]string {
 	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	links := map[string]string{wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
@@ -160,15 +160,15 @@ func unitLinks(root string, s settings.Settings) map[string]string {
 	return links
 }
 
-// zoneFolder has a file for each time zone.
+// zoneFolder contains a file for each time zone.
 const zoneFolder = "/usr/share/zoneinfo"
 
-// zoneFile returns the path of a time zone's file in a folder, whatever the case of the name. If there is no such zone,
-// it returns "UTC" and false.
+// zoneFile returns the path of a time zone's file in a folder. It ignores the case of the name. If there is no such zone, it returns "UTC"
+// and false.
 func zoneFile(folder, zone string) (string, bool) {
 	found := ""
 	for part := range strings.SplitSeq(zone, "/") {
-		entries, _ := os.ReadDir(filepath.Join(folder, found)) // a file counts as a folder without entries
+		entries, _ := os.ReadDir(filepath.Join(folder, found)) // for a file the list is empty
 		i := slices.IndexFunc(entries, func(e os.DirEntry) bool { return strings.EqualFold(e.Name(), part) })
 		if i < 0 {
 			return "UTC", false
@@ -205,11 +205,10 @@ func putAll(root string, files, links map[string]string) error {
 	return nil
 }
 
-// authoritiesFile has the certificate authorities that programs trust.
+// authoritiesFile contains the certificate authorities that programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
-// authorities returns Debian's authorities together with the certificates of a file on the first partition, or nil if there are
-// none to add.
+// authorities adds the certificates of a file on the first partition to Debian's authorities. It returns nil if the file adds none.
 func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil
@@ -226,7 +225,7 @@ func authorities(root, file string) ([]byte, error) {
 	return slices.Concat(known, []byte("\n"), own), err
 }
 
-// modeOf returns a file mode that hides files with passwords or login keys from other users.
+// modeOf returns the mode for a file of this name. The mode hides passwords and login keys from other users.
 func modeOf(name string) os.FileMode {
 	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile || name == wallAddressFile || name == updateAddressFile {
 		return 0o600
@@ -234,7 +233,7 @@ func modeOf(name string) os.FileMode {
 	return 0o644
 }
 
-// put makes a file and replaces an existing one.
+// put creates a file or replaces an existing one.
 func put(path string, write func(string) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

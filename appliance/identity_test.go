@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMachineID: a board has one identity at every start, from its serial number or, on a PC, from its UUID. Two boards without
-// both numbers have different identities.
+// TestMachineID checks that a board has the same identity at every start. It comes from the serial number or, on a PC, from the UUID. Two
+// boards without both numbers have different identities.
 func TestMachineID(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

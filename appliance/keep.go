@@ -25,13 +25,13 @@ import (
 const (
 	keepPause   = 250 * time.Millisecond
 	rareLooks   = 20               // every rareLooks-th check also tests whether there is a screen, and searches for a new wall
-	clockPause  = 5 * time.Minute  // time between two records of the time. After a power cut the clock may be this much late
+	clockPause  = 5 * time.Minute  // time between two records of the time. After a power cut the clock may be behind by this much
 	reportPause = 6 * time.Hour    // time between two reports
 	reportLimit = 90 * time.Second // time of the first report if there is no frame
 )
 
-// parameter returns a duration on the kernel's command line, in whole seconds or such as "250ms". If it is missing, parameter
-// returns otherwise.
+// parameter returns a duration on the kernel's command line. The value is in whole seconds or in the form "250ms". If the parameter is
+// missing, parameter returns otherwise.
 func parameter(name string, otherwise time.Duration) time.Duration {
 	line, err := os.ReadFile("/proc/cmdline")
 	if err != nil {
@@ -59,7 +59,7 @@ type keeper struct {
 	keyFile                 string // file with the key that must sign updates
 	kernels                 kernels.Partition
 	folder                  state.Slot               // folder of the running kernel, or None
-	writable                func(func() error) error // calls the function while the first partition is writable
+	writable                func(func() error) error // calls a function while the first partition is writable
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
 	looks                   int           // number of checks for the first frame
@@ -192,7 +192,7 @@ func (k *keeper) confirm(now time.Duration) error {
 	}
 	fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
 	if err := k.keepKernel(); err != nil {
-		fmt.Fprintln(os.Stderr, err) // the slot has painted even if this fails
+		fmt.Fprintln(os.Stderr, err) // the slot has painted even if the kernel cannot be kept
 	}
 	return k.change(func(r state.Record) state.Record {
 		k.endedTrial = r.Trial == k.slot && r.Release.Trying != 0
@@ -214,8 +214,8 @@ func clockConfirmed() bool {
 
 func (k *keeper) change(f func(state.Record) state.Record) error { return change(k.store, f) }
 
-// change reads the state and writes it if f changes it. The guard, "appliance keep" and "appliance update" may do so at
-// the same time, so the open file is locked, flock(2).
+// change reads the state, and writes it if f changes it. It locks the open file (flock(2)), because the guard, "appliance keep" and
+// "appliance update" may change the state at the same time.
 func change(store *os.File, f func(state.Record) state.Record) error {
 	if err := unix.Flock(int(store.Fd()), unix.LOCK_EX); err != nil {
 		return fmt.Errorf("state: lock: %w", err)

@@ -33,7 +33,7 @@ import (
 	"dashboard/internal/testing/relaytest"
 )
 
-// A filedMachine is the keeper's machine on files, which does not restart this computer.
+// A filedMachine is the keeper's machine with files as partitions. It does not restart the computer.
 type filedMachine struct {
 	*machine
 	restarts int
@@ -50,24 +50,24 @@ func (m *filedMachine) mounted(s state.Slot) []byte {
 	return b
 }
 
-// relayTo is the relay to a web server.
+// relayTo returns a relay to a web server.
 func relayTo(t *testing.T, base string) relay.Source {
 	t.Helper()
 	client := fetch.New(nil)
 	return relaytest.Serve(t, func(c net.Conn) { _ = fetcher.Serve(context.Background(), c, c, client, base) })
 }
 
-// aRoot is a root file system of two pages by its head.
+// aRoot returns a root file system whose header has a size of two pages.
 func aRoot() []byte {
 	root := make([]byte, 2*4096)
-	_, _ = rand.Read(root) // never fails
+	_, _ = rand.Read(root) // rand.Read never fails
 	copy(root, "hsqs")
 	binary.LittleEndian.PutUint64(root[40:], uint64(len(root)-10))
 	return root
 }
 
-// TestOnline takes a release from a web server through the relay into a card of files: with the running slot as the base of a difference,
-// the sum of what lies in the other slot, and the state of the card.
+// TestOnline installs a release from a web server, through the relay, on a card of files. It uses the running slot for the delta file and
+// checks the other slot and the state.
 func TestOnline(t *testing.T) {
 	k, _, _ := keeperOn(t, state.Fresh)
 	k.version = "1.5.2"
@@ -116,7 +116,7 @@ func TestOnline(t *testing.T) {
 		}, false).Run(ctx, asks)
 		close(done)
 	}()
-	for _, do := range []string{about.DoNow, about.DoSeen} { // the second one is answered when the first is done
+	for _, do := range []string{about.DoNow, about.DoSeen} { // the second request is answered after the first
 		answer := make(chan error, 1)
 		asks <- follow.Ask{Ask: about.Ask{Do: do}, Answer: answer}
 		if err := <-answer; err != nil {

@@ -40,8 +40,8 @@ func flush(device string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// reclaim frees lost clusters of the first partition before it is mounted. A power cut while a kernel is written can leave lost
-// clusters. After some such cuts there would be no room for a kernel.
+// reclaim frees lost clusters of the first partition before it is mounted. A power cut while a kernel is written can leave lost clusters.
+// After several power cuts there would be no room for a kernel.
 func reclaim(device string) error {
 	f, err := os.OpenFile(device, os.O_RDWR, 0)
 	if err != nil {
@@ -60,14 +60,14 @@ func freeOn(folder string) (int64, error) {
 	return int64(st.Bavail) * int64(st.Bsize), err
 }
 
-// runningFolder returns the folder from which the kernel was started. It returns None for a kernel outside of the two folders.
+// runningFolder returns the folder of the running kernel. It returns None if the kernel is in another place.
 func runningFolder() state.Slot {
-	line, _ := os.ReadFile("/proc/cmdline") // if the file is missing, no folder is reported
+	line, _ := os.ReadFile("/proc/cmdline") // without the file the result is None
 	return kernels.Running(string(line))
 }
 
-// planKernel returns the folder for the kernel of an update. It returns None if the update has no kernel or has the running kernel,
-// and None with a reason if the kernel is not used. An error refuses the whole update.
+// planKernel returns the folder for the kernel of an update. It returns None if the update contains no kernel, or contains the running one.
+// If the kernel cannot be used, it returns None and the reason. After an error the whole update is refused.
 func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err error) {
 	if u.kernel == nil {
 		return state.None, state.NotMissed, nil
@@ -77,7 +77,7 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	case err != nil || k.folder == state.None:
 		return state.None, state.NoFolders, nil
 	case named != k.folder:
-		return state.None, state.NotKept, nil // NotKept was recorded at the last attempt
+		return state.None, state.NotKept, nil // the reason is the same as at the last attempt
 	}
 	same, err := u.kernel.In(filepath.Join(k.kernels.Dir, named.String()))
 	if err != nil || same {
@@ -93,8 +93,8 @@ func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err er
 	}
 }
 
-// keepKernel makes the running kernel the one that the firmware starts, if the kernel is on trial. It is called after the first
-// picture.
+// keepKernel ends the trial of the running kernel, if there is one. The firmware then starts this kernel from now on. The caller has seen
+// the first picture.
 func (k *keeper) keepKernel() error {
 	r, err := state.Load(k.store)
 	if err != nil || r.Trial != k.slot || r.Kernel == state.None || r.Kernel != k.folder {
@@ -107,7 +107,7 @@ func (k *keeper) keepKernel() error {
 	return nil
 }
 
-// restartArguments returns the arguments of systemctl for the restart into an update.
+// restartArguments returns the arguments with which systemctl restarts into an update.
 func restartArguments(r state.Record) []string {
 	if r.Kernel == state.None {
 		return []string{"systemctl", "reboot"}
@@ -115,7 +115,7 @@ func restartArguments(r state.Record) []string {
 	return []string{"systemctl", "reboot", "--reboot-argument=" + tryRestart}
 }
 
-// restartCommand returns the command for that restart, as a person types it.
+// restartCommand returns the command that restarts into an update, as a person types it.
 func restartCommand(r state.Record) string {
 	words := restartArguments(r)
 	for i, w := range words {
@@ -126,7 +126,7 @@ func restartCommand(r state.Record) string {
 	return strings.Join(words, " ")
 }
 
-// missedText returns a line with the reason why an update's kernel is not used, or "".
+// missedText returns a sentence with the reason why an update's kernel is not used, or "".
 func missedText(m state.Missed) string {
 	if m == state.NotMissed {
 		return ""
@@ -134,7 +134,7 @@ func missedText(m state.Missed) string {
 	return "The update's kernel is not used: " + m.String()
 }
 
-// tellMissed adds this line to the start screen and the note on the wall.
+// tellMissed adds the sentence of missedText to the start screen and to the note on the wall.
 func tellMissed(root string, f about.Facts, m state.Missed) (about.Facts, error) {
 	text := missedText(m)
 	if text == "" {

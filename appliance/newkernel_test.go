@@ -21,7 +21,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// tarOf is a kernel's archive with one file.
+// tarOf returns a kernel's archive with one file.
 func tarOf(t *testing.T, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -34,7 +34,7 @@ func tarOf(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// withKernel has a keeper run the kernel "old" from the folder a of a first partition, and returns an update with another.
+// withKernel returns a keeper that runs the kernel "old" from the folder a, and an update with the given kernel.
 func withKernel(t *testing.T, kernel string) (k *keeper, update string, sum [sha256.Size]byte) {
 	t.Helper()
 	k, update, _ = keeperOn(t, state.Fresh)
@@ -63,12 +63,12 @@ func writeUpdate(t *testing.T, path string, body []byte) (sum [sha256.Size]byte)
 }
 
 func in(k *keeper, name string) string {
-	text, _ := os.ReadFile(filepath.Join(k.kernels.Dir, name)) // "" for none
+	text, _ := os.ReadFile(filepath.Join(k.kernels.Dir, name)) // "" if the file is missing
 	return string(text)
 }
 
-// A kernel that is another one is written into the other folder and tried with its slot, by a restart that asks the firmware.
-// When that has painted, config.txt names it.
+// A kernel that differs from the running one is written into the other folder. The restart requests that the firmware tries it together
+// with its slot. After the first picture, config.txt names the folder.
 func TestKernelIsTriedAndKept(t *testing.T) {
 	k, update, sum := withKernel(t, "new")
 	if err := k.update(update, sum); err != nil {
@@ -91,7 +91,7 @@ func TestKernelIsTriedAndKept(t *testing.T) {
 	if !bytes.HasPrefix(slot[3996:], []byte("root\x00\x00")) {
 		t.Errorf("slot b has %q behind its root file system", slot[4000:4010])
 	}
-	k.slot = state.B // the trial, of the old folder yet
+	k.slot = state.B // the trial still runs the kernel in the old folder
 	if err := k.keepKernel(); err != nil || in(k, "config.txt") != "os_prefix=a/\n" {
 		t.Errorf("not started from it: got %q, %v", in(k, "config.txt"), err)
 	}
@@ -104,7 +104,7 @@ func TestKernelIsTriedAndKept(t *testing.T) {
 	}
 }
 
-// A kernel that is not taken leaves its update's root file system to be tried as ever, and the reason is remembered.
+// If a kernel cannot be used, the update's root file system is tried without it. The state records the reason.
 func TestKernelIsNotTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name, kernel string
@@ -137,7 +137,7 @@ func TestKernelIsNotTaken(t *testing.T) {
 	}
 }
 
-// An update whose kernel is no archive is refused as a whole. One that the card does not keep is not tried again.
+// An update whose kernel is not an archive is refused completely. An update that the card does not store correctly is not tried again.
 func TestKernelIsRefused(t *testing.T) {
 	k, update, _ := withKernel(t, "new")
 	sum := writeUpdate(t, update, slices.Concat(bytes.Repeat([]byte("root"), 1000), card.KernelPart([]byte("rubbish"))))
@@ -179,7 +179,7 @@ func TestKernelIsSigned(t *testing.T) {
 	}
 }
 
-// If the kernel on trial does not run, the first program ends the trial and reports that at one start.
+// If the kernel on trial does not run, the first program ends the trial and reports it at one start only.
 func TestChooseTellsOfAKernel(t *testing.T) {
 	store := &partition{data: make([]byte, state.Size)}
 	r := state.Fresh.Try(state.B, 2, [32]byte{1}).TryKernel(state.B)

@@ -31,7 +31,7 @@ import (
 	"dashboard/internal/timeset"
 )
 
-// An unprivileged unit fetches the files of releases. A connection to its socket starts it.
+// Files and units of updates. An unprivileged unit fetches the files of releases. It starts when the keeper connects to its socket.
 const (
 	fetchSocket       = "/run/appliance-fetch"
 	fetchUnit         = "appliance-fetch.socket"
@@ -40,10 +40,10 @@ const (
 	firstCheck        = 3 * time.Minute                 // time from the first picture to the first check
 )
 
-// markFile has the progress of an installation, so that it can continue after a power cut.
+// markFile contains the progress of an installation, so that it can continue after a power cut.
 var markFile = filepath.Join(dataFolder, "update-mark.json")
 
-// followed has the settings of updates.
+// followed are the settings of updates.
 type followed struct {
 	Channel string `json:"channel"`
 	Window  string `json:"window"`
@@ -90,7 +90,7 @@ func (k *keeper) startFollowing(ctx context.Context, confirmed bool) {
 	k.background.Go(func() { k.listen(ctx, asks) })
 }
 
-// board returns the parts for a follower. After an error, the follower follows no channel.
+// board returns the board for a follower. After an error, the board has no channel, so the follower does nothing.
 func (k *keeper) board(m *machine) (follow.Board, error) {
 	s := followed{Channel: manifest.Off, Window: follow.DefaultWindow}
 	text, err := os.ReadFile(updateFile)
@@ -99,9 +99,9 @@ func (k *keeper) board(m *machine) (follow.Board, error) {
 	}
 	window, wrong := follow.ParseWindow(s.Window)
 	keys, failed := imageKeys(k.keyFile, card.NextKeyFile)
-	id, _ := os.ReadFile("/etc/machine-id")            // without the file all boards share the empty ID
-	number, _ := strconv.ParseUint(built, 10, 64)      // the builder writes a number
-	first := parameter("appliance.update", firstCheck) // a test sets a shorter time
+	id, _ := os.ReadFile("/etc/machine-id")            // if the file is missing, the ID is empty
+	number, _ := strconv.ParseUint(built, 10, 64)      // the builder always writes a number
+	first := parameter("appliance.update", firstCheck) // a test sets a shorter time on the kernel's command line
 	b := follow.Board{
 		Machine: m, Marks: marks{}, Slot: k.slot, Arch: runtime.GOARCH, ID: strings.TrimSpace(string(id)), Version: k.version, Sequence: number,
 		Keys: keys, Channel: s.Channel, Window: window, First: first, Jitter: first == firstCheck, Now: time.Now,
@@ -127,7 +127,7 @@ func imageKeys(current, next string) (*manifest.Keys, error) {
 		return nil, err
 	}
 	if text, err = os.ReadFile(next); err != nil {
-		return &k, nil // there is only one key
+		return &k, nil // the image has only one key
 	}
 	key, err := manifest.ParseKey(string(text))
 	if err == nil {
@@ -159,7 +159,7 @@ func (marks) Save(m install.Mark) {
 	}
 }
 
-// A machine implements the card for package follow. It opens the state again, because a lock belongs to an open file.
+// A machine implements [follow.Machine] for the card. It has its own open file of the state, because a lock belongs to an open file.
 type machine struct {
 	k       *keeper
 	store   *os.File
@@ -250,7 +250,7 @@ func (t *target) ReadBack(size int64) (sum manifest.Sum, err error) {
 // Close implements [follow.Target].
 func (t *target) Close() error { return errors.Join(t.File.Close(), t.lock.Close()) }
 
-// Set implements [follow.Machine]. After a power cut, the old file or the new one exists under one of its two names.
+// Set implements [follow.Machine]. After a power cut, the card has the old settings or the new ones, possibly under NewSettingsFile.
 func (m *machine) Set(name, value string) error {
 	return m.k.writable(func() error { return setIn(bootFolder, name, value) })
 }
@@ -268,7 +268,7 @@ func setIn(folder, name, value string) error {
 // Restart implements [follow.Machine].
 func (m *machine) Restart(r state.Record) error { return restart(r) }
 
-// Tell implements [follow.Machine].
+// Tell writes the state of updates to about.UpdateFile. It implements [follow.Machine].
 func (m *machine) Tell(u about.Update) {
 	path := "/" + about.UpdateFile
 	err := os.WriteFile(path+".new", u.Encode(), 0o644)
@@ -276,6 +276,6 @@ func (m *machine) Tell(u about.Update) {
 		err = os.Rename(path+".new", path)
 	}
 	if err != nil {
-		say("update: %v", err) // the page continues to show the last state
+		say("update: %v", err) // the page on the wall continues to show the old state
 	}
 }

@@ -21,7 +21,7 @@ import (
 // errCodes is the answer to a request for the codes of the access point.
 var errCodes = errors.New("codes")
 
-// asksOf returns the socket of a listener whose requests get an answer.
+// asksOf returns the socket of a listener that answers all requests with answer.
 func asksOf(t *testing.T, answer func(about.Ask) error, save func([]about.CardFile) error) string {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "ask")
@@ -44,7 +44,7 @@ func asksOf(t *testing.T, answer func(about.Ask) error, save func([]about.CardFi
 	return socket
 }
 
-// A request of the wall arrives, and its answer goes back.
+// The keeper receives a request of the wall and sends an answer.
 func TestAsk(t *testing.T) {
 	refused := errors.New("updates are off")
 	socket := asksOf(t, func(a about.Ask) error {
@@ -70,7 +70,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A setting that the page changes is in settings.txt. If the power is cut in between, the next start reads one of the two files.
+// A setting that the page changes is written to settings.txt. If the power fails, the next start reads the old file or the new one.
 func TestSetSetting(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, card.SettingsFile)
@@ -92,7 +92,7 @@ func TestSetSetting(t *testing.T) {
 	}
 }
 
-// The settings of updates reach the keeper, and the address only the unit that fetches.
+// The keeper receives the settings of updates. Only the unit that fetches receives the address.
 func TestUpdateFiles(t *testing.T) {
 	s := settings.Default()
 	s.UpdateURL, s.Update, s.Proxy = "https://releases.example/x", "beta", "http://proxy.lan:3128"
@@ -114,7 +114,7 @@ func TestUpdateFiles(t *testing.T) {
 	}
 }
 
-// The keys are those of the root file system. An image without a key takes no releases.
+// imageKeys returns the keys in the root file system. An image without a key accepts no releases.
 func TestImageKeys(t *testing.T) {
 	current, _ := keyPair(t)
 	next, _ := keyPair(t)
@@ -136,7 +136,7 @@ func TestImageKeys(t *testing.T) {
 	}
 }
 
-// The size of a root file system comes from its first block, within bounds.
+// The size of a root file system is read from its first block. A size out of bounds is refused.
 func TestSquashfsSize(t *testing.T) {
 	for name, tt := range map[string]struct {
 		magic string
@@ -158,7 +158,7 @@ func TestSquashfsSize(t *testing.T) {
 	}
 }
 
-// A request waits for its turn while a release is written, and is then refused.
+// A request that the follower does not take in time, because it writes a release, is refused.
 func TestAskWhileWriting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -25,16 +25,15 @@ import (
 )
 
 const (
-	// paintTime limits the painting of the start screen. A board needs a tenth of a second. A test on an emulated machine sets a
-	// higher limit on the kernel's command line.
+	// paintTime is the time limit for painting the start screen.
 	paintTime = 10 * time.Second
-	// paintedFile has the checksum of the framebuffer with the start screen. It is used to distinguish the start screen from a
-	// wall.
+	// paintedFile contains the checksum of the framebuffer with the start screen. With this checksum the keeper can distinguish the start
+	// screen from a wall.
 	paintedFile = "/etc/dashboard-startscreen"
 )
 
-// startScreen starts a process that paints the start screen in parallel and stays in the initramfs. The process ends after
-// painting, so that only the wall maps the framebuffer.
+// startScreen starts a process that paints the start screen in parallel and stays in the initramfs. The process ends after painting,
+// because only the wall should map the framebuffer.
 func startScreen(c startscreen.Content) (*os.Process, error) {
 	told, err := json.Marshal(c)
 	if err != nil {
@@ -49,8 +48,8 @@ func startScreen(c startscreen.Content) (*os.Process, error) {
 	})
 }
 
-// paintScreen paints the start screen on the first framebuffer. It never becomes the graphics card's master, because the wall needs
-// to be the master.
+// paintScreen paints the start screen on the first framebuffer. It does not become the master of the graphics card, because the wall has to
+// become the master.
 func paintScreen(told string, limit time.Duration) error {
 	time.AfterFunc(limit, func() { os.Exit(1) })
 	var c startscreen.Content
@@ -72,12 +71,12 @@ func paintScreen(told string, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	// The path is relative to the working folder, which is the new root, even after the root was moved.
+	// The path is relative to the working folder, which is the new root, even after the root has changed.
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 
-// openScreen opens the first framebuffer, at its path before or after systemd has replaced the first program. The picture is read
-// from the open file, because the path may change before the screen is painted.
+// openScreen opens the first framebuffer. Its path changes when systemd replaces the first program, so openScreen tries both paths. shown
+// is the same framebuffer as a file. The caller reads the picture from it, because the path may change before the screen is painted.
 func openScreen() (d *fb.Display, shown *os.File, err error) {
 	for _, path := range []string{framebuffer, "." + framebuffer} {
 		var dev fb.Device
@@ -114,7 +113,7 @@ func sumOf(r io.Reader) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// addressOf returns the address of the page of a machine with a wall of its own, or "".
+// addressOf returns the address of the wall's page. It returns "" if this machine does not draw a wall of its own.
 func addressOf(f about.Facts) string {
 	if f.Role != settings.Dashboard || f.Name == "" {
 		return ""

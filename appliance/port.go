@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	wallPort = "5000"   // port of a wall whose conf.yaml names none
+	wallPort = "5000"   // default port of the wall
 	maxConf  = 64 << 10 // maximum size of a conf.yaml that is searched, in bytes
 )
 
-// Forms of server.port in conf.yaml. The first program has no parser of YAML, whose size would double it. A port in another form is not
-// found, and the note on the wall shows it nevertheless.
+// Forms of server.port in conf.yaml. A YAML parser would double the size of the first program, so the program searches for these forms
+// only. If the port has another form, the start screen shows the default, and the wall's note shows the right port later.
 var (
 	flowPort  = regexp.MustCompile(`(?m)^server:[ \t]*\{[^}\n]*\bport:[ \t]*([0-9]{1,5})\b`)
 	blockPort = regexp.MustCompile(`(?m)^server:[ \t]*(?:#.*)?\r?\n(?:(?:[ \t]+.*|[ \t]*#.*|)\r?\n)*?[ \t]+port:[ \t]*([0-9]{1,5})\b`)
@@ -33,12 +33,12 @@ func portOf(conf []byte) string {
 	return wallPort
 }
 
-// wallsPort returns the port of the wall in the zip file or the folder of the drive. The zip file has been unpacked before.
+// wallsPort returns the port in the wall's conf.yaml. The zip file, if there is one, must have been unpacked.
 func wallsPort(root string) string {
 	dir := filepath.Join(root+bootFolder, card.ConfigFolder)
 	if _, err := os.Stat(filepath.Join(root+bootFolder, card.ConfigZip)); err == nil {
 		dir = root + "/etc/dashboard"
 	}
-	conf, _ := folder.Read(os.DirFS(dir), "conf.yaml", maxConf) // without the file the wall has the default
+	conf, _ := folder.Read(os.DirFS(dir), "conf.yaml", maxConf) // without the file the port is the default
 	return portOf(conf)
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The port is the one of the server, in both forms of YAML, and of no other section.
+// Only the port in the section server is used. Both forms of YAML work.
 func TestPortOf(t *testing.T) {
 	for conf, want := range map[string]string{
 		"":                                      "5000",
@@ -25,7 +25,7 @@ func TestPortOf(t *testing.T) {
 	}
 }
 
-// The facts have the port of the files that are shown: the folder of the drive, or the unpacked zip file.
+// The port in the facts comes from the files that are shown: the folder of the drive, or the unpacked zip file.
 func TestWallsPort(t *testing.T) {
 	root := t.TempDir()
 	for file, text := range map[string]string{

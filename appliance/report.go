@@ -24,7 +24,8 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// report writes the state of the appliance onto the card, for an owner who has a laptop but no keyboard or network.
+// report writes the state of the appliance to the card. An owner can read it there with a laptop, without a keyboard on the appliance and
+// without a network.
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
 	return errors.Join(k.keepReport(text), k.writable(func() error {
@@ -32,7 +33,7 @@ func (k *keeper) report(ctx context.Context) error {
 	}))
 }
 
-// keptReport is the last report on the data partition. The next start's report includes the end of it, which helps to explain a
+// keptReport is the path of the last report on the data partition. The next report after a start repeats its end, which helps to explain a
 // hang.
 var keptReport = filepath.Join(dataFolder, card.ReportFile)
 
@@ -50,10 +51,10 @@ func isMount(folder string) bool {
 	return unix.Stat(folder, &at) == nil && unix.Stat(filepath.Dir(folder), &above) == nil && at.Dev != above.Dev
 }
 
-// beforeSize is the size in bytes of the part of the previous start's report that is repeated. It has about 80 lines of the log.
+// beforeSize is the maximum size in bytes of the repeated end of the previous start's report. About 80 lines of the log fit.
 const beforeSize = 8 << 10
 
-// lastBefore returns the end of the report that was written before this start.
+// lastBefore returns the last beforeSize bytes of the report that was written before this start.
 func lastBefore(path string) []byte {
 	text, err := folder.Read(folder.Dir(filepath.Dir(path)), filepath.Base(path), 4*card.ReportSize)
 	if err != nil {
@@ -63,8 +64,8 @@ func lastBefore(path string) []byte {
 	return text[max(0, len(text)-beforeSize):]
 }
 
-// writable mounts the first partition for writing, calls f, and mounts the partition read-only again. At all other times a power
-// cut cannot damage it. "appliance update" and the keeper wait for each other.
+// writable mounts the first partition for writing, calls f, and mounts the partition read-only again. While it is mounted read-only, a
+// power cut cannot damage it. A lock makes "appliance update" and the keeper wait for each other.
 func writable(f func() error) error {
 	lock, err := os.Open(bootFolder)
 	if err != nil {
@@ -83,9 +84,8 @@ func writable(f func() error) error {
 	return errors.Join(f(), remount(unix.MS_RDONLY))
 }
 
-// overwrite writes a report over the existing file, which has card.ReportSize bytes since the card was made. In the file system
-// only a time changes, so a power cut is harmless at any moment. At worst the file contains half of this report and half of the
-// last one.
+// overwrite writes a report over the existing file, which always has card.ReportSize bytes. The file system therefore changes only the
+// file's time, and a power cut never damages it. At worst the file contains half of this report and half of the last one.
 func overwrite(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {

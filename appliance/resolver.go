@@ -19,20 +19,21 @@ const (
 	// resolverSocket is the socket of systemd-resolved. resolverFile has the name servers from settings.txt.
 	resolverSocket = "/run/systemd/resolve/io.systemd.Resolve"
 	resolverFile   = "/etc/systemd/resolved.conf.d/settings.conf"
-	// askedName is a name that every public name server knows. It is Debian's time server, which the board looks up anyway.
+	// askedName is the name that is looked up for a test. It is Debian's time server, because every name server can find it and the board
+	// looks it up anyway.
 	askedName = "0.debian.pool.ntp.org"
-	// resolverTime limits the wait for an answer. systemd-resolved itself gives up after two minutes.
+	// resolverTime limits the wait for an answer. It is longer than systemd-resolved's own limit of two minutes.
 	resolverTime = 3 * time.Minute
 	// resolverPause is the time between two checks.
 	resolverPause = 5 * time.Minute
 	maxAnswer     = 64 << 10
 )
 
-// errNoServer means that no name server has answered.
+// errNoServer means that none of the name servers has answered.
 var errNoServer = errors.New("no name server answers")
 
-// A namesWatch checks whether the name servers in settings.txt answer. A server that the network provides is not checked, because a
-// wall may be in a network without internet access on purpose.
+// A namesWatch checks whether the name servers in settings.txt answer. It does not check the name servers that the network provides,
+// because some owners run a wall without internet access on purpose.
 type namesWatch struct {
 	servers string // servers from settings.txt, or ""
 	socket  string
@@ -78,7 +79,7 @@ func (a resolverAnswer) silent() bool {
 	switch a.Error {
 	case "io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers":
 		return true
-	case "io.systemd.System": // no machine has this address, or the machine is not a name server
+	case "io.systemd.System": // no machine has this address, or the machine does not answer questions
 		unreached := []syscall.Errno{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ECONNREFUSED, syscall.ETIMEDOUT}
 		return slices.Contains(unreached, syscall.Errno(max(0, a.Parameters.Errno)))
 	}
@@ -91,8 +92,8 @@ type resolverAnswer struct {
 	Parameters struct{ Errno int }
 }
 
-// askResolver asks systemd-resolved to look up a name. It uses varlink, which sends one JSON object and a zero byte in each
-// direction. A name server that answers with an error counts as working.
+// askResolver requests that systemd-resolved looks up a name. The protocol is varlink, which ends each JSON object with a zero byte. A name
+// server that answers with an error counts as working.
 func askResolver(socket, name string) error {
 	c, err := net.DialTimeout("unix", socket, resolverTime)
 	if err != nil {

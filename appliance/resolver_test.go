@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// resolverWith returns the socket of a resolver that gives one answer to everything.
+// resolverWith returns the socket of a resolver that always gives the same answer.
 func resolverWith(t *testing.T, answer string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "socket")
@@ -30,7 +30,7 @@ func resolverWith(t *testing.T, answer string) string {
 			}
 			question, err := bufio.NewReader(c).ReadString(0)
 			if err == nil && strings.Contains(question, `"method":"io.systemd.Resolve.ResolveHostname"`) {
-				_, _ = c.Write([]byte(answer + "\x00")) // the test sees the missing parts
+				_, _ = c.Write([]byte(answer + "\x00")) // the test fails if the answer is incomplete
 			}
 			c.Close()
 		}
@@ -38,7 +38,7 @@ func resolverWith(t *testing.T, answer string) string {
 	return path
 }
 
-// A name server of settings.txt that does not answer is reported, and no longer once it answers.
+// A name server in settings.txt that does not answer is reported. When it answers, the report ends.
 func TestSilentNameServer(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.conf")
 	if err := os.WriteFile(file, []byte("[Resolve]\nDNS=192.168.1.9\n"), 0o644); err != nil {
@@ -48,7 +48,7 @@ func TestSilentNameServer(t *testing.T) {
 	w := newNamesWatch(file, dead)
 	await := func(now time.Duration) {
 		t.Helper()
-		for deadline := time.Now().Add(time.Minute); !w.look(now, true); time.Sleep(time.Millisecond) { // until the answer is there
+		for deadline := time.Now().Add(time.Minute); !w.look(now, true); time.Sleep(time.Millisecond) { // wait until the answer has arrived
 			if time.Now().After(deadline) {
 				t.Fatal("the problem has not changed")
 			}
@@ -71,11 +71,11 @@ func TestSilentNameServer(t *testing.T) {
 	}
 }
 
-// Answers of systemd-resolved for a name server that is gone, and for one that answers.
+// Answers of systemd-resolved if the name server is missing, and if it answers.
 func TestSilentAnswers(t *testing.T) {
 	for answer, want := range map[string]bool{
 		`{"error":"io.systemd.System","parameters":{"errno":113}}`:           true, // no machine has the address
-		`{"error":"io.systemd.System","parameters":{"errno":111}}`:           true, // the machine is no name server
+		`{"error":"io.systemd.System","parameters":{"errno":111}}`:           true, // the machine does not answer questions
 		`{"error":"io.systemd.System","parameters":{"errno":12}}`:            false,
 		`{"error":"io.systemd.Resolve.MaxAttemptsReached","parameters":{}}`:  true,
 		`{"error":"io.systemd.Resolve.DNSError","parameters":{"rcode":2}}`:   false,
@@ -87,7 +87,7 @@ func TestSilentAnswers(t *testing.T) {
 	}
 }
 
-// Without name servers in settings.txt nothing is asked.
+// If settings.txt has no name servers, nothing is requested.
 func TestNoNameServers(t *testing.T) {
 	w := newNamesWatch("/nowhere", "/nowhere")
 	if w.look(0, true) || w.answer != nil {

@@ -21,14 +21,14 @@ import (
 
 const (
 	maxSavedBytes = 2 << 20    // maximum size of all files of a request, in bytes
-	maxSavedPath  = 200        // bytes of a file's name with its folders
-	maxSavedDeep  = 3          // folders in one another
-	spareCluster  = 64 << 10   // the largest cluster of FAT: a file wastes less than one
+	maxSavedPath  = 200        // maximum length of a file's path, in bytes
+	maxSavedDeep  = 3          // maximum number of folders in a file's path
+	spareCluster  = 64 << 10   // largest cluster of FAT. A file wastes less than one cluster
 	freshEnd      = ".new"     // ending of a file's name until it replaces the old file. Package fat uses it too
-	noFATLetters  = `"*:<>?\|` // letters that names on FAT cannot have, besides control characters
+	noFATLetters  = `"*:<>?\|` // characters that FAT does not allow in names, in addition to control characters
 )
 
-// save writes files of the wall to the card, for the editor of the wall, which has no right to do so.
+// save writes files of the wall to the card on behalf of the wall's editor, which may not write it.
 func (k *keeper) save(files []about.CardFile) error {
 	if err := ownWall(bootFolder, wallOwn, wallAddressFile); err != nil || len(files) == 0 {
 		return err
@@ -52,7 +52,8 @@ func (k *keeper) save(files []about.CardFile) error {
 	return nil
 }
 
-// ownWall returns an error unless the wall that is shown is the folder of a drive. shown is the mount of that folder.
+// ownWall returns an error unless the wall on the screen comes from the folder on a drive. shown is the folder that the wall reads, and
+// address is the file with config_url.
 func ownWall(drive, shown, address string) error {
 	if _, err := os.Stat(address); err == nil {
 		return errors.New("the wall comes from config_url in settings.txt")
@@ -68,7 +69,7 @@ func ownWall(drive, shown, address string) error {
 	return fmt.Errorf("the drive %s has no folder %s: the built-in wall is shown", card.Label, card.ConfigFolder)
 }
 
-// allowed checks the names and bounds of files.
+// allowed checks the names, the number and the total size of files.
 func allowed(files []about.CardFile) error {
 	total, names := 0, map[string]bool{}
 	for _, f := range files {
@@ -87,7 +88,7 @@ func allowed(files []about.CardFile) error {
 	return nil
 }
 
-// savedName checks the name of a file: a YAML file in the folder of the wall.
+// savedName checks the path of a file. It must be a YAML file in the folder of the wall.
 func savedName(name string) error {
 	wrong := func(part string) bool {
 		return strings.HasPrefix(part, ".") || strings.TrimRight(part, ". ") != part || strings.ContainsAny(part, noFATLetters) ||
@@ -101,8 +102,8 @@ func savedName(name string) error {
 	return nil
 }
 
-// writeWall replaces files in a folder whose file system has the given number of free bytes. It first writes all of them under
-// other names. A failure until then changes nothing.
+// writeWall replaces files in a folder. free is the number of free bytes of its file system. writeWall first writes all files under
+// temporary names. If this fails, the existing files are unchanged.
 func writeWall(folder string, files []about.CardFile, free int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -122,7 +123,7 @@ func writeWall(folder string, files []about.CardFile, free int64) error {
 	for i, f := range files {
 		if err := writeFresh(root, f, freshName(f.Name, i)); err != nil {
 			for n, done := range files[:i+1] {
-				_ = root.Remove(freshName(done.Name, n)) // the error of the writing counts
+				_ = root.Remove(freshName(done.Name, n)) // the error of the failed write is returned
 			}
 			return err
 		}
@@ -135,11 +136,12 @@ func writeWall(folder string, files []about.CardFile, free int64) error {
 	return nil
 }
 
-// freshName is the name of the i-th file until it has its own. FAT has it in one entry, which a power cut leaves whole.
+// freshName returns the temporary name of the i-th file. The name is short enough for a single entry of FAT, which a power cut cannot
+// divide.
 func freshName(name string, i int) string { return path.Join(path.Dir(name), strconv.Itoa(i)+freshEnd) }
 
-// takeName gives a file on the card the name of another file. The bytes of the other file stay in use until then, because a power
-// cut that left its name and freed its bytes would lose both files.
+// takeName renames a file, and the file replaces another one. It keeps the other file open until the new name is on the card. Otherwise a
+// power cut could leave the old name and free its bytes, and both files would be lost.
 func takeName(root *os.Root, from, to string) error {
 	old, err := root.Open(to)
 	if err == nil {
@@ -152,10 +154,10 @@ func takeName(root *os.Root, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Sync(), dir.Close()) // syncfs has no flush of the card's cache, fsync does
+	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Sync(), dir.Close()) // syncfs does not flush the card's cache, but fsync does
 }
 
-// expected checks that a file has the bytes that the caller knows, and that it is a regular file in regular folders.
+// expected returns an error unless a file has the content f.Before. It also refuses links and other special files in its path.
 func expected(root *os.Root, f about.CardFile) error {
 	for i := range f.Name {
 		if f.Name[i] != '/' {
@@ -186,7 +188,7 @@ func expected(root *os.Root, f about.CardFile) error {
 	return err
 }
 
-// writeFresh writes a file under its other name, with the folders that it needs.
+// writeFresh writes a file under its temporary name. It creates missing folders.
 func writeFresh(root *os.Root, f about.CardFile, name string) error {
 	if dir := path.Dir(f.Name); dir != "." {
 		if err := root.MkdirAll(dir, 0o755); err != nil {
@@ -201,7 +203,7 @@ func writeFresh(root *os.Root, f about.CardFile, name string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// inWords is an error of the card for the person who edits the wall.
+// inWords converts an error of the card to a sentence for the person who edits the wall.
 func inWords(err error) error {
 	switch {
 	case errors.Is(err, unix.ENOSPC):

@@ -18,7 +18,7 @@ import (
 	"dashboard/appliance/card"
 )
 
-// wallOn makes the folder of a wall with one file.
+// wallOn returns the folder of a wall with one file.
 func wallOn(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func changed(name, before, data string) about.CardFile {
 	return about.CardFile{Name: name, Before: before, Data: []byte(data)}
 }
 
-// names are the files below a folder.
+// names returns the names of all files below a folder.
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -51,7 +51,7 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// Files of the editor replace those on the card, and new ones get their folders. No other file stays.
+// Files of the editor replace the files on the card. New files may be in new folders. No temporary file stays.
 func TestSaveFiles(t *testing.T) {
 	dir := wallOn(t)
 	files := []about.CardFile{changed("widgets.yaml", "old", "new"), changed("themes/mine/theme.yml", "", "accent: red")}
@@ -68,7 +68,8 @@ func TestSaveFiles(t *testing.T) {
 
 const plentyFree = 1 << 30
 
-// A file that somebody else changed, made or removed is never overwritten, and no other file of the request is written.
+// A file that another program has changed, created or removed is not overwritten. In this case no other file of the request is written
+// either.
 func TestSaveAfterAnotherChange(t *testing.T) {
 	for name, f := range map[string]about.CardFile{
 		"changed":            changed("widgets.yaml", "older", "new"),
@@ -87,7 +88,7 @@ func TestSaveAfterAnotherChange(t *testing.T) {
 	}
 }
 
-// What a program in the wall's place could ask for leaves the folder of the wall, the names of its files and the bounds alone.
+// A hostile program in the wall's place cannot write outside of the wall's folder, use other names, or exceed the limits.
 func TestSaveRefuses(t *testing.T) {
 	many := make([]about.CardFile, about.MaxSaved+1)
 	for i := range many {
@@ -117,7 +118,7 @@ func TestSaveRefuses(t *testing.T) {
 	}
 }
 
-// Links, folders in the place of files and files in the place of folders are refused, and what a link leads to stays.
+// Links are refused, and so are folders in the place of files and files in the place of folders. The target of a link does not change.
 func TestSaveFollowsNoLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "out.yaml")
 	dir := wallOn(t)
@@ -139,14 +140,14 @@ func TestSaveFollowsNoLinks(t *testing.T) {
 	}
 }
 
-// A full card and one that cannot be written are refused in words, before anything is changed, and no part of a file stays.
+// If the card is full or read-only, the error is a readable sentence. Nothing is changed, and no part of a file stays.
 func TestSaveOnAFullCard(t *testing.T) {
 	dir := wallOn(t)
 	files := []about.CardFile{changed("a.yaml", "", "a"), changed("widgets.yaml", "old", "new")}
 	if err := inWords(writeWall(dir, files, 100)); err == nil || !strings.HasPrefix(err.Error(), "the card is full") {
 		t.Errorf("full: got %v", err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "1.new"), 0o700); err != nil { // the second file cannot be written
+	if err := os.Mkdir(filepath.Join(dir, "1.new"), 0o700); err != nil { // now the second file cannot be written
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "1.new", "x"), nil, 0o600); err != nil {
@@ -165,7 +166,7 @@ func TestSaveOnAFullCard(t *testing.T) {
 	}
 }
 
-// Only the folder of the card that is shown is written: no built-in wall, no zip file, no wall of an address.
+// Only a wall that is shown from the folder of the card can be written, but not the built-in wall, a zip file or a wall of config_url.
 func TestOwnWall(t *testing.T) {
 	drive := t.TempDir()
 	folder, other, address := filepath.Join(drive, card.ConfigFolder), t.TempDir(), filepath.Join(t.TempDir(), "address")
@@ -191,8 +192,8 @@ func TestOwnWall(t *testing.T) {
 	check("an address", folder, "config_url")
 }
 
-// A request with files arrives whole, and the three kinds of answers go back. A request that is too long, or whose list does not
-// come, is refused, and the next one is answered.
+// A request with files arrives completely, and each of the three answers returns. A request that is too long or has no list is refused. The
+// next request is answered.
 func TestAskToSave(t *testing.T) {
 	var got []about.CardFile
 	answer := error(nil)

@@ -19,18 +19,22 @@ import (
 	"dashboard/fb/drm"
 )
 
-// Console that shows the frames of both roles.
+// Console and framebuffer on which the dashboard and the client show their frames.
 const (
 	console     = "/dev/tty1"
 	framebuffer = "/dev/fb0"
 )
 
-// frameShown reports whether there is a picture on the screen. It uses evidence where possible.
+// frameShown reports whether there is a picture on the screen. It looks at the screen itself where possible.
 //
-// With a framebuffer there are two conditions. The console is in graphics mode, which only a dashboard requests. And the
-// framebuffer has other contents than zeros or the start screen. With a graphics card there are three conditions. The console is
-// leased, the program has reported to systemd that it has painted, and the card shows a picture. A wall without a window reports
-// this itself. This report is checked rarely, because each check starts two programs.
+// With a framebuffer, two conditions must hold. The console is in graphics mode, which only a dashboard requests. The framebuffer contains
+// neither zeros nor the start screen.
+//
+// With a graphics card, three conditions must hold. A program controls the console, the program has reported a painted picture to systemd,
+// and the card shows a picture.
+//
+// A wall without a window reports this to systemd. frameShown reads this report only if rarely is true, because it has to start two
+// programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)
@@ -59,7 +63,8 @@ func onCard() bool {
 	return shown || !read
 }
 
-// isPicture reports whether pixels have more than one color, unlike a black screen, and differ from the console's buffer.
+// isPicture reports whether pixels are a picture. A picture has more than one color, unlike a black screen, and differs from the console's
+// buffer.
 func isPicture(pixels, console []byte) bool {
 	const pixel = 4
 	if len(pixels) < 2*pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel]) {
@@ -68,8 +73,8 @@ func isPicture(pixels, console []byte) bool {
 	return len(console) < len(pixels) || !bytes.Equal(pixels, console[:len(pixels)])
 }
 
-// headless reports whether the wall has no screen here. Either the service has reported a configuration without a window, or the
-// machine has no screen.
+// headless reports whether this machine shows no wall. Either the machine has no screen, or the dashboard has reported a configuration
+// without a window.
 func headless(ctx context.Context) bool {
 	if _, err := os.Stat(framebuffer); errors.Is(err, fs.ErrNotExist) {
 		return true
@@ -109,7 +114,8 @@ const (
 	vtProcess = 1
 )
 
-// leased reports whether the console's program must agree before another console is shown.
+// leased reports whether a program controls the switching of the console. The kernel then asks this program before it shows another
+// console.
 func leased(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
 	if err != nil {

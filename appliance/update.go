@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// updateTries is the number of starts of a new slot without a picture. It is more than one, because a power cut may end a
+	// updateTries is the number of starts of a new slot that may end without a picture. There are several, because a power cut may end a
 	// start.
 	updateTries = 3
 	copySize    = 1 << 20
@@ -59,13 +59,13 @@ func restart(r state.Record) error {
 	return out.Release()
 }
 
-// refuse shows the reason why the update on the card is refused, in the report and on the screen.
+// refuse records the reason why the update on the card is refused. The report and the screen show it.
 func (k *keeper) refuse(err error) error {
 	k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
 	return errors.Join(errors.New(k.refused), k.tellWrong(), k.report(context.Background()))
 }
 
-// tell writes a file that every program can read.
+// tell writes text to a file that every program can read.
 func tell(file, text string) error {
 	path := "/" + file
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -120,11 +120,11 @@ var (
 	errBusy    = errors.New("another update is being written")
 )
 
-// update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start.
-// If the update's kernel differs from the running one, it is written into the other folder.
+// update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start. If the
+// update's kernel differs from the running one, update writes it into the other folder.
 //
-// A power cut before the last step changes nothing. A damaged file is not written at all. The same is true for an unsigned file if
-// a signature is required.
+// A power cut before the last step changes nothing. update writes nothing if the file is damaged, or if it is not signed but a signature is
+// required.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)
@@ -180,8 +180,8 @@ func (k *keeper) writeRoot(path, slot string, u contents, sum [sha256.Size]byte)
 	return err
 }
 
-// refuseForGood records an update that the card does not store correctly, so that it is not written at every start. After other
-// errors the update is tried again.
+// refuseForGood records an update that the card did not store correctly, because it should not be written at every start. After any other
+// error the update is tried again.
 func (k *keeper) refuseForGood(err error, sum [sha256.Size]byte) error {
 	if errors.Is(err, errCard) || errors.Is(err, kernels.ErrKept) {
 		err = errors.Join(err, k.change(func(r state.Record) state.Record { return r.Refuse(sum) }))
@@ -189,7 +189,7 @@ func (k *keeper) refuseForGood(err error, sum [sha256.Size]byte) error {
 	return err
 }
 
-// lockFile prevents other updates of a slot until the file is closed.
+// lockFile locks a slot against other updates until the file is closed.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -203,8 +203,8 @@ func lockFile(path string) (*os.File, error) {
 
 // contents describes the parts of an update.
 type contents struct {
-	size    int64 // size without the checksum
-	root    int64 // size of the root file system, which is first
+	size    int64 // size without the checksum, in bytes
+	root    int64 // size of the root file system in bytes. It is at the beginning
 	rootSum []byte
 	kernel  *kernels.Archive // kernel of the update, or nil
 }
@@ -228,7 +228,7 @@ func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
 		return u, err
 	}
-	u.rootSum = h.Sum(nil) // the computation of the sum continues after this
+	u.rootSum = h.Sum(nil) // the same sum continues with the rest of the update
 	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
 	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged
@@ -257,15 +257,14 @@ func contentsOf(f io.ReaderAt, size int64) (u contents, err error) {
 	return u, nil
 }
 
-// tail returns the n bytes before an offset, or fewer at the beginning of the file.
+// tail returns the n bytes before an offset. It returns fewer bytes if the file begins less than n bytes before the offset.
 func tail(f io.ReaderAt, at int64, n int) ([]byte, error) {
 	block := make([]byte, max(0, min(int64(n), at)))
 	_, err := f.ReadAt(block, at-int64(len(block)))
 	return block, err
 }
 
-// endTrials ends the trial of the slot that is about to be written, because its contents can no longer be started. It fails if the
-// running slot is on trial.
+// endTrials ends the trial of the slot that is about to be overwritten. It fails if the running slot is on trial.
 func (k *keeper) endTrials() error {
 	running := false
 	err := k.change(func(r state.Record) state.Record {
@@ -280,7 +279,7 @@ func (k *keeper) endTrials() error {
 	return err
 }
 
-// writeSlot copies an update's root file system, size bytes, to a partition.
+// writeSlot copies an update's root file system to a partition. size is its size in bytes.
 func writeSlot(from, to string, size int64) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// keeperOn returns a keeper of a card in files that runs slot a, and the path of an update.
+// keeperOn returns a keeper that runs slot a, and the path of an update. Files represent the card.
 func keeperOn(t *testing.T, r state.Record) (k *keeper, update string, sum [sha256.Size]byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func TestUpdateIsTried(t *testing.T) {
 	}
 }
 
-// Each of these leaves the other slot unchanged.
+// Each of these updates leaves the other slot unchanged.
 func TestUpdateIsNotTaken(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -138,8 +138,7 @@ func keyPair(t *testing.T) (file string, private minisign.PrivateKey) {
 	return file, private
 }
 
-// An update that is signed with the image's key is taken. One with another key, or with a changed root file system, is
-// refused.
+// An update that is signed with the image's key is installed. An update with another key or with a changed root file system is refused.
 func TestSignedUpdateIsTaken(t *testing.T) {
 	keyFile, private := keyPair(t)
 	_, other := keyPair(t)
@@ -172,7 +171,7 @@ func TestSignedUpdateIsTaken(t *testing.T) {
 	}
 }
 
-// Two that write the state at the same time lose nothing of each other.
+// If two programs write the state at the same time, no change is lost.
 func TestStateIsLocked(t *testing.T) {
 	k, _, _ := keeperOn(t, state.Fresh)
 	const writers, writes = 4, 20
@@ -193,12 +192,12 @@ func TestStateIsLocked(t *testing.T) {
 	}
 }
 
-// A trial is judged by the time of its first frame: the keeper, which confirms it, may see the frame later on a busy processor.
+// A trial depends on the time of the first frame. The keeper, which confirms it, may see the frame later on a busy processor.
 func TestGuardEndsTrial(t *testing.T) {
 	trial := state.Fresh.Try(state.B, 3, [32]byte{})
 	for _, tt := range []struct {
 		name            string
-		framed, painted time.Duration // since the start: of the wall's first frame, and of the keeper's confirmation
+		framed, painted time.Duration // times since the start: of the wall's first frame, and of the keeper's confirmation
 		want            state.Record
 		end             time.Duration
 	}{
@@ -241,7 +240,7 @@ func TestGuardEndsTrial(t *testing.T) {
 	}
 }
 
-// The picture may come between the guard's last look and its writing.
+// The keeper may confirm a trial between the guard's last check and its write. The trial then stays confirmed.
 func TestConfirmedTrialStays(t *testing.T) {
 	confirmed := state.Fresh.Try(state.B, 3, [32]byte{}).Confirm(state.B)
 	if got := endTrial(confirmed); got != confirmed {
@@ -267,7 +266,7 @@ func TestFirstTime(t *testing.T) {
 	}
 }
 
-// Outside of trials a slot has longer, and whether the wall was seen is a file's word.
+// A slot that is not on trial has more time. A file shows whether the keeper has seen the wall.
 func TestGuardOfADarkSlot(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "painted")
 	var now time.Duration
@@ -288,7 +287,7 @@ func TestGuardOfADarkSlot(t *testing.T) {
 	}
 }
 
-// The guard ends a start without a picture only if the root file system records its picture and the card has another
+// The guard ends a start without a picture only if two conditions hold. The root file system writes PaintedFile, and the card has another
 // slot.
 func TestWhoIsGuarded(t *testing.T) {
 	if hasOther(state.Fresh) || !hasOther(state.Fresh.Try(state.B, 1, [32]byte{1}).Confirm(state.B)) {

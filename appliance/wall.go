@@ -18,24 +18,25 @@ import (
 	"dashboard/internal/pull/wallcopy"
 )
 
-// An unprivileged unit fetches the wall of config_url and stores it on the data partition. Another unit unpacks it before the
-// role's unit starts. The role's unit then shows it instead of the card's wall.
+// An unprivileged unit fetches the wall of config_url and stores it on the data partition. Another unit unpacks this copy before the
+// dashboard or the client starts. They then show it instead of the card's own wall.
 const (
 	wallAddressFile = "/etc/dashboard-wall-address"
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
 	wallLayUnit     = "appliance-wall-lay.service"
-	wallLaid        = "/run/dashboard-wall"     // path that the role's unit reads: a link to wallOwn or to wallLaid with a suffix
+	wallLaid        = "/run/dashboard-wall"     // wall that the role's unit shows: a link to wallOwn or to wallLaid with a suffix
 	wallOwn         = "/etc/dashboard"          // folder with the card's own wall
 	wallLaidSum     = "/run/dashboard-wall.sum" // sum of the unpacked copy, or empty
-	wallWait        = 15 * time.Second          // wait for the data partition, since the start of the kernel
+	wallWait        = 15 * time.Second          // time limit for the data partition, since the start of the kernel
 )
 
 var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // StateDirectory of wallUnit
 
-// rolePart returns the drop-in with which a role's unit shows the unpacked wall, or otherwise the card's wall. A separate unit
-// unpacks it, because a unit with a dynamic user cannot read another unit's state (systemd.exec(5), DynamicUser=). The folder is a
-// link, so a new wall needs a reload and not a restart. The old picture stays until the new one is drawn.
+// rolePart returns the drop-in that makes a role's unit show the folder wallLaid. The folder is a link to the unpacked wall or to the
+// card's wall. A new wall therefore needs a reload and not a restart, and the old picture stays until the new one is drawn.
+//
+// A separate unit unpacks the wall, because a unit with a dynamic user cannot read another unit's state (systemd.exec(5), DynamicUser=).
 func rolePart(role string) string {
 	return "[Unit]\nWants=" + wallLayUnit + "\nAfter=" + wallLayUnit + "\n[Service]\nExecStart=\n" +
 		"ExecStart=/usr/bin/" + strings.TrimSuffix(units[role], ".service") + " --config-dir " + wallLaid + " --keep-going\n"
@@ -72,8 +73,8 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
 }
 
-// lay unpacks the copy that is stored in a folder, makes link point to it, and returns its sum. If there is no copy, it returns ""
-// and makes link point to the card's own wall. Only root and the group video can read the files.
+// lay unpacks the wall that is stored in the folder kept. It makes link point to the unpacked wall and returns the sum. If no wall is
+// stored, it makes link point to the card's own wall and returns "". Only root and the group video can read the files.
 func lay(kept, address, link string) (sum string, err error) {
 	r := wallcopy.Load(kept, address)
 	file, ok := wallcopy.Kept(kept, r)
@@ -102,7 +103,7 @@ func unpackOnce(file, to string) error {
 	return errors.Join(os.Chown(fresh, 0, videoGroup), os.Rename(fresh, to))
 }
 
-// leadTo makes a link point to a folder in one step for readers, and removes the folders of other walls.
+// leadTo makes a link point to a folder and removes the folders of other walls. Readers see either the old link or the new one.
 func leadTo(link, to string) error {
 	fresh := link + ".link"
 	err := errors.Join(os.RemoveAll(fresh), os.Symlink(to, fresh), os.Rename(fresh, link))
@@ -115,11 +116,11 @@ func leadTo(link, to string) error {
 	return err
 }
 
-// A wallWatch detects when a new wall replaces the shown one.
+// A wallWatch detects a new wall of config_url.
 type wallWatch struct {
 	address string // address of the wall, or "" for the card's own wall
 	shown   string // sum of the wall for which the role was last reloaded
-	asks    int    // remaining checks for whether the role needs a restart
+	asks    int    // remaining checks whether the role needs a restart
 	problem string
 	taken   time.Time
 }
@@ -135,7 +136,7 @@ func newWallWatch() (w wallWatch) {
 func (w *wallWatch) look(kept, laidSum string) (reload, changed bool) {
 	laid, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {
-		return false, false // an error also occurs before anything is unpacked, while the role waits for it
+		return false, false // an error also occurs at the start, before the first wall is unpacked
 	}
 	r := wallcopy.Load(kept, w.address)
 	if r.Sum != "" && r.Sum != string(laid) && r.Sum != w.shown {
@@ -162,13 +163,13 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 }
 
 const (
-	// nextStart is the dashboard's status if its new files have another listening address than the running server.
+	// nextStart is the dashboard's status if its new files need another listening address, which requires a restart.
 	nextStart = "server.host and server.port wait for a restart"
-	// wallAsks is the number of such checks after a reload, because a slow board needs seconds to read its files.
+	// wallAsks is the number of checks for nextStart after a reload. A slow board needs seconds to read its files.
 	wallAsks = 6
 )
 
-// followWall makes the role show a new wall, and reports problems with it.
+// followWall makes the role's unit show a new wall, and reports problems with it.
 func (k *keeper) followWall(ctx context.Context) {
 	roles := []string{units[settings.Dashboard], units[settings.Client]}
 	reload, changed := k.wall.look(wallFolder, wallLaidSum)
@@ -192,7 +193,7 @@ func (k *keeper) followWall(ctx context.Context) {
 	}
 }
 
-// tellWrong writes the appliance's problems to the file that the wall reads.
+// tellWrong writes the appliance's problems to WrongFile, which the wall reads.
 func (k *keeper) tellWrong() error {
 	var b strings.Builder
 	if k.refused != "" {

@@ -17,7 +17,7 @@ import (
 
 const wallAddress = "https://a.example/wall.zip"
 
-// keepWall keeps a copy with one file.
+// keepWall stores a copy of a wall with one file.
 func keepWall(t *testing.T, dir, text string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -41,7 +41,7 @@ func keepWall(t *testing.T, dir, text string) {
 	}
 }
 
-// The kept copy is laid out completely and replaces the previous one. With a damaged copy the card's wall is shown.
+// The stored copy is unpacked completely and replaces the previous one. If the copy is damaged, the card's own wall is shown.
 func TestLay(t *testing.T) {
 	kept, to := t.TempDir(), filepath.Join(t.TempDir(), "wall")
 	leads := func() string { at, _ := os.Readlink(to); return at }
@@ -74,10 +74,10 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// laidBy reports an error, except the one of a user who may not change owners.
+// laidBy returns true for an error, unless the user may not change the owners of files.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
-// The role reads its files once for each new wall, and not before the first is laid out. A problem is reported once.
+// The role reads its files once for each new wall, and not before the first one is unpacked. Each problem is reported once.
 func TestWallWatch(t *testing.T) {
 	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
 	w := &wallWatch{address: wallAddress}
@@ -115,7 +115,7 @@ func TestWallWatch(t *testing.T) {
 	}
 }
 
-// config_url starts a separate unit that fetches the wall. Without config_url nothing of that exists.
+// With config_url, a separate unit fetches the wall. Without config_url the unit is not started.
 func TestWallSettings(t *testing.T) {
 	const timer = "/etc/systemd/system/timers.target.wants/appliance-wall.timer"
 	for _, address := range []string{"", wallAddress} {

@@ -14,17 +14,17 @@ import (
 
 const (
 	watchdogDevice = "/dev/watchdog0"
-	watchdogTime   = 14              // timeout in seconds. A Raspberry Pi supports at most 15. systemd continues with the same value
+	watchdogTime   = 14              // timeout in seconds. A Raspberry Pi supports at most 15. systemd uses the same value later
 	watchdogPause  = 4 * time.Second // time between two writes to the watchdog
 	watchdogLimit  = time.Minute     // time limit for everything before systemd. The card alone may need cardTime
 )
 
-// A watchdog restarts the board if this program hangs before it has become systemd. After that, systemd writes to it. The program
-// closes the device without the byte V, so the watchdog stays armed (Documentation/watchdog/watchdog-api.rst).
+// A watchdog restarts the board if this program hangs before it has become systemd. Later, systemd feeds the watchdog. This program closes
+// the device without writing the byte V, so the watchdog stays armed (Documentation/watchdog/watchdog-api.rst).
 type watchdog struct{ armed, off bool }
 
-// newWatchdog returns a watchdog. It does nothing if systemd is configured not to use the board's watchdog, which is necessary for
-// QEMU's Raspberry Pi.
+// newWatchdog returns a watchdog. It is off if the kernel's command line makes systemd ignore the board's watchdog. QEMU's Raspberry Pi
+// needs this setting.
 func newWatchdog() *watchdog {
 	line, _ := os.ReadFile("/proc/cmdline") // a file that cannot be read counts as empty
 	return &watchdog{off: slices.Contains(strings.Fields(string(line)), "systemd.watchdog_sec=0")}
@@ -46,8 +46,8 @@ func (w *watchdog) arm() {
 	go feed(f, watchdogLimit, time.Sleep)
 }
 
-// feed writes to the watchdog every watchdogPause, up to a limit. If the start hangs, the watchdog restarts the board after the
-// limit.
+// feed writes to the watchdog every watchdogPause until a limit. If the start takes longer, nothing feeds the watchdog, and it restarts the
+// board.
 func feed(w io.Writer, limit time.Duration, sleep func(time.Duration)) {
 	for spent := time.Duration(0); spent < limit; spent += watchdogPause {
 		if _, err := w.Write([]byte{0}); err != nil { // any byte except V, which would disarm it

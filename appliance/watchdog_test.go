@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A start that hangs is fed for watchdogLimit and no longer, and never switched off.
+// If a start hangs, the watchdog is fed for watchdogLimit and no longer. It is never disarmed.
 func TestFeed(t *testing.T) {
 	var device bytes.Buffer
 	var spent time.Duration

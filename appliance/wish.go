@@ -33,7 +33,7 @@ const (
 // coordinates matches a place as the set-up writes it.
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
-// takeWish writes the changes that the set-up requests to the card, once, and applies them.
+// takeWish grants a new wish of the set-up. It writes the changes to the card and applies them.
 func (k *keeper) takeWish(ctx context.Context) {
 	data, err := folder.Read(os.DirFS("/"), about.WishFile, maxWish)
 	var w about.Wish
@@ -56,8 +56,8 @@ func (k *keeper) takeWish(ctx context.Context) {
 	}
 }
 
-// grant writes a wish into the folder of the first partition. The settings are written last. If the power is cut before, the wall
-// is on the card and the set-up continues.
+// grant writes a wish into the folder of the first partition. The settings are written last. If the power fails before that, the set-up
+// continues at the next start.
 func grant(drive string, gallery fs.FS, w about.Wish) error {
 	text, err := os.ReadFile(filepath.Join(drive, card.SettingsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +73,7 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	return replace(filepath.Join(drive, card.SettingsFile), filepath.Join(drive, card.NewSettingsFile), fresh)
 }
 
-// wished returns the settings with the values of a wish. It refuses values that are not valid in settings.txt.
+// wished returns the text of the settings with the values of a wish. It returns an error if settings.txt does not allow a value.
 func wished(text []byte, w about.Wish) ([]byte, error) {
 	_, before := settings.Parse(text)
 	for _, s := range [][2]string{{"locale", w.Locale}, {"wifi_country", w.Country}, {"hostname", w.Name}, {"timezone", w.Zone}} {
@@ -96,8 +96,8 @@ func wished(text []byte, w about.Wish) ([]byte, error) {
 	return text, nil
 }
 
-// hang writes a wall of the gallery into the folder of the wall. If the wish has no wall, it writes only the place into the present
-// wall. Replaced files are kept with the ending ".old".
+// hang writes a wall of the gallery into the wall's folder. If the wish names no wall, it changes only the place in the present wall. It
+// keeps a replaced file with the ending ".old".
 func hang(to string, gallery fs.FS, w about.Wish) error {
 	if w.Wall == "" {
 		return placeOnly(to, w.Place)
@@ -157,8 +157,8 @@ func keepOld(at string, data []byte) error {
 	return replace(at, at+".new", data)
 }
 
-// replace writes a file under another name first and then renames it. After a power cut there is the old file, the new file, or the
-// file with the other name.
+// replace replaces a file with new data. It first writes the data under the name fresh and then renames that file. After a power cut the
+// card has the old file or the new one, possibly under the name fresh.
 func replace(path, fresh string, data []byte) error {
 	f, err := os.Create(fresh)
 	if err != nil {
@@ -176,8 +176,8 @@ func replace(path, fresh string, data []byte) error {
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// conf converts the configuration of a sample to the configuration of this wall. The language comes from settings.txt, the network
-// may see the wall, and the place comes from the person.
+// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it. It lets the network see the wall
+// and sets the person's place.
 func conf(data []byte, place string) []byte {
 	var out []byte
 	server := false
@@ -194,7 +194,7 @@ func conf(data []byte, place string) []byte {
 	return located(out, place)
 }
 
-// located sets the place, a latitude and a longitude.
+// located sets the place in a conf.yaml. place is a latitude and a longitude.
 func located(data []byte, place string) []byte {
 	at := coordinates.FindStringSubmatch(place)
 	if at == nil {
@@ -215,8 +215,8 @@ func located(data []byte, place string) []byte {
 	return out
 }
 
-// apply runs "appliance apply". It writes the settings of the card into /etc again, as the first program does at a start, and
-// restarts the role's unit.
+// apply runs "appliance apply". It writes the settings of the card into /etc again, as the first program does at a start. Then it restarts
+// the role's unit.
 func apply(ctx context.Context) error {
 	s, problems := readSettings(bootFolder)
 	id, err := os.ReadFile("/etc/machine-id")

@@ -14,7 +14,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// gallery has one wall, with the files that matter.
+// gallery contains one wall with the files that the test needs.
 var gallery = fstest.MapFS{
 	"family/wall.png":     {Data: []byte("PNG")},
 	"family/widgets.yaml": {Data: []byte("widget: {type: clock}\n")},
@@ -35,7 +35,7 @@ func drive(t *testing.T, text string) string {
 	return dir
 }
 
-// A wish becomes lines of settings.txt and files of the wall. Replaced files stay under another name.
+// A wish changes lines of settings.txt and files of the wall. Replaced files stay under another name.
 func TestGrant(t *testing.T) {
 	dir := drive(t, "# mine\n#hostname = dashboard\nproxy = http://p:1\n")
 	folder := filepath.Join(dir, card.ConfigFolder)
@@ -74,7 +74,7 @@ func TestGrant(t *testing.T) {
 	}
 }
 
-// Only a place changes one line of the wall that is there.
+// A wish with only a place changes one line of the present wall.
 func TestGrantPlace(t *testing.T) {
 	dir := drive(t, "")
 	folder := filepath.Join(dir, card.ConfigFolder)
@@ -92,7 +92,7 @@ func TestGrantPlace(t *testing.T) {
 	}
 }
 
-// What an attacker in the set-up's place could ask for adds no line, leaves no folder, and changes no file.
+// A hostile program in the set-up's place cannot add lines, leave the folder, or change other files.
 func TestGrantRefuses(t *testing.T) {
 	for name, change := range map[string]func(*about.Wish){
 		"a line in the name":    func(w *about.Wish) { w.Name = "x\nssh_key = ssh-ed25519 AAAA" },
@@ -117,7 +117,8 @@ func TestGrantRefuses(t *testing.T) {
 	}
 }
 
-// A power cut while the settings are written leaves the old file or the new one, under one of two names, and the first program reads it.
+// If the power fails while the settings are written, the card has the old file or the new one, under one of two names. The first program
+// reads either.
 func TestGrantCut(t *testing.T) {
 	dir := drive(t, "hostname = before\n")
 	if err := grant(dir, gallery, wish); err != nil {
@@ -125,13 +126,13 @@ func TestGrantCut(t *testing.T) {
 	}
 	whole := read(t, filepath.Join(dir, card.SettingsFile))
 	fresh, old := filepath.Join(dir, card.NewSettingsFile), filepath.Join(dir, card.SettingsFile)
-	if err := os.WriteFile(fresh, []byte(whole[:20]), 0o600); err != nil { // cut while the new one is written
+	if err := os.WriteFile(fresh, []byte(whole[:20]), 0o600); err != nil { // the power fails while the new file is written
 		t.Fatal(err)
 	}
 	if s, _ := readSettings(dir); s.Hostname != "kitchen" {
 		t.Errorf("half of a new file: got %s", s.Hostname)
 	}
-	if err := os.Rename(old, fresh); err != nil { // cut between the two names
+	if err := os.Rename(old, fresh); err != nil { // the power fails between the two renames
 		t.Fatal(err)
 	}
 	if s, _ := readSettings(dir); s.Hostname != "kitchen" {

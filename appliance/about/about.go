@@ -11,15 +11,15 @@ import (
 
 // Paths of the files, relative to the root of the file system.
 const (
-	// FactsFile is written at the start by the first program. It has a Facts.
+	// FactsFile contains a Facts. The first program writes the file at the start.
 	FactsFile = "etc/dashboard-appliance.json"
-	// WrongFile has the current problems, one on each line. The keeper writes it.
+	// WrongFile lists the current problems, one on each line. The keeper writes it.
 	WrongFile = "run/appliance/wrong"
-	// PaintedFile exists once a picture of the wall was seen on the screen. The keeper makes it, and the guard of the first program
-	// waits for it.
+	// PaintedFile exists when the keeper has seen a picture of the wall on the screen. The keeper creates the file, and the first program's
+	// guard waits for it.
 	PaintedFile = "run/appliance/painted"
-	// FramedFile has the time of the wall's first frame since the kernel's start, as time.Duration prints it. The
-	// wall's unit writes it when the wall is ready, so the time is right even if the keeper looks much later.
+	// FramedFile contains the time from the kernel's start to the wall's first frame, in the form of time.Duration.String. The wall's unit
+	// writes the file when the wall is ready. The time is therefore right even if the keeper reads it much later.
 	FramedFile = "run/appliance/framed"
 )
 
@@ -28,7 +28,7 @@ const (
 	maxProblems = 32       // maximum number of problems that are shown
 )
 
-// Facts are what the first program knows about the appliance.
+// Facts are the values that the first program passes to the other programs.
 type Facts struct {
 	Name     string   `json:"name"`     // name in the network, without .local
 	Version  string   `json:"version"`  // version of the image
@@ -71,7 +71,7 @@ func Wrong(root fs.FS) (all []string) {
 	return all
 }
 
-// GuideFile has the picture that the set-up shows on the wall, as a Guide. The set-up's unit writes it.
+// GuideFile contains a Guide, the picture that the set-up shows on the wall. The set-up's unit writes it.
 const GuideFile = "run/dashboard-setup/guide.json"
 
 // maxCodes is the maximum number of QR codes in a guide.
@@ -104,7 +104,7 @@ type Pair struct {
 type Code struct {
 	Content  string `json:"content"`
 	Sentence string `json:"sentence,omitempty"` // sentence above the code, if there are two codes
-	Pairs    []Pair `json:"pairs,omitempty"`    // below it
+	Pairs    []Pair `json:"pairs,omitempty"`    // labels and words below the code
 }
 
 // ReadGuide returns the guide, or nil if there is no guide.

@@ -9,42 +9,43 @@ import (
 	"time"
 )
 
-// DoSave asks the keeper to write files of the wall to the card. Value is the length of their list in JSON, which follows the line.
-// An empty list writes nothing, and the answer has the reason why nothing can be written.
+// DoSave requests that the keeper writes files of the wall to the card. A JSON list of CardFile follows the request's line, and Ask.Value
+// is the length of this list in bytes. If the list is empty, the keeper writes nothing. Its answer then contains the reason if the card
+// cannot be written.
 const DoSave = "save"
 
 const (
-	// MaxSave bounds the list of a request, bytes.
+	// MaxSave is the maximum size of the list in a request, in bytes.
 	MaxSave = 3 << 20
-	// MaxSaved bounds the files of a request.
+	// MaxSaved is the maximum number of files in a request.
 	MaxSaved = 64
-	// saveTime is how long the keeper may take to write files to a slow card.
+	// saveTime is the time limit for writing files to a slow card.
 	saveTime = time.Minute
-	// lookTime is how long it may take for the reason why nothing can be written.
+	// lookTime is the time limit for the keeper's answer to an empty list.
 	lookTime = 3 * time.Second
 )
 
 // A CardFile is a file of the wall that replaces one on the card.
 type CardFile struct {
 	Name   string `json:"name"`   // path in the folder of the wall
-	Before string `json:"before"` // SumOf the bytes that it must have now, "" if it must not exist
+	Before string `json:"before"` // SumOf the present content, or "" if the file must not exist yet
 	Data   []byte `json:"data"`
 }
 
-// ErrChanged means that a file on the card has other bytes than expected. Nothing was written.
+// ErrChanged means that the content of a file on the card is not the expected one. Nothing was written.
 var ErrChanged = errors.New("the files on the card have changed")
 
-// ErrLarge means that files are too large for a request.
+// ErrLarge means that the files are too large for one request.
 var ErrLarge = errors.New("the changed files are too large for the card: at most 64 files and 2 MiB")
 
-// SumOf is the SHA-256 sum of a file's bytes in hexadecimal.
+// SumOf returns the SHA-256 sum of a file's bytes in hexadecimal.
 func SumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// Save has the keeper that listens at a socket write files to the card: all, or none. It returns [ErrChanged] if a file has other
-// bytes than expected.
+// Save requests that the keeper at a socket writes files to the card. The keeper writes all of them or none. Save returns [ErrChanged] if
+// the content of a file on the card is not CardFile.Before.
 func Save(socket string, files []CardFile) error {
 	body, err := json.Marshal(files)
 	if err != nil {

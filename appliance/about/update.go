@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// UpdateFile has the state of updates, as Update in JSON. The keeper writes it.
+	// UpdateFile contains the state of updates, as an Update in JSON. The keeper writes it.
 	UpdateFile = "run/appliance/update"
 	// AskSocket is the socket of the keeper. A client sends an Ask as one line of JSON and receives an Answer.
 	AskSocket = "run/appliance-ask"
@@ -25,10 +25,10 @@ const (
 
 // Phases of an update. The phase is "" if there is no update.
 const (
-	Fetch = "fetch" // fetches the description of the release and computes the checksum of the running one
-	Write = "write" // fetches the release and writes it
-	Check = "check" // reads the release back from the card
-	Trial = "trial" // restarts into the release
+	Fetch = "fetch" // the board fetches the description of the release and computes the checksum of the running root file system
+	Write = "write" // the board fetches the release and writes it to the card
+	Check = "check" // the board reads the release back from the card
+	Trial = "trial" // the board restarts into the release
 )
 
 // An Update is the state of updates.
@@ -36,9 +36,9 @@ type Update struct {
 	Version string    `json:"version"`           // running version
 	Channel string    `json:"channel"`           // channel of releases: stable, beta or off
 	Window  string    `json:"window"`            // hours for installations, such as 03:00-04:00
-	Source  bool      `json:"source"`            // settings.txt has an address of releases
+	Source  bool      `json:"source"`            // true if settings.txt has an address of releases
 	Latest  string    `json:"latest,omitempty"`  // version of the newest release for this board
-	Ready   bool      `json:"ready,omitempty"`   // the latest release can be installed
+	Ready   bool      `json:"ready,omitempty"`   // true if the latest release can be installed
 	Waits   string    `json:"waits,omitempty"`   // reason why the latest release is not installed automatically
 	Size    int64     `json:"size,omitempty"`    // number of bytes to fetch
 	Notes   []string  `json:"notes,omitempty"`   // changes of the release
@@ -49,10 +49,10 @@ type Update struct {
 	Failed  string    `json:"failed,omitempty"`  // version whose trial failed
 	Why     string    `json:"why,omitempty"`     // reason of the failed trial
 	At      time.Time `json:"at,omitzero"`       // time of the start after the failed trial
-	Seen    bool      `json:"seen,omitempty"`    // a person has seen the failure
+	Seen    bool      `json:"seen,omitempty"`    // true if a person has seen the failure
 	Painted time.Time `json:"painted,omitzero"`  // time of this release's first picture, at this start
 	Back    string    `json:"back,omitempty"`    // earlier version that can be started again
-	Asked   time.Time `json:"asked,omitzero"`    // the server
+	Asked   time.Time `json:"asked,omitzero"`    // time of the last request to the server
 	Next    time.Time `json:"next,omitzero"`     // time of the next request to the server
 }
 
@@ -110,7 +110,7 @@ func send(socket string, a Ask, body []byte, limit time.Duration) error {
 	if err := json.NewEncoder(conn).Encode(a); err != nil {
 		return err
 	}
-	_, _ = conn.Write(body) // a keeper that refuses the request does not read it, but it answers
+	_, _ = conn.Write(body) // the error does not matter: a keeper that refuses the request answers without reading the body
 	line, err := bufio.NewReaderSize(conn, MaxAsk).ReadSlice('\n')
 	if err != nil {
 		return fmt.Errorf("the keeper of the card does not answer: %w", err)

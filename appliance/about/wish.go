@@ -2,15 +2,15 @@ package about
 
 // Files for the communication between the set-up, which has no rights, and the keeper, which writes the card.
 const (
-	// WishFile has a Wish. The set-up's unit writes it.
+	// WishFile contains a Wish. The set-up's unit writes it.
 	WishFile = "run/dashboard-setup/wish.json"
-	// GrantFile has the ID of the last wish in its first line. If the wish was not granted, the reason follows.
+	// GrantFile contains the ID of the last wish in its first line. If the wish was not granted, the second line is the reason.
 	GrantFile = "run/appliance/setup"
-	// PointFile has the name and the password of the access point, for the report.
+	// PointFile contains the name and the password of the access point, for the report.
 	PointFile = "run/dashboard-setup/point"
-	// CodesFile changes with each request for the codes of the access point. The keeper writes it.
+	// The keeper changes CodesFile at each request to show the codes of the access point.
 	CodesFile = "run/appliance/codes"
-	// GalleryFolder has one folder for each wall that the set-up offers. The folder has the wall's files and wall.png.
+	// GalleryFolder has one folder for each wall that the set-up offers. The folder contains the wall's files and wall.png.
 	GalleryFolder = "usr/share/dashboard/gallery"
 	// GalleryPicture is the name of the picture in such a folder.
 	GalleryPicture = "wall.png"

@@ -20,22 +20,22 @@ const (
 	Label = "DASHBOARD"
 	// Signature is the disk signature in the partition table. It identifies the card.
 	Signature = 0x48534144 // "DASH"
-	// UpdateFile is a file on the first partition. The keeper writes it to the other slot.
+	// UpdateFile is an update on the first partition. The keeper copies its root file system to the slot that is not running.
 	UpdateFile = "update.img"
-	// ReportFile on the first partition describes the state of the appliance.
+	// ReportFile is a file on the first partition. It describes the state of the appliance.
 	ReportFile = "report.txt"
-	// ReportSize is the constant length of that file, which is overwritten in place.
+	// ReportSize is the size of ReportFile in bytes. The size never changes, because each report overwrites the last one in place.
 	ReportSize = 64 << 10
-	// SettingsFile on the first partition has the owner's settings.
+	// SettingsFile is a file on the first partition with the owner's settings.
 	SettingsFile = "settings.txt"
-	// NewSettingsFile has the settings that are about to replace SettingsFile. After a power cut it may be the only settings file.
+	// NewSettingsFile contains new settings until they replace SettingsFile. After a power cut it may be the only settings file.
 	NewSettingsFile = "settings.new"
 	// ConfigFolder is a folder on the first partition. It becomes /etc/dashboard.
 	ConfigFolder = "dashboard"
 	// ConfigZip is a file on the first partition. If it exists, it is used instead of ConfigFolder.
 	ConfigZip = "dashboard.zip"
-	// RightsFolder in the root file system has the drop-ins that allow the wall to use more devices. Their names are those in
-	// settings.Devices.
+	// RightsFolder is a folder of the root file system. Its drop-ins allow the wall to use more devices. A drop-in has the name of its kind
+	// of devices in settings.Devices.
 	RightsFolder = "/usr/lib/dashboard/rights"
 )
 
@@ -47,7 +47,9 @@ const (
 	SlotB  = 4 // second root file system, or empty
 	Number = 4 // number of partitions in the partition table
 
-	Data = 5 // ext4, made at the first start. The partition table does not contain it. The first program adds it to the kernel's list
+	// ext4. The partition table does not contain this partition. The first program adds it to the kernel's list and formats it at the first
+	// start
+	Data = 5
 )
 
 const (
@@ -58,7 +60,7 @@ const (
 	DataLabel = "dashboard-data"
 )
 
-// DataPartition returns the partition behind slot b on a card of size bytes. It returns false if the space is too small.
+// DataPartition returns the partition that follows slot b on a card of the given size in bytes. It returns false if the space is too small.
 func DataPartition(size int64) (Partition, bool) {
 	start := CardSize()
 	p := Partition{Start: start, Size: min(size-start, maxData) / align * align, Kind: kindLinux}
@@ -78,8 +80,8 @@ const (
 	kindOther = 0xda // type for no file system
 )
 
-// Layout returns the partitions. The first one has index 1. SlotB is behind the end of the image file, which is therefore small.
-// The card has room for it.
+// Layout returns the partitions. The first one has index 1. SlotB begins at the end of the image file, so the image file does not contain
+// it. The card needs room for it.
 func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)
@@ -87,7 +89,7 @@ func Layout() [Number + 1]Partition {
 		// The firmware, two kernels and an update need 165 MB. The rest is for pictures of the configuration.
 		{Size: 192 * mib, Kind: kindFAT32},
 		{Size: align, Kind: kindOther},
-		// A root file system needs 94 MB, because nothing in it is compressed.
+		// A root file system needs 94 MB, because its files are not compressed.
 		{Size: 96 * mib, Kind: kindLinux},
 		{Size: 96 * mib, Kind: kindLinux},
 	} {
@@ -132,7 +134,7 @@ const (
 // Trailer returns the end of an update.
 func Trailer(sum [sumSize]byte) []byte { return append(sum[:], updateMagic...) }
 
-// ParseTrailer returns the sum in the end of an update.
+// ParseTrailer returns the sum at the end of an update.
 func ParseTrailer(t []byte) (sum [sumSize]byte, err error) {
 	if len(t) != TrailerSize || string(t[sumSize:]) != updateMagic {
 		return sum, ErrNoUpdate

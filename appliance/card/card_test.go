@@ -60,7 +60,7 @@ func TestTrailer(t *testing.T) {
 	}
 }
 
-// The data partition lies behind everything else, is bounded, and is left out without room.
+// The data partition follows all other partitions and has a maximum size. Without enough room there is none.
 func TestDataPartition(t *testing.T) {
 	for _, tt := range []struct {
 		room, want int64
@@ -73,7 +73,7 @@ func TestDataPartition(t *testing.T) {
 	}
 }
 
-// The end of an update's kernel has its length, within bounds.
+// The end of a kernel part contains the length of the archive. A length out of bounds is refused.
 func TestKernelPart(t *testing.T) {
 	part := card.KernelPart([]byte("archive"))
 	if size, ok := card.ParseKernelEnd(part[len(part)-card.KernelEnd:]); !ok || size != 7 {

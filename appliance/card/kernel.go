@@ -2,8 +2,7 @@ package card
 
 import "encoding/binary"
 
-// Names that the firmware of a Raspberry Pi reads, at the top of the first partition or in the folder of a kernel, a or
-// b.
+// Names of files that the firmware of a Raspberry Pi reads. They are in the first partition or in a kernel's folder, which is named a or b.
 const (
 	// FirmwareFile has the name of the folder to start, as os_prefix.
 	FirmwareFile = "config.txt"
@@ -11,7 +10,7 @@ const (
 	TryFile = "tryboot.txt"
 	// CommandLine is the file with the kernel's command line, in a kernel's folder.
 	CommandLine = "cmdline.txt"
-	// FolderWord on the command line is followed by the name of the kernel's folder.
+	// FolderWord is a parameter of the kernel's command line. Its value is the name of the kernel's folder.
 	FolderWord = "appliance.folder="
 )
 
@@ -38,7 +37,7 @@ func KernelPart(archive []byte) []byte {
 	return append(part, kernelMagic...)
 }
 
-// ParseKernelEnd returns the length of the archive in the end of a kernel part, and false if there is no archive.
+// ParseKernelEnd reads the end of a kernel part. It returns the length of the archive, or false if there is no archive.
 func ParseKernelEnd(end []byte) (size int64, ok bool) {
 	if len(end) != KernelEnd || string(end[lengthSize:]) != kernelMagic {
 		return 0, false

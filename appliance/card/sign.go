@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	// KeyFile in a root file system has the minisign public key that verifies updates. If the file is missing, unsigned updates are
-	// accepted too.
+	// KeyFile is a file of the root file system with the minisign public key that verifies updates. If the file is missing, unsigned
+	// updates are accepted too.
 	KeyFile = "/etc/dashboard-update.pub"
-	// NextKeyFile has a second key that may sign manifests. The file is optional.
+	// NextKeyFile is an optional file with a second public key that may sign manifests.
 	NextKeyFile = "/etc/dashboard-update-next.pub"
-	// SignatureSize is the size of the signature block between the contents of a signed update and the sum, which
-	// covers the block. It has minisign's signature of the SHA-256 sum of everything before it, padded with line ends.
+	// SignatureSize is the size of the signature block of a signed update. The block follows the contents, and the checksum at the end
+	// covers it. It contains minisign's signature of the SHA-256 sum of the contents, padded with line ends.
 	SignatureSize = 512
 )
 

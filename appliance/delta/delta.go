@@ -1,7 +1,8 @@
-// Package delta makes a root file system from an older one and a small file. The file is a sequence of pieces of at most 4 MiB of
-// the result. Each piece is compressed with a part of the older file system as the dictionary (Zstandard, RFC 8878, section 5). The
-// file does not have to be trusted, because a changed file gives another result, and the caller knows the SHA-256 sum of the right
-// result from a signed manifest.
+// Package delta makes a root file system from an older one and a small delta file.
+//
+// A delta file is a sequence of pieces of at most 4 MiB of the result. Each piece is compressed with a part of the older file system as the
+// dictionary (Zstandard, RFC 8878, section 5). The delta file does not have to be trusted. A changed delta file gives another result, and
+// the caller knows the SHA-256 sum of the right result from a signed manifest.
 package delta
 
 import (
@@ -23,16 +24,16 @@ const (
 	windowSize = 8 << 20
 	// maxPacked is the maximum size of a compressed piece, in bytes. A piece that cannot be compressed grows a little.
 	maxPacked = pieceSize + 64<<10
-	// dictionary is the number of the dictionary in the frames. The value has no meaning.
+	// dictionary is the ID of the dictionary in the frames. Any ID would do.
 	dictionary = 1
 
 	magic = "DASHBOARD-DELTA-1"
 )
 
-// Step is the size of a piece of the result, in bytes. An interrupted file can be continued at multiples of it.
+// Step is the size of a piece of the result, in bytes. An interrupted result can be continued at a multiple of Step.
 const Step = pieceSize
 
-// A header is the beginning of a file, little endian.
+// A header is the beginning of a delta file, in little endian.
 type header struct {
 	Magic  [len(magic)]byte
 	Size   int64             // size of the result, in bytes
@@ -41,27 +42,27 @@ type header struct {
 	NewSum [sha256.Size]byte // sum of the result
 }
 
-// A part is the beginning of a piece.
+// A part is the header of a piece.
 type part struct {
 	From   int64  // offset of the window in the older file system
 	Packed uint32 // size of the following frame, in bytes
 }
 
-// Errors of a file that cannot be used.
+// Errors of a delta file that cannot be used.
 var (
 	ErrFormat = errors.New("the file is no update of a root file system, or is damaged")
 	ErrOld    = errors.New("the update is for another version than the running one")
 	ErrResult = errors.New("the result of the update is damaged")
 )
 
-// Info describes a file.
+// Info describes a delta file.
 type Info struct {
 	Size           int64 // size of the result, in bytes
 	Old            int64 // size of the older file system, in bytes
 	OldSum, NewSum [sha256.Size]byte
 }
 
-// Read reads the header of a file.
+// Read reads the header of a delta file.
 func Read(r io.Reader) (Info, error) {
 	var h header
 	if err := binary.Read(r, binary.LittleEndian, &h); err != nil {
@@ -73,8 +74,8 @@ func Read(r io.Reader) (Info, error) {
 	return Info{h.Size, h.Old, h.OldSum, h.NewSum}, nil
 }
 
-// Make writes a file with which Apply makes fresh from old. It reads both several times. A root file system of 70 MB takes about 20
-// s.
+// Make writes the delta file from which Apply makes fresh out of old. It reads both several times. A root file system of 70 MB takes about
+// 20 s.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
 	copy(h.Magic[:], magic)
@@ -100,8 +101,8 @@ func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	return nil
 }
 
-// makePiece writes the piece at an offset of the result. It tries the window around the same offset, the one before and the one
-// after, because files move when others grow. It uses the window that makes the piece smallest.
+// makePiece writes the piece at an offset of the result. It compresses the piece with three windows of the older file system: at the same
+// offset, before it and after it. A file may have moved because another file has grown. makePiece keeps the smallest result.
 func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) error {
 	piece := make([]byte, size)
 	if _, err := fresh.ReadAt(piece, at); err != nil && err != io.EOF {
@@ -112,7 +113,7 @@ func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) err
 	for i, shift := range []int64{0, -1, 1, -2, 2} {
 		from := windowAt(at+shift*windowSize/2, oldSize)
 		if i > 0 && (from == p.From || len(best) < pieceSize/64) {
-			continue // the piece is small enough
+			continue // this window was tried before, or the piece is already small enough
 		}
 		window, err := readWindow(old, from, oldSize, nil)
 		if err != nil {
@@ -171,8 +172,8 @@ func pack(piece, window []byte) ([]byte, error) {
 	return e.EncodeAll(piece, nil), nil
 }
 
-// Apply writes the result of a file to w. Read has read info from the file, and file continues behind the header. Apply uses memory
-// for one window, one piece and the decoder, whatever the sizes are. After an error the caller must discard the result.
+// Apply writes the result of a delta file to w. info comes from Read, and file continues behind the header. The memory for a window, a
+// piece and the decoder does not depend on the sizes. After an error the caller must discard the result.
 func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	sum := sha256.New()
 	for piece, err := range Pieces(info, 0, file, old) {
@@ -190,8 +191,8 @@ func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	return nil
 }
 
-// Pieces returns the pieces of the result from an offset at which a piece begins. file has the rest of the file from there. A piece
-// is valid until the next one. The caller verifies the result. The sequence ends after an error.
+// Pieces returns an iterator over the pieces of the result, from an offset at which a piece begins. file continues at this piece. A piece
+// is valid until the next iteration. The caller verifies the result. The sequence ends after an error.
 func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]byte, error] {
 	a := applier{info: info, old: old}
 	return func(yield func([]byte, error) bool) {
@@ -208,7 +209,7 @@ func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]by
 	}
 }
 
-// An applier keeps its buffers for all pieces.
+// An applier has the buffers that all pieces share.
 type applier struct {
 	info   Info
 	old    io.ReaderAt
@@ -217,7 +218,7 @@ type applier struct {
 	piece  []byte
 }
 
-// next returns the next piece, which is valid until the following call.
+// next returns the next piece. The piece is valid until the next call.
 func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	var p part
 	if err := binary.Read(file, binary.LittleEndian, &p); err != nil {
@@ -243,7 +244,7 @@ func (a *applier) next(file io.Reader, size int64) ([]byte, error) {
 	return a.piece, nil
 }
 
-// wrong returns ErrFormat for a file that ends early, and otherwise the reader's error.
+// wrong converts the error of a file that ends early to ErrFormat. It returns other errors of the reader unchanged.
 func wrong(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return ErrFormat

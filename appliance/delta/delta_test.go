@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// noise is random bytes, which do not compress.
+// noise returns random bytes, which cannot be compressed.
 func noise(seed uint64, n int) []byte {
 	b := make([]byte, n)
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -24,7 +24,7 @@ func noise(seed uint64, n int) []byte {
 	return b
 }
 
-// made returns the file that makes fresh out of old.
+// made returns the delta file that makes fresh out of old.
 func made(t testing.TB, old, fresh []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -34,7 +34,7 @@ func made(t testing.TB, old, fresh []byte) []byte {
 	return out.Bytes()
 }
 
-// applied returns the result of a file.
+// applied returns the result of a delta file.
 func applied(file, old []byte) ([]byte, error) {
 	r := bytes.NewReader(file)
 	info, err := Read(r)
@@ -46,12 +46,12 @@ func applied(file, old []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// TestApply makes results of many shapes: equal, grown in the middle, shrunk, moved, new, empty.
+// TestApply makes results of many shapes: equal, larger in the middle, smaller, moved, new, and empty.
 func TestApply(t *testing.T) {
 	old := noise(1, 12<<20)
 	for name, tt := range map[string]struct {
 		old, fresh []byte
-		most       int // bytes of the file
+		most       int // maximum size of the delta file, in bytes
 	}{
 		"the same":                      {old, old, 64 << 10},
 		"a megabyte more in the middle": {old, append(append(bytes.Clone(old[:7<<20]), noise(2, 1<<20)...), old[7<<20:]...), 3 << 19},
@@ -80,7 +80,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestDamaged: a file that is cut, changed or for another version never passes for a good one.
+// TestDamaged checks that a cut, changed or foreign delta file is never accepted.
 func TestDamaged(t *testing.T) {
 	old := noise(1, 6<<20)
 	fresh := append(bytes.Clone(old[:3<<20]), noise(2, 1<<20)...)
@@ -113,7 +113,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestBomb: a piece that decompresses to more than a piece is refused before it is made.
+// TestBomb checks that a piece that decompresses to more than a piece is refused early.
 func TestBomb(t *testing.T) {
 	zeros := make([]byte, 40<<20)
 	packed, err := pack(zeros, nil)
@@ -137,7 +137,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestApplyMemory: the memory does not depend on the size of the file system.
+// TestApplyMemory checks that the memory does not depend on the size of the file system.
 func TestApplyMemory(t *testing.T) {
 	size := 40 << 20
 	if testing.Short() {
@@ -175,7 +175,7 @@ func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 var oldFile, newFile = flag.String("old", "", "root file system of an earlier version, for TestReal"), flag.String("new", "", "of a later one")
 
-// TestReal makes and applies the update between two files, and logs sizes and memory.
+// TestReal makes and applies the delta file between two real files. It logs sizes and memory.
 func TestReal(t *testing.T) {
 	if *oldFile == "" || *newFile == "" {
 		t.Skip("needs -old and -new")

@@ -54,15 +54,17 @@ type Device interface {
 	io.WriterAt
 }
 
-// MendSuper corrects the checksum of a superblock and reports whether it was wrong. The kernel writes the superblock in place, so
-// after a power cut its two sectors may be from different writes. Then the kernel and e2fsck -p refuse it, and a small partition
-// has no copy. Each half is valid on its own, or the file system check, which must follow, corrects it.
+// MendSuper corrects the checksum of a superblock and reports whether it was wrong.
+//
+// The kernel writes the superblock in place. After a power cut, its two sectors may therefore be from different writes. Then the kernel and
+// e2fsck -p refuse the superblock, and a small partition has no copy of it. Each half is valid on its own. The caller must check the file
+// system afterwards, because the check corrects halves that do not match.
 func MendSuper(device Device) (torn bool, err error) {
 	super, err := read(device)
 	if err != nil {
 		return false, err
 	}
-	sum := ^crc32.Checksum(super[:atChecksum], crc32.MakeTable(crc32.Castagnoli)) // the kernel does not invert the result
+	sum := ^crc32.Checksum(super[:atChecksum], crc32.MakeTable(crc32.Castagnoli)) // the kernel stores the sum without the final inversion
 	if binary.LittleEndian.Uint32(super[atReadOnlyFeatures:])&metadataChecksums == 0 || sum == binary.LittleEndian.Uint32(super[atChecksum:]) {
 		return false, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tool is a program that not every user's path has.
+// tool returns the path of a program that is not in every user's PATH.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	for _, path := range []string{name, "/usr/sbin/" + name, "/sbin/" + name} {
@@ -21,7 +21,7 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// made is a file system as the appliance makes it, small enough to have no second superblock.
+// made returns a file system like the appliance's. It is small enough to have no second superblock.
 func made(t *testing.T) *os.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "data.ext4")
@@ -36,7 +36,7 @@ func made(t *testing.T) *os.File {
 	return f
 }
 
-// check is the appliance's check. It returns e2fsck's output if e2fsck refuses the file system.
+// check checks a file system like the appliance does. It returns e2fsck's output if e2fsck refuses the file system.
 func check(t *testing.T, f *os.File) string {
 	t.Helper()
 	out, err := exec.Command(tool(t, "e2fsck"), "-f", "-p", f.Name()).CombinedOutput()
@@ -47,7 +47,7 @@ func check(t *testing.T, f *os.File) string {
 	return ""
 }
 
-// A cut leaves the first sector of the superblock new and the second, with the checksum, old.
+// After a power cut, the superblock has a new first sector and an old second sector with the checksum.
 func TestMendSuper(t *testing.T) {
 	f := made(t)
 	if torn, err := MendSuper(f); torn || err != nil {

@@ -1,8 +1,8 @@
 // Package fat repairs a FAT32 file system after a power cut.
 //
-// After a power cut while files are written or removed, the table can have chains of clusters without a name. The kernel counts
-// them as used forever. After a cut while a file replaces another one, two names can share a chain, and removing one of them
-// would free the clusters of the other.
+// A power cut while files are written or removed can leave chains of clusters that belong to no file. The kernel would count them as used
+// forever. A power cut while a file replaces another file can leave two names with the same chain. Removing one name would free the
+// clusters of the other.
 package fat
 
 import (
@@ -62,7 +62,7 @@ const maxTable = 4 << 20
 // A volume is the state of a check of a file system.
 type volume struct {
 	device            Device
-	cluster           int64 // bytes
+	cluster           int64 // size of a cluster in bytes
 	tables            int
 	tableAt, tableLen int64
 	dataAt            int64
@@ -73,10 +73,11 @@ type volume struct {
 	twins             []name   // names that point to another file's chain
 }
 
-// Reclaim frees lost clusters in every copy of the table and returns their number. Before that, it removes each name with the
-// ending .new that shares its chain with another file of the folder. Without the dirty bit, which a power cut during writing
-// leaves, it does nothing. It writes each sector once, so after a cut between two sectors there is only less to free. The file
-// system must not be mounted.
+// Reclaim frees lost clusters in every copy of the table and returns their number. Before that, it looks for names with the ending .new. If
+// such a name shares its chain with another file of the folder, Reclaim removes the name.
+//
+// A power cut during writing leaves the dirty bit set. If the bit is not set, Reclaim changes nothing. Each sector is written once, so
+// after another power cut the next call frees the rest. The file system must not be mounted.
 func Reclaim(d Device) (freed int, err error) {
 	first := make([]byte, sectorSize)
 	if _, err := d.ReadAt(first, 0); err != nil {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// memory is a partition, which loses its power after so many writes.
+// memory is a partition that loses its power after a number of writes.
 type memory struct {
 	data []byte
 	left int
@@ -35,19 +35,20 @@ func (m *memory) WriteAt(p []byte, at int64) (int, error) {
 
 const plenty = 1 << 30
 
-// A card of so many KiB. Tests read only its first bytes, which have the tables, folders and all files.
+// Sizes of a card in KiB. Tests read only its beginning, which contains the tables, the folders and all files.
 const (
 	cardKiB   = 35000
 	cardBytes = 6 << 20
 )
 
-// A card makes file systems as mtools makes them.
+// A card is a file system that mtools makes.
 type card struct {
 	t    *testing.T
 	path string
 }
 
-// newCard has a running kernel in a, another one in b, and files of a person. Its clusters are of one sector, which makes it small.
+// newCard returns a card with the running kernel in a, another kernel in b, and files of a person. A cluster has one sector, so that the
+// card is small.
 func newCard(t *testing.T) card {
 	t.Helper()
 	for _, program := range []string{"mkfs.vfat", "fsck.vfat", "mcopy"} {
@@ -77,7 +78,7 @@ func (c card) run(name string, args ...string) string {
 	return string(out)
 }
 
-// put writes files of this many bytes into a folder.
+// put writes files into a folder. files maps a name to the size in bytes.
 func (c card) put(folder string, files map[string]int) {
 	c.t.Helper()
 	args, dir := []string{"-i", c.path}, c.t.TempDir()
@@ -91,7 +92,7 @@ func (c card) put(folder string, files map[string]int) {
 	c.run("mcopy", append(args, "::"+folder)...)
 }
 
-// kernel writes a folder. n identifies the kernel.
+// kernel writes a kernel's folder. n identifies the kernel.
 func (c card) kernel(folder string, n int) {
 	c.t.Helper()
 	files := map[string]int{"vmlinuz": 200_000 + n, "initrd.img": 300_000 + n}
@@ -115,7 +116,7 @@ func (c card) image() []byte {
 	return data
 }
 
-// write makes a card of its first bytes.
+// write writes a whole card. data is its beginning.
 func (c card) write(path string, data []byte) {
 	c.t.Helper()
 	if err := errors.Join(os.WriteFile(path, data, 0o644), os.Truncate(path, cardKiB<<10)); err != nil {
@@ -127,7 +128,7 @@ func (c card) write(path string, data []byte) {
 func (c card) judge(data []byte) string {
 	c.t.Helper()
 	path, data := filepath.Join(c.t.TempDir(), "judged"), bytes.Clone(data)
-	data[atState] &^= dirty // its copy differs
+	data[atState] &^= dirty // the copy of this byte differs
 	c.write(path, data)
 	var said []string
 	harmless := []string{"fsck.fat", "FATs differ", "Using first FAT", "Leaving "}
@@ -143,7 +144,7 @@ func (c card) judge(data []byte) string {
 	return strings.Join(said, "; ")
 }
 
-// parts returns the sectors that differ between two states of a partition: of its folders, and of its tables.
+// parts returns the sectors that differ between two states of a partition, separately for folders and tables.
 func parts(from, to []byte) (folders, tables []int) {
 	v, _ := open(nil, from)
 	for s := 0; s < len(from); s += sectorSize {
@@ -158,7 +159,7 @@ func parts(from, to []byte) (folders, tables []int) {
 	return folders, tables
 }
 
-// cut returns a partition between two states, with all of the first step and some of the second, in any order.
+// cut returns a state between two states of a partition. It has all sectors of first and some of second, in any order.
 func cut(from, to []byte, first, second []int, r *rand.Rand) []byte {
 	now := bytes.Clone(from)
 	now[atState] |= dirty
@@ -191,9 +192,8 @@ func count(t *testing.T, data []byte) (n int) {
 	return n
 }
 
-// The power goes while a kernel is removed, when its names are gone and some clusters are free, and while another is
-// written, when some clusters are used and no name points to them. Each time everything is freed, and nothing else
-// changes.
+// The power fails while a kernel is removed, after its names and some clusters were freed. It also fails while another kernel is written,
+// when some clusters are used without a name. Each time everything is freed, and nothing else changes.
 func TestCuts(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -232,7 +232,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// The power goes at every write of the repair. The file system is sound, and the next start does the rest.
+// The power fails at each write of the repair. The file system stays sound, and the next start frees the rest.
 func TestCutWhileMended(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -259,7 +259,7 @@ func TestCutWhileMended(t *testing.T) {
 	}
 }
 
-// Without the repair, cuts add up until there is no room for a kernel.
+// Without the repair, power cuts leave less and less room until a kernel does not fit.
 func TestCutsDoNotAddUp(t *testing.T) {
 	for _, mended := range []bool{false, true} {
 		c := newCard(t)
@@ -285,7 +285,7 @@ func TestCutsDoNotAddUp(t *testing.T) {
 	}
 }
 
-// An unknown or unsound file system stays unchanged, to the last byte, and so does one without a power cut.
+// Reclaim does not change a single byte of an unknown or unsound file system, or of a file system without a power cut.
 func TestLeftAlone(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -296,7 +296,7 @@ func TestLeftAlone(t *testing.T) {
 	if err := errors.Join(v.with(full).readTable(), v.folder(v.root, 0)); err != nil {
 		t.Fatal(err)
 	}
-	used := func(n int) (c uint32) { // the n-th used cluster
+	used := func(n int) (c uint32) { // returns the n-th used cluster
 		for i, owned := range v.owned {
 			if owned {
 				if n--; n < 0 {
@@ -322,7 +322,7 @@ func TestLeftAlone(t *testing.T) {
 	} {
 		lost := bytes.Clone(full)
 		lost[atState] |= dirty
-		table(lost, uint32(len(v.table)-5), 0xff) // something to free, if it could be known
+		table(lost, uint32(len(v.table)-5), 0xff) // lost clusters in an unsound file system
 		spoil(lost)
 		m := &memory{bytes.Clone(lost), plenty}
 		freed, err := Reclaim(m)
@@ -338,11 +338,11 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// with is a volume on other bytes.
+// with returns the volume for other bytes.
 func (v *volume) with(data []byte) *volume { v.device = &memory{data: data}; return v }
 
-// TestTwins: after a power cut during a rename, both names have the new bytes, and no file has the old clusters. Reclaim removes the
-// name with the ending, and keeps a pair of names without the ending.
+// TestTwins checks two names with one chain, as a power cut during a rename leaves them. Reclaim removes the name with the ending .new. It
+// keeps both names if no name has this ending.
 func TestTwins(t *testing.T) {
 	c := newCard(t)
 	c.put("dashboard", map[string]int{"conf.yaml.new": 1200})

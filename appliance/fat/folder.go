@@ -15,11 +15,11 @@ const (
 	atLength    = 28
 	noMore      = 0x00 // first byte of the name: this entry and all later ones are free
 	removed     = 0xe5
-	longName    = 0x0f // kinds
+	longName    = 0x0f // values of the byte at atKind
 	volumeLabel = 0x08
 	subfolder   = 0x10
 
-	freshEnding = "NEW" // ending of a file's name until it replaces another file
+	freshEnding = "NEW" // ending of a new file's name until the file replaces another one
 )
 
 // mostDeep is the maximum depth of nested folders.
@@ -53,14 +53,14 @@ func (v *volume) folder(at uint32, deep int) error {
 	return nil
 }
 
-// inside is the state while the entries of a folder are read.
+// inside is the state while the entries of one folder are read.
 type inside struct {
 	deep  int
 	long  []int64         // offsets of the entries with the next file's long name
 	names map[uint32]name // names of the earlier files, by their first cluster
 }
 
-// A name has the offsets of a file's entries. The last entry has the chain.
+// A name describes a file by the offsets of its entries. The last entry contains the first cluster.
 type name struct {
 	entries []int64
 	size    uint32
@@ -103,8 +103,8 @@ func (v *volume) entry(e []byte, at int64, in *inside) error {
 	return err
 }
 
-// removeTwins removes the names of chains that other files have. The entry with the chain is removed
-// last, so that until then the next start finds the pair again.
+// removeTwins removes each name that shares its chain with another file. The entry with the first cluster is removed last. If the power
+// fails before that, the next start finds the pair again.
 func (v *volume) removeTwins() error {
 	sector := make([]byte, sectorSize)
 	for _, n := range v.twins {
@@ -122,7 +122,7 @@ func (v *volume) removeTwins() error {
 	return nil
 }
 
-// free marks lost clusters as free: sector by sector in each table. Then it writes the number of free clusters.
+// free marks lost clusters as free, one sector after another in each table. Then it writes the number of free clusters.
 func (v *volume) free() (freed int, err error) {
 	sector, left := make([]byte, sectorSize), uint32(0)
 	for begin := 0; begin < len(v.table); begin += sectorSize / 4 {

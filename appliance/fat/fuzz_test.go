@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sparse is a partition of so many sectors, mostly zeros. It remembers which sectors were written.
+// sparse is a partition that consists mostly of zeros. It records which sectors were written.
 type sparse struct {
 	sectors map[int64][]byte
 	size    int64
@@ -32,7 +32,8 @@ func (s *sparse) WriteAt(p []byte, at int64) (int, error) {
 	return len(p), nil
 }
 
-// A small partition: two tables of 512 sectors behind 32, and the root at its first cluster.
+// firstSector returns the first sector of a small partition. It has 32 reserved sectors and two tables of 512 sectors. The root folder is
+// the first cluster.
 func firstSector() []byte {
 	b := make([]byte, sectorSize)
 	le := binary.LittleEndian
@@ -46,8 +47,7 @@ func firstSector() []byte {
 	return b
 }
 
-// With any card, only the tables and the number of free clusters are written, and nothing if the file system is
-// unsound.
+// On any card, Reclaim writes only the tables and the number of free clusters. It writes nothing if the file system is unsound.
 func FuzzReclaim(f *testing.F) {
 	table, root := make([]byte, sectorSize), make([]byte, sectorSize)
 	for i, v := range []uint32{0x0ffffff8, 0x0fffffff, 0x0fffffff, 4, 0x0fffffff, 0x0fffffff, 7, 0x0fffffff} {

@@ -22,10 +22,10 @@ import (
 	"dashboard/appliance/state"
 )
 
-// errCut is the panic of everything that happens after the power was cut.
+// errCut is the panic of every step after the power was cut.
 var errCut = errors.New("the power is cut")
 
-// A supply is the power of a board. It is cut after a number of steps, or never if that is negative.
+// A supply is the power of a board. left is the number of steps until it is cut, or negative for never.
 type supply struct{ used, left int }
 
 func (s *supply) step() {
@@ -35,14 +35,14 @@ func (s *supply) step() {
 	s.left--
 }
 
-// sectorSize is what a card writes whole or not at all.
+// sectorSize is the number of bytes that a card writes completely or not at all.
 const sectorSize = 512
 
-// A part is a partition with a cache that a cut of the power loses in parts.
+// A part is a partition with a cache. A power cut loses some of the cache.
 type part struct {
 	power *supply
-	data  []byte           // as the board sees it
-	kept  []byte           // on the card
+	data  []byte           // content as the board reads it
+	kept  []byte           // content on the card
 	cache map[int64]func() // sectors that are only in the cache
 }
 
@@ -98,10 +98,10 @@ type testCard struct {
 	told     []about.Update
 	set      []string
 	restarts int
-	locked   error // that the other slot is
+	locked   error // error if the other slot is locked
 }
 
-// slotSize is the size of the test's slots: three pieces of a delta.
+// slotSize is the size of the test's slots in bytes. They have three pieces.
 const slotSize = 2*delta.Step + 100<<10
 
 func newCard(t testing.TB, image []byte) *testCard {
@@ -154,12 +154,12 @@ func (c *testCard) record() state.Record              { r, _ := c.State(); retur
 func (c *testCard) image(s state.Slot) []byte         { return c.slots[s].data }
 func (c *testCard) holds(s state.Slot, b []byte) bool { return bytes.Equal(c.image(s), b) }
 
-// A web is the files of a server.
+// A web is a server with its files.
 type web struct {
 	power  *supply
 	files  map[string][]byte
 	asked  []string
-	cutAt  int // a connection ends after so many bytes, 0 for never
+	cutAt  int // number of bytes after which a connection ends, or 0 for never
 	broken error
 }
 
@@ -180,7 +180,7 @@ func (w *web) Open(_ context.Context, name string, offset int64) (io.ReadCloser,
 	return io.NopCloser(slow{bytes.NewReader(rest), w.power}), nil
 }
 
-// A slow connection brings a part of each read.
+// A slow connection returns only a part of the requested bytes.
 type slow struct {
 	r     io.Reader
 	power *supply
@@ -191,7 +191,7 @@ func (s slow) Read(p []byte) (int, error) {
 	return s.r.Read(p[:min(len(p), 300<<10)])
 }
 
-// noise is a root file system of random bytes.
+// noise returns a root file system of random bytes.
 func noise(seed uint64) []byte {
 	b := make([]byte, slotSize)
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -204,14 +204,14 @@ func noise(seed uint64) []byte {
 	return b
 }
 
-// changed is a root file system of which a part is new.
+// changed returns a root file system in which a part is new.
 func changed(image []byte, seed uint64) []byte {
 	fresh := bytes.Clone(image)
 	copy(fresh[1<<20:2<<20], noise(seed))
 	return fresh
 }
 
-// made returns the file of a release.
+// made returns the delta file of a release.
 func made(t testing.TB, old, fresh []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -221,7 +221,7 @@ func made(t testing.TB, old, fresh []byte) []byte {
 	return out.Bytes()
 }
 
-// keyPair is a key for tests.
+// keyPair returns a key pair for tests.
 func keyPair(t testing.TB, seed byte) (minisign.PublicKey, minisign.PrivateKey) {
 	t.Helper()
 	public, private, err := minisign.GenerateKey(bytes.NewReader(bytes.Repeat([]byte{seed, 7, seed}, 1000)))

@@ -9,7 +9,7 @@ import (
 	"dashboard/appliance/manifest"
 )
 
-// TestFreeze: an old manifest is taken, and warns.
+// TestFreeze checks that an old manifest is accepted with a warning.
 func TestFreeze(t *testing.T) {
 	for days, want := range map[int]bool{29: false, 31: true} {
 		g := newRig(t)
@@ -21,8 +21,8 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
-// TestWrongClock: without the time a board installs nothing automatically, reports that, and never warns about an old manifest. A
-// request by a person and an urgent release do not need the time.
+// TestWrongClock checks a board whose time is not set. It installs nothing automatically and reports this, but it does not warn about an
+// old manifest. Requests by a person and urgent releases work.
 func TestWrongClock(t *testing.T) {
 	for _, year := range []int{1970, 2024, 2040} {
 		g := newRig(t)
@@ -44,7 +44,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// TestClockJumps: a clock that was set back by years does not put the next question off by years.
+// TestClockJumps checks that the next request is not delayed by years if the clock is set back by years.
 func TestClockJumps(t *testing.T) {
 	g := newRig(t)
 	g.check(t.Context(), false)
@@ -55,7 +55,7 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// TestWindow: a release is installed in the window alone, and by the board's place in it.
+// TestWindow checks that a release is installed only in the window, at the board's own time.
 func TestWindow(t *testing.T) {
 	g := newRig(t)
 	at := func(hour, minute int) time.Time { return time.Date(2026, 11, 3, hour, minute, 0, 0, time.UTC) }

@@ -13,9 +13,9 @@ import (
 
 var cutPoints = flag.Int("cuts", 200, "cut points of TestCutAnywhere; 20 with -short")
 
-// TestCutAnywhere cuts the power at random points while a release is fetched, patched, written and tried. After each cut the card starts:
-// never from a slot that has nothing whole in it and is not on trial, and it always comes to a picture. Without further cuts the release
-// runs in the end, or, if it paints nothing, the old version.
+// TestCutAnywhere cuts the power at random points while a release is fetched, patched, written and tried. After each cut, the card must
+// start from a slot that is complete or on trial, and finally show a picture. Without further cuts the release runs in the end. If the
+// release paints nothing, the old version runs.
 func TestCutAnywhere(t *testing.T) {
 	points := *cutPoints
 	if testing.Short() {
@@ -34,7 +34,7 @@ func TestCutAnywhere(t *testing.T) {
 		for range cuts {
 			g.card.power.left = r.IntN(total)
 			if g.live(broken) > 0 {
-				break // it was there before the cut
+				break // the file existed before the cut
 			}
 			g.cut(r)
 			g.bootable()
@@ -51,8 +51,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// live starts the board and lets it take the release, until it runs or was given up. It returns the number of steps, or 0 if the power
-// was cut.
+// live starts the board and installs the release until it runs or has failed. It returns the number of steps, or 0 if the power was cut.
 func (g *rig) live(broken bool) (steps int) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -66,7 +65,7 @@ func (g *rig) live(broken bool) (steps int) {
 	before := g.card.power.used
 	for range starts {
 		if !g.start(broken) {
-			continue // restarted by the guard
+			continue // the guard has restarted the board
 		}
 		if r := g.card.record(); r.Good == state.B || r.Release.GivenUp == releaseNumber {
 			return g.card.power.used - before
@@ -77,7 +76,7 @@ func (g *rig) live(broken bool) (steps int) {
 	return 0
 }
 
-// start is what the first program, the guard and the keeper do. It reports whether there was a picture.
+// start does the work of the first program, the guard and the keeper. It reports whether there was a picture.
 func (g *rig) start(broken bool) bool {
 	r := g.card.record()
 	slot, after, changed := r.Next()
@@ -103,7 +102,7 @@ func (g *rig) start(broken bool) bool {
 	return true
 }
 
-// cut takes the power from the card: a random part of what was not flushed is lost, and so is the newest mark, sometimes.
+// cut cuts the power. A random part of the data that was not flushed is lost, and sometimes the newest mark.
 func (g *rig) cut(r *rand.Rand) {
 	g.card.state.cut(r)
 	g.card.slots[state.A].cut(r)
@@ -111,7 +110,7 @@ func (g *rig) cut(r *rand.Rand) {
 	g.card.power.left = -1
 }
 
-// bootable fails the test if a start of the card would be black.
+// bootable fails the test if the card would start without a picture.
 func (g *rig) bootable() {
 	g.card.t.Helper()
 	r := g.card.record()

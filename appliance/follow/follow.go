@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// checkPause is the time between two requests to the server. A board adds at most checkJitter.
+	// checkPause is the time between two requests to the server. Each board adds its own delay of at most checkJitter.
 	checkPause, checkJitter = 6 * time.Hour, time.Hour
 	// tickPause is the time between two checks of the clock.
 	tickPause = time.Minute
@@ -24,12 +24,12 @@ const (
 	retryPause = 15 * time.Minute
 	// installTime limits one installation. A slow line needs an hour. A server that sends one byte a minute would never finish.
 	installTime = 6 * time.Hour
-	// tries is the maximum number of starts of a new slot without a picture. It is more than one, because a power cut may end a
-	// start.
+	// tries is the maximum number of starts of a new slot that end without a picture. There are several tries, because a power cut may end
+	// a start.
 	tries = 3
 )
 
-// A Target is the slot that is not running. It is locked until it is closed.
+// A Target is the slot that is not running. Other programs cannot write it until Close is called.
 type Target interface {
 	install.Slot
 	io.Closer
@@ -44,7 +44,7 @@ type Machine interface {
 	// Running returns the running root file system and its sum.
 	Running() (io.ReaderAt, manifest.Sum, error)
 	Target() (Target, error)
-	// Set writes a setting.
+	// Set writes a setting into settings.txt.
 	Set(name, value string) error
 	// Restart starts a restart of the board and returns before it happens.
 	Restart(state.Record) error
@@ -75,7 +75,7 @@ type Board struct {
 type Follower struct {
 	Board
 	started time.Time
-	next    time.Time // question
+	next    time.Time // time of the next request to the server
 	try     time.Time // earliest time of the next installation
 	release *manifest.Manifest
 	verdict error // reason not to install the release, or nil
@@ -139,7 +139,7 @@ func (f *Follower) due(now time.Time) bool {
 	return f.release.Urgent || f.TimeSet() && f.Window.open(now, f.share())
 }
 
-// share returns the board's constant position among all boards, from 0 to 1.
+// share returns a number from 0 to 1 that depends on the board's ID and never changes.
 func (f *Follower) share() float64 {
 	if !f.Jitter {
 		return 0
@@ -148,7 +148,7 @@ func (f *Follower) share() float64 {
 	return float64(binary.LittleEndian.Uint32(sum[:])) / (1 << 32)
 }
 
-// spread returns a time between zero and most that depends on the board.
+// spread returns a time between zero and most. It depends on the board's ID.
 func (f *Follower) spread(most time.Duration) time.Duration {
 	return time.Duration(f.share() * float64(most))
 }
@@ -228,7 +228,7 @@ func (f *Follower) setWindow(text string) error {
 	return nil
 }
 
-// errNoBack is the error for a card whose other slot has never painted a picture, or was written since.
+// errNoBack is the error if the other slot has never painted a picture, or was overwritten since then.
 var errNoBack = errors.New("there is no earlier version to return to")
 
 // back prepares a return to the earlier version and returns the restart. It switches updates off, because otherwise the board would

@@ -17,7 +17,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// images are an old and a new root file system, with the files that make the new one.
+// images are an old and a new root file system, and the delta files that make the new one.
 var images = sync.OnceValue(func() (i struct{ old, fresh, small, whole []byte }) {
 	var t testing.T
 	i.old = noise(1)
@@ -28,7 +28,7 @@ var images = sync.OnceValue(func() (i struct{ old, fresh, small, whole []byte })
 
 var begin = time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 
-// A rig is a card that follows the releases of a server.
+// A rig is a board that follows the releases of a server.
 type rig struct {
 	*Follower
 	card    *testCard
@@ -38,7 +38,7 @@ type rig struct {
 	timeSet bool
 }
 
-// releaseNumber is the sequence of the release, runningNumber of the root file system that runs.
+// releaseNumber is the sequence of the release. runningNumber is the sequence of the running root file system.
 const releaseNumber, runningNumber = 12, 11
 
 func newRig(t testing.TB) *rig {
@@ -61,7 +61,7 @@ func (g *rig) board(public minisign.PublicKey) Board {
 	}
 }
 
-// publish puts a manifest on the server.
+// publish puts a changed manifest on the server.
 func (g *rig) publish(change func(m *manifest.Manifest)) {
 	g.card.t.Helper()
 	i := images()
@@ -83,7 +83,7 @@ func (g *rig) publish(change func(m *manifest.Manifest)) {
 	g.web.files["stable-arm64.manifest"] = data
 }
 
-// ask is a person's request.
+// ask sends a person's request.
 func (g *rig) ask(do, value string) error {
 	work, err := g.answer(about.Ask{Do: do, Value: value})
 	if work != nil {
@@ -92,7 +92,7 @@ func (g *rig) ask(do, value string) error {
 	return err
 }
 
-// TestInstalls: the delta is fetched, written and tried. The wall shows each phase, and a progress that never falls.
+// TestInstalls checks a whole installation with a delta file. The wall shows each phase, and the progress never decreases.
 func TestInstalls(t *testing.T) {
 	g := newRig(t)
 	g.check(t.Context(), false)
@@ -127,7 +127,7 @@ func TestInstalls(t *testing.T) {
 	}
 }
 
-// TestFallsBackToWhole: without a delta, or with a wrong one, the whole file is taken.
+// TestFallsBackToWhole checks that the complete file is used if there is no delta file or a wrong one.
 func TestFallsBackToWhole(t *testing.T) {
 	for name, prepare := range map[string]func(g *rig){
 		"gone":        func(g *rig) { delete(g.web.files, "small") },
@@ -145,7 +145,7 @@ func TestFallsBackToWhole(t *testing.T) {
 	}
 }
 
-// TestSlow: a download continues after each lost connection, and a server that sends nothing is given up.
+// TestSlow checks that a download continues after each lost connection, but gives up a server that sends nothing.
 func TestSlow(t *testing.T) {
 	g := newRig(t)
 	g.web.cutAt = 200 << 10
@@ -157,7 +157,8 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestOff: nothing is asked. A later choice of a channel is written to the settings and asks again.
+// TestOff checks that the channel off sends no requests. If a person chooses a channel, it is written to the settings and the server is
+// asked again.
 func TestOff(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoChannel, manifest.Off); err != nil {
@@ -182,7 +183,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// TestBack returns to the version before, once it is there, and switches updates off.
+// TestBack returns to the previous version, which switches updates off.
 func TestBack(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoBack, ""); !errors.Is(err, errNoBack) {
@@ -206,7 +207,7 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// TestTrialFailed: a release that showed no picture is reported, kept away, and tried again for a person only.
+// TestTrialFailed checks that a release without a picture is reported and not tried again, except at a person's request.
 func TestTrialFailed(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoNow, ""); err != nil {
@@ -230,7 +231,8 @@ func TestTrialFailed(t *testing.T) {
 	}
 }
 
-// TestRunsAlready: a manifest whose number differs from the one in the image is not installed night after night.
+// TestRunsAlready checks a manifest whose number differs from the running image's number. The same root file system is not installed every
+// night.
 func TestRunsAlready(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) {

@@ -15,13 +15,13 @@ import (
 	"dashboard/appliance/state"
 )
 
-// TestAttacks: hostile servers get nothing onto trial, and the running slot does not change.
+// TestAttacks checks that no release of a hostile server is tried, and that the running slot does not change.
 func TestAttacks(t *testing.T) {
 	_, foreign := keyPair(t, 9)
 	for name, tt := range map[string]struct {
 		prepare func(g *rig)
-		want    string // in the problem, or in the warning
-		unread  bool   // nothing but the manifest is requested
+		want    string // expected text in the problem or in the warning
+		unread  bool   // true if only the manifest may be requested
 	}{
 		"replay": {func(g *rig) {
 			if err := g.card.Change(func(r state.Record) state.Record { r.Release.Highest = 13; return r }); err != nil {
@@ -70,7 +70,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// TestDamagedTwice: a file that made a damaged release twice is not written automatically again, but a person may.
+// TestDamagedTwice checks that a file that has produced two damaged releases is not tried again automatically. A person can try it again.
 func TestDamagedTwice(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) { m.Files = m.Files[:1] })
@@ -91,8 +91,8 @@ func TestDamagedTwice(t *testing.T) {
 	}
 }
 
-// TestRotationHalfDone: a key that a manifest named signs the next one, although the image does not know it, and the retired one does
-// not, even for an earlier image that knows only that one.
+// TestRotationHalfDone checks the key that a manifest has announced. It can sign the next manifest although the image does not contain it.
+// The old key is then refused, even if the image contains only the old key.
 func TestRotationHalfDone(t *testing.T) {
 	g := newRig(t)
 	first := g.private
@@ -122,7 +122,7 @@ func TestRotationHalfDone(t *testing.T) {
 	}
 }
 
-// TestNoKey: an image without a key takes nothing from a network.
+// TestNoKey checks that an image without a key accepts no releases from a network.
 func TestNoKey(t *testing.T) {
 	g := newRig(t)
 	g.Keys = nil
@@ -131,7 +131,7 @@ func TestNoKey(t *testing.T) {
 	}
 }
 
-// TestSlotIsLocked: an update that is written by hand at the same time stays alone.
+// TestSlotIsLocked checks that nothing is installed while an update is written by hand.
 func TestSlotIsLocked(t *testing.T) {
 	g := newRig(t)
 	g.card.locked = os.ErrPermission

@@ -89,7 +89,7 @@ func wrong(verdict error) error {
 	return nil
 }
 
-// measure computes the size of the download, and detects a release that already runs under another number.
+// measure computes the size of the download. It also detects a release whose root file system already runs under another number.
 func (f *Follower) measure() error {
 	_, sum, err := f.Machine.Running()
 	if err != nil {
@@ -148,7 +148,7 @@ func (f *Follower) fail(err error) {
 	f.tell("", 0)
 }
 
-// errTrial is the error if the running slot is itself on trial.
+// errTrial is the error of an installation while the running slot is on trial.
 var errTrial = errors.New("the running version is itself on trial")
 
 // write writes the release into the other slot and prepares its trial at the next start.
@@ -185,7 +185,7 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 	})
 }
 
-// useless reports whether this file of the release cannot be used and another file may work.
+// useless reports whether an error concerns only this file of the release, so that another file may work.
 func useless(err error) bool {
 	for _, e := range []error{install.ErrGone, install.ErrFile, install.ErrResult, install.ErrBad, delta.ErrFormat} {
 		if errors.Is(err, e) {

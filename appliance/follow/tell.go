@@ -8,15 +8,15 @@ import (
 	"dashboard/appliance/state"
 )
 
-// whys are the reasons of failed releases, in the words that the wall shows.
+// whys are the reasons of failed releases, worded for the wall.
 var whys = map[state.Why]string{
 	state.NoPicture:    "showed no picture in time",
 	state.NotMounted:   "could not be read from the card",
 	state.NeverPainted: "did not start",
 }
 
-// tell publishes the state. phase is the phase of the running installation, or "". The published progress of an installation
-// never decreases.
+// tell publishes the state of updates. phase and percent describe the running installation. If no installation is running, phase is "". The
+// published percentage of an installation never decreases.
 func (f *Follower) tell(phase string, percent int) {
 	u := &f.told
 	if phase != "" && u.Phase != "" {
@@ -40,7 +40,7 @@ func (f *Follower) tell(phase string, percent int) {
 	f.Machine.Tell(*u)
 }
 
-// tellState adds the values from the card's state.
+// tellState adds the values of the card's state to u.
 func (f *Follower) tellState(u *about.Update) {
 	r, err := f.Machine.State()
 	if err != nil {

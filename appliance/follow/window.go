@@ -16,7 +16,7 @@ const (
 	DefaultWindow = "03:00-04:00"
 )
 
-// ErrWindow is the error for a window that cannot be read.
+// ErrWindow is the error for a text that is not a window.
 var ErrWindow = errors.New("two times as 03:00-04:00")
 
 // ParseWindow reads a window such as 03:00-04:00.
@@ -49,7 +49,7 @@ func clock(at int) string {
 	return two(at/minutesOfHour) + ":" + two(at%minutesOfHour)
 }
 
-// open reports whether a board may install at a time. share delays the board within the first half of the window.
+// open reports whether a board may install at the time now. share delays the board within the first half of the window.
 func (w Window) open(now time.Time, share float64) bool {
 	length := (w.To - w.From + minutesOfDay) % minutesOfDay
 	if length == 0 {

@@ -1,8 +1,8 @@
-// Package imager reads the files that Raspberry Pi Imager writes onto a card with init_format cloudinit. It reads the values for
-// which an appliance has a setting.
+// Package imager reads the files that Raspberry Pi Imager writes onto a card with init_format cloudinit. It reads only values for which an
+// appliance has a setting.
 //
-// Imager writes a small and fixed form of YAML: maps by indentation, lists of plain items, and values in double quotes or without
-// quotes. Other forms are skipped.
+// Imager writes a small and fixed form of YAML: maps by indentation, lists of plain items, and values in double quotes or without quotes.
+// Other forms are skipped.
 package imager
 
 import (
@@ -24,7 +24,7 @@ const (
 	maxLines = 2000
 )
 
-// Lines returns the lines of settings.txt with the meaning of the files. Files that are too large are ignored.
+// Lines converts the contents of the two files to lines of settings.txt. It ignores files that are too large.
 func Lines(user, network []byte) string {
 	var b strings.Builder
 	unnamed := false // true for a network without a name. Its password must not be used for another network
@@ -52,7 +52,7 @@ func Lines(user, network []byte) string {
 	return b.String()
 }
 
-// wifi handles one value of network-config. The path consists of network, wifis, the device and the device's keys.
+// wifi handles one value of network-config. The path starts with network, wifis and the device, and the device's keys follow.
 func wifi(path []string, value string, set func(name, value string)) {
 	const device, key = 3, 4
 	if len(path) < key || path[0] != "network" || path[1] != "wifis" {
@@ -75,7 +75,7 @@ type level struct {
 	key    string
 }
 
-// each calls do with the path and the value of every entry. For a key that begins a map, the value is empty.
+// each calls do with the path and the value of every entry. The value of a key that contains a map is empty.
 func each(file []byte, do func(path []string, value string)) {
 	if len(file) > maxFile {
 		return
@@ -90,7 +90,7 @@ func each(file []byte, do func(path []string, value string)) {
 			continue
 		}
 		if block >= 0 && indent > block {
-			continue // line of a text that continues over several lines
+			continue // line of a text of several lines
 		}
 		block = -1
 		item := strings.HasPrefix(text, "- ")

@@ -7,7 +7,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// The files as Imager 2 writes them, with everything that can be chosen there.
+// The files that Imager 2 writes if every option is chosen.
 const userData = `#cloud-config
 hostname: kitchen
 manage_etc_hosts: true
@@ -67,7 +67,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// An open network, another end of lines, a locale, and files of other origin.
+// An open network, other line ends, a locale, and files of other programs.
 func TestOtherForms(t *testing.T) {
 	for name, c := range map[string]struct{ user, network, want string }{
 		"an open network": {"", "network:\r\n  wifis:\r\n    wlan0:\r\n      access-points:\r\n        \"Guest\":\r\n          auth:\r\n            key-management: none\r\n", "wifi_name = Guest\n"},
@@ -84,7 +84,7 @@ func TestOtherForms(t *testing.T) {
 	}
 }
 
-// No file adds a setting that Imager cannot write, or ends the program.
+// No file adds a setting that Imager does not write, or makes the program panic.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(userData), []byte(networkConfig))
 	f.Fuzz(func(t *testing.T, user, network []byte) {

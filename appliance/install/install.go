@@ -29,20 +29,19 @@ type Mark struct {
 	Result manifest.Sum `json:"result"` // sum of the new root file system
 	File   manifest.Sum `json:"file"`
 	Old    int64        `json:"old"`    // size of the running root file system, in bytes
-	At     int64        `json:"at"`     // number of bytes of the result that are on the card
-	Offset int64        `json:"offset"` // number of bytes of the file that were read for them
-	Bad    int          `json:"bad"`    // number of wrong results of this file
+	At     int64        `json:"at"`     // number of bytes of the result that were written to the card
+	Offset int64        `json:"offset"` // number of bytes of the delta file that were read for the At bytes
+	Bad    int          `json:"bad"`    // number of wrong results that this file has produced
 }
 
-// Marks stores the mark up to which an installation is complete. If the mark is lost, work is repeated. If it is wrong, the final
-// checksum differs.
+// Marks stores the mark. A lost mark only repeats work. A wrong mark leads to a wrong final checksum.
 type Marks interface {
 	Load() Mark
 	Save(Mark)
 }
 
 const (
-	// maxBad is the number of wrong results after which a file is refused, because writing wears the card out.
+	// maxBad is the number of wrong results after which a file is not tried again, because each try wears the card.
 	maxBad = 2
 	// markEvery is the number of bytes of the result between two marks.
 	markEvery = 2 * delta.Step
@@ -60,18 +59,18 @@ type Job struct {
 	Source  Source
 	Release manifest.Slot
 	File    manifest.File
-	Old     io.ReaderAt // running root file system
+	Old     io.ReaderAt // root file system that is running
 	To      Slot
 	// ReadBack returns the checksum of the first size bytes of To, read from the card.
 	ReadBack func(size int64) (manifest.Sum, error)
 	Marks    Marks
-	Again    bool                                       // a file that has produced damaged releases is tried once more
+	Again    bool                                       // true to try a file again that has produced damaged releases
 	Wrote    func(bytes int64)                          // called with the number of bytes of the result that are written
 	Pause    func(context.Context, time.Duration) error // waits between two requests
 }
 
-// Run writes the release and verifies the data on the card. After an interruption it continues at the mark. If the result of a
-// continued installation is wrong, it is written once more from the beginning, because a card may lose data that it had confirmed.
+// Run writes the release and verifies the data on the card. After an interruption it continues at the mark. If the result is wrong after
+// that, Run writes the whole release again, because a card may lose data that it had confirmed.
 func (j *Job) Run(ctx context.Context) error {
 	mark := j.Marks.Load()
 	if mark.Result != j.Release.Sum || mark.File != j.File.Sum {

@@ -9,17 +9,16 @@ import (
 )
 
 const (
-	// tries is the maximum number of consecutive requests for a file that return no data.
+	// tries is the number of requests in a row without any data after which a stream gives up.
 	tries = 6
-	// firstPause is the time before the second request. Each later pause is twice as long. Together they are two and a half
-	// minutes.
+	// firstPause is the time before the second request. Each later pause is twice as long. All pauses together take two and a half minutes.
 	firstPause = 5 * time.Second
 )
 
-// ErrGone is in the error for a file that the server does not have. The file is not requested again.
+// ErrGone means that the server does not have the file. The file is not requested again.
 var ErrGone = errors.New("the server does not have the file")
 
-// A stream reads a file of a release. When the connection ends early, it requests the rest.
+// A stream reads a file of a release. When the connection ends early, the stream requests the rest.
 type stream struct {
 	ctx    context.Context
 	job    *Job
@@ -74,7 +73,7 @@ func (s *stream) wait(err error) error {
 
 func (s *stream) close() {
 	if s.body != nil {
-		s.body.Close() // an error of Close does not matter, because only data was read
+		s.body.Close() // the error of Close does not matter after reading
 		s.body = nil
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"dashboard/appliance/card"
 )
 
-// An Archive is the kernel of an update, in the form of card.KernelPart without its end.
+// An Archive is the tar archive with the kernel of an update.
 type Archive struct {
 	r    io.ReaderAt
 	size int64
@@ -29,7 +29,8 @@ func NewArchive(r io.ReaderAt, at, size int64) Archive {
 // errArchive is the error for an archive with files that a kernel's folder may not have.
 var errArchive = errors.New("the update's kernel has files that a kernel's folder does not have")
 
-// each calls do with each file. It checks the names. A file is at the top or in a single folder.
+// each calls do with each file of the archive. It returns an error for a name that may not be in a kernel's folder. A file is at the top of
+// the archive or in a single folder.
 func (a Archive) each(do func(name string, size int64, r io.Reader) error) error {
 	t := tar.NewReader(io.NewSectionReader(a.r, 0, a.size))
 	left := int64(card.MaxKernel)
@@ -108,7 +109,7 @@ func equal(file string, size int64, r io.Reader) (bool, error) {
 	}
 }
 
-// end returns nil if err means the end of a file.
+// end converts an error that means the end of a file to nil.
 func end(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

@@ -1,12 +1,12 @@
 //go:build linux
 
-// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One is the
-// kernel that the firmware starts. The other one is the previous or the next kernel.
+// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One is the kernel
+// that the firmware starts. The other one is the previous or the next kernel.
 //
-// The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this
-// reason no file that a start needs is ever moved, extended or removed. The other folder is filled in steps, each of which is
-// flushed to the card before the next. Then a restart tries its kernel once. To make it the folder to start, a single letter in a
-// file is changed, and a power cut cannot divide a letter.
+// The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this reason,
+// a file that a start needs is never moved, extended or removed. The other folder is filled in steps, and each step is flushed to the card
+// before the next one. Then a restart tries the kernel in this folder once. If it works, a single letter in config.txt is changed, so that
+// the firmware always starts this folder. A power cut cannot divide a letter.
 package kernels
 
 import (
@@ -36,13 +36,13 @@ var (
 	ErrNoRoom = errors.New("no room for a second kernel on the first partition")
 )
 
-// prefix is the beginning of the line in config.txt with the folder.
+// prefix is the beginning of the line in config.txt that names the folder to start.
 const prefix = "os_prefix="
 
 // maxText is the maximum size of config.txt and of a command line. The firmware's own limit for a line is smaller.
 const maxText = 64 << 10
 
-// Named returns the folder in config.txt.
+// Named returns the folder that config.txt names.
 func (p Partition) Named() (state.Slot, error) {
 	text, err := p.text(card.FirmwareFile)
 	if err != nil {
@@ -63,8 +63,8 @@ func (p Partition) text(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(p.Dir, name))
 }
 
-// named returns the folder in a config.txt and the offset of its letter. There must be exactly one line with a folder, because only
-// the firmware knows which of two lines is valid.
+// named returns the folder that a config.txt names and the offset of its letter. The file must have exactly one such line, because only the
+// firmware knows which of two lines is valid.
 func named(text []byte) (folder state.Slot, at int, err error) {
 	begin := 0
 	for line := range bytes.Lines(text) {
@@ -85,7 +85,7 @@ func named(text []byte) (folder state.Slot, at int, err error) {
 	return folder, at, nil
 }
 
-// slotOf returns the folder of a prefix, or None.
+// slotOf returns the folder that the value of os_prefix means, or None.
 func slotOf(value string) state.Slot {
 	for _, s := range []state.Slot{state.A, state.B} {
 		if value == s.String()+"/" {
@@ -105,7 +105,7 @@ func Running(line string) state.Slot {
 	return state.None
 }
 
-// Keep writes a folder into config.txt. It overwrites one letter in place.
+// Keep makes the firmware start a folder from now on. It overwrites one letter of config.txt in place.
 func (p Partition) Keep(folder state.Slot) error {
 	text, err := p.text(card.FirmwareFile)
 	if err != nil {
@@ -123,7 +123,7 @@ func (p Partition) Keep(folder state.Slot) error {
 	return errors.Join(err, f.Sync(), f.Close(), p.Flush())
 }
 
-// tryText returns a config.txt that has another folder, for one start.
+// tryText returns a config.txt that names another folder, for one start.
 func tryText(text []byte, folder state.Slot) ([]byte, error) {
 	_, at, err := named(text)
 	if err != nil {

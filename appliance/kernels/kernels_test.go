@@ -19,7 +19,7 @@ import (
 
 const config = "# by a person\r\nos_prefix=a/\r\nkernel=vmlinuz\r\n"
 
-// onCard are the files of a card that starts from the folder a, and has rests of another kernel in b.
+// onCard are the files of a card that starts from the folder a. The folder b has remains of another kernel.
 var onCard = map[string]string{
 	"config.txt": config, "tryboot.txt": "old", "settings.txt": "mine",
 	"a/vmlinuz": "one", "a/initrd.img": "one's", "a/x.dtb": "tree", "a/overlays/own.dtbo": "mine", "a/overlays/README": "",
@@ -27,10 +27,10 @@ var onCard = map[string]string{
 	"b/vmlinuz":     "half", "b/gone.dtb": "old", "b/overlays/old.dtbo": "old",
 }
 
-// newKernel are the files of an update's.
+// newKernel are the files of an update's kernel.
 var newKernel = map[string]string{"vmlinuz": strings.Repeat("two", 50000), "initrd.img": "two's", "x.dtb": "tree two"}
 
-// afterwards is what the folder b has when the new kernel was written.
+// afterwards returns the expected files of the folder b after the new kernel was written.
 func afterwards() map[string]string {
 	all := map[string]string{"overlays/own.dtbo": "mine", "overlays/README": "", "cmdline.txt": "quiet video=HDMI-A-2:D appliance.folder=b\n"}
 	maps.Copy(all, newKernel)
@@ -120,8 +120,8 @@ func TestRunning(t *testing.T) {
 	}
 }
 
-// The new kernel is in the other folder, with what a person has added to the first, and tryboot.txt names it. config.txt does
-// when it is kept, and nothing else of it changes.
+// The new kernel is written to the other folder, together with the files that a person has added to the first one. tryboot.txt then names
+// the other folder. Keep changes only the folder in config.txt.
 func TestWriteAndKeep(t *testing.T) {
 	p, a := lay(t, onCard), archiveOf(t, newKernel)
 	if same, err := a.In(p.folder(state.A)); err != nil || same {
@@ -155,8 +155,8 @@ func TestWriteAndKeep(t *testing.T) {
 	}
 }
 
-// The power goes at each step. The running kernel is unchanged, tryboot.txt names nothing incomplete, and the next
-// attempt succeeds.
+// The power fails at each step. The running kernel does not change, tryboot.txt never names an incomplete folder, and the next attempt
+// succeeds.
 func TestCutWhileWritten(t *testing.T) {
 	cut := errors.New("cut")
 	for steps := 0; ; steps++ {
@@ -189,7 +189,7 @@ func TestCutWhileWritten(t *testing.T) {
 	}
 }
 
-// Between two flushes either names change, or the sizes and contents of files, but never a name and its file together.
+// Between two flushes, a test sees changes of names, or of sizes and contents, but never both for one file.
 func TestOrder(t *testing.T) {
 	p, a := lay(t, onCard), archiveOf(t, newKernel)
 	var seen []map[string]string
@@ -241,7 +241,7 @@ func TestNotWritten(t *testing.T) {
 	}
 }
 
-// An archive has files for a kernel's folder and nothing else.
+// An archive may contain only files for a kernel's folder.
 func TestArchiveIsChecked(t *testing.T) {
 	for _, name := range []string{"../config.txt", "/etc/x", "a/b/c", "cmdline.txt", `a\b`, "overlays/"} {
 		if err := lay(t, onCard).Check(archiveOf(t, map[string]string{name: ""}), state.B); !errors.Is(err, errArchive) {
@@ -270,7 +270,7 @@ func TestArchiveIsChecked(t *testing.T) {
 	}
 }
 
-// A card that keeps wrong data is detected.
+// A card that stores wrong data is detected.
 func TestReadBack(t *testing.T) {
 	p, a, n := lay(t, onCard), archiveOf(t, newKernel), 0
 	p.Flush = func() error {

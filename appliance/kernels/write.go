@@ -19,14 +19,14 @@ import (
 	"dashboard/appliance/state"
 )
 
-// ErrKept means that the card loses written data.
+// ErrKept means that the card does not store the data that was written to it.
 var ErrKept = errors.New("the card does not keep the kernel that is written to it")
 
 // clusterSize is the maximum space that the file system needs for a file in addition to its length.
 const clusterSize = 4 << 10
 
-// Check returns the reason why the kernel of an archive cannot be written into a folder, before anything is written. The card must
-// start from the other folder, and the partition must have room.
+// Check reports whether the kernel of an archive can be written into a folder, without writing anything. The card must start from the other
+// folder, and the partition must have room. Otherwise Check returns the reason.
 func (p Partition) Check(a Archive, to state.Slot) error {
 	j, err := p.plan(a, to)
 	if err != nil {
@@ -58,8 +58,8 @@ func (p Partition) folder(s state.Slot) string { return filepath.Join(p.Dir, s.S
 type job struct {
 	archive Archive
 	names   map[string]int64  // files of the archive, with their sizes
-	own     map[string][]byte // other files: the changed command line and a person's files
-	try     []byte            // tryboot.txt
+	own     map[string][]byte // other files: the changed command line and the files that a person has added
+	try     []byte            // content of tryboot.txt
 }
 
 func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
@@ -85,8 +85,8 @@ func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
 	return j, err
 }
 
-// rest returns the files of a folder that do not belong to an update, if they are small enough. The command line is changed for the
-// other folder.
+// rest returns the files of a folder that are not in known, because they do not come from an update. It adds the command line, changed for
+// the other folder. If the files are too large, it returns ErrNoRoom.
 func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
 	all, err := filesIn(p.folder(from))
 	if err != nil {
@@ -192,8 +192,8 @@ func (j job) verify(dir string) error {
 	return nil
 }
 
-// remove removes files in two steps: first all names on the card, then the blocks. The order prevents that a name points to blocks
-// of another file.
+// remove removes files in two steps. It first removes all names on the card, and then frees the blocks. This order prevents that a name
+// points to blocks of another file.
 func (p Partition) remove(dir string, names []string) (err error) {
 	var open []*os.File
 	for _, name := range names {
@@ -223,8 +223,8 @@ func (p Partition) remove(dir string, names []string) (err error) {
 // A putter fills an empty file.
 type putter = func(name string, size int64, r io.Reader) error
 
-// write makes files in three steps: all names, then the blocks of each file, then the contents. A power cut leaves empty files and,
-// at worst, lost blocks of one file.
+// write creates files in three steps: first all names, then the blocks of each file, then the contents. After a power cut some files are
+// empty, and blocks of at most one file are lost.
 func (p Partition) write(dir string, names []string, content func(putter) error) (err error) {
 	files := map[string]*os.File{}
 	defer func() {

@@ -58,8 +58,8 @@ func (m *Manifest) Judge(b Board) error {
 	return nil
 }
 
-// place returns a board's position in the distribution of a release, from 0 to 99. It is constant for a release and differs between
-// releases.
+// place returns a board's position in the distribution of a release, from 0 to 99. The position differs between releases, but it is always
+// the same for one release.
 func place(machine string, sequence uint64) int {
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte(machine), sequence))
 	return int(binary.LittleEndian.Uint64(sum[:]) % 100)

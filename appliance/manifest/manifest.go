@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	// MaxSize is the maximum size of a manifest with its signature, in bytes. A manifest with ten deltas has 3 kB.
+	// MaxSize is the maximum size of a manifest with its signature, in bytes. A manifest with ten delta files has 3 kB.
 	MaxSize = 64 << 10
-	// maxFiles is the maximum number of files of a release: one complete file, and deltas from earlier releases.
+	// maxFiles is the maximum number of files of a release: one complete file, and delta files for earlier releases.
 	maxFiles = 32
 	// maxNotes is the maximum number of lines about changes. maxNote is the maximum length of a line, in bytes.
 	maxNotes, maxNote = 8, 200
-	// format is the version of the manifest's form. A program that does not know the version is too old.
+	// format is the version of the manifest's format. A program refuses a version that it does not know.
 	format = 1
 )
 
@@ -45,7 +45,7 @@ type Manifest struct {
 	Version  string    `json:"version"`
 	Board    string    `json:"board"`   // arm64 or amd64
 	Channel  string    `json:"channel"` // stable or beta
-	Least    uint64    `json:"least"`   // lowest sequence that can be updated to this release
+	Least    uint64    `json:"least"`   // lowest sequence number of a system that can be updated to this release
 	Made     time.Time `json:"made"`
 	Urgent   bool      `json:"urgent,omitempty"`   // true if boards install the release outside of the maintenance window too
 	Percent  int       `json:"percent"`            // percentage of the boards that install the release
@@ -67,12 +67,12 @@ func Name(channel, board string) string { return channel + "-" + board + ".manif
 // A Key is a public key of minisign.
 type Key = minisign.PublicKey
 
-// A File is a file of package delta that makes the slot. It needs the root file system with the sum From, or none.
+// A File is a delta file that makes the slot. It needs the root file system with the sum From.
 type File struct {
 	Name string `json:"name"` // path relative to the manifest's address
 	Size int64  `json:"size"` // bytes
 	Sum  Sum    `json:"sha256"`
-	From Sum    `json:"from,omitzero"` // zero if no other file system is needed
+	From Sum    `json:"from,omitzero"` // zero if the file does not need another file system
 }
 
 // A Sum is a SHA-256 sum. In JSON it has 64 hexadecimal digits.
@@ -137,7 +137,7 @@ func Sign(m Manifest, key minisign.PrivateKey) ([]byte, error) {
 	return nil, ErrSize
 }
 
-// Read returns a signed manifest. It verifies the signature before it parses the manifest.
+// Read returns a signed manifest and the key that has signed it. It verifies the signature before it parses the manifest.
 func Read(data []byte, keys Keys) (m Manifest, by Which, err error) {
 	if len(data) > MaxSize {
 		return m, by, ErrSize

@@ -16,7 +16,7 @@ import (
 	"dashboard/appliance/card"
 )
 
-// keyPair is a key for tests.
+// keyPair returns a key pair for tests.
 func keyPair(t testing.TB, seed byte) (minisign.PublicKey, minisign.PrivateKey) {
 	t.Helper()
 	public, private, err := minisign.GenerateKey(bytes.NewReader(bytes.Repeat([]byte{seed, 7, seed}, 1000)))
@@ -28,7 +28,7 @@ func keyPair(t testing.TB, seed byte) (minisign.PublicKey, minisign.PrivateKey) 
 
 func sumOf(s string) Sum { return sha256.Sum256([]byte(s)) }
 
-// release is a good manifest.
+// release returns a valid manifest that change may change.
 func release(change func(m *Manifest)) Manifest {
 	m := Manifest{
 		Sequence: 12, Version: "1.4.0", Board: "arm64", Channel: Stable, Least: 5, Made: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), Percent: 100,
@@ -87,7 +87,7 @@ func TestRead(t *testing.T) {
 		was, _, _ := Read(good, keys)
 		a, _ := json.Marshal(m)
 		b, _ := json.Marshal(was)
-		if err == nil && !bytes.Equal(a, b) { // minisign does not sign its untrusted comment
+		if err == nil && !bytes.Equal(a, b) { // minisign's signature does not cover its untrusted comment
 			t.Fatalf("byte %d changed: %s passed", at, a)
 		}
 	}
@@ -96,7 +96,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestForm refuses signed nonsense, too: the owner's key may have signed it by mistake.
+// TestForm checks that invalid manifests are refused even with a valid signature, because the owner may have signed them by mistake.
 func TestForm(t *testing.T) {
 	_, private := keyPair(t, 1)
 	for name, change := range map[string]func(m *Manifest){
@@ -123,7 +123,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// TestJudge refuses replays, foreign boards and what a board is not to have yet.
+// TestJudge checks that replays, releases for other boards and releases that are not due yet are refused.
 func TestJudge(t *testing.T) {
 	board := func(change func(b *Board)) Board {
 		b := Board{Arch: "arm64", Machine: "a", Channel: Stable, Sequence: 11, Highest: 11}
@@ -157,7 +157,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestRollOut: about the written share of boards takes a release, always the same ones, and others of the next release.
+// TestRollOut checks that about the given percentage of boards accepts a release. For one release these are always the same boards, and for
+// the next release others.
 func TestRollOut(t *testing.T) {
 	const boards = 2000
 	for _, percent := range []int{1, 10, 50, 99} {
@@ -187,7 +188,7 @@ func TestRollOut(t *testing.T) {
 	}
 }
 
-// TestFreeze: an old manifest is reported, unless the clock is not known.
+// TestFreeze checks that an old manifest is reported, unless the time is not known.
 func TestFreeze(t *testing.T) {
 	m := release(nil)
 	for days, want := range map[int]bool{0: false, 29: false, 31: true, 3000: true, -400: false} {
@@ -202,7 +203,7 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
-// TestRotation follows a change of keys through boards that missed some of its steps.
+// TestRotation changes keys while some boards miss some of the steps.
 func TestRotation(t *testing.T) {
 	first, firstPrivate := keyPair(t, 1)
 	second, secondPrivate := keyPair(t, 2)

@@ -21,11 +21,10 @@ import (
 const (
 	// MaxLine is the maximum length of a request and of a reason, in bytes.
 	MaxLine = 512
-	// Silence is the time after which a server that sends nothing is given up. The keeper waits longer, so that it receives the
-	// reason.
+	// Silence is the time limit for a server that sends nothing. The keeper waits longer, so that it receives the reason from the program.
 	Silence    = time.Minute
 	answerTime = Silence + 30*time.Second
-	// Good begins an answer with a file. Gone is the answer for a file that the server does not have.
+	// Good is the line before a file. Gone is the line for a file that the server does not have.
 	Good, Gone = "ok", "gone"
 )
 

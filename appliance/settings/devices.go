@@ -36,8 +36,8 @@ func (s Settings) Rights() []string {
 	return slices.DeleteFunc(Devices(s.Role), func(d string) bool { return s.Use != nil && !slices.Contains(s.Use, d) })
 }
 
-// SensorRule returns the udev rule that assigns the light sensor to the kernel's driver, or nil. The rule is necessary because the
-// device tree does not contain the sensor. The bus is on the pins 3 and 5 of a Raspberry Pi.
+// SensorRule returns the udev rule that assigns the light sensor to the kernel's driver, or nil. The device tree does not contain the
+// sensor, so the kernel needs this rule. The sensor is connected to the I2C bus on the pins 3 and 5 of a Raspberry Pi.
 func (s Settings) SensorRule() []byte {
 	if s.LightSensor == "" {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// languages has the countries in which nearly all inhabitants read the same language. In other countries the wall has English words
-// and the country's format of hours, dates and numbers.
+// languages maps a country to its language, for countries in which nearly all inhabitants read the same language. In other countries the
+// wall uses English words, but the country's formats of times, dates and numbers.
 var languages = map[string]string{
 	"AR": "es", "AT": "de", "BG": "bg", "BR": "pt", "CL": "es", "CO": "es", "CZ": "cs", "DE": "de", "DK": "da", "EE": "et", "ES": "es", "FR": "fr",
 	"GR": "el", "HR": "hr", "HU": "hu", "IT": "it", "JP": "ja", "KR": "ko", "LI": "de", "LT": "lt", "LV": "lv", "MX": "es", "NL": "nl", "NO": "nb",
@@ -24,9 +24,8 @@ func localeOf(country string) string {
 	return "en-" + country
 }
 
-// Language returns the value of LANG for the wall. It comes from locale. If that is empty, it comes from the time zone's country,
-// and then from wifi_country. Language returns "" if all three are empty. table is tzdata's zone.tab with the columns country,
-// coordinates, zone and comment.
+// Language returns the value of LANG for the wall. It uses the first one of these that is set: locale, the time zone's country, and
+// wifi_country. If none is set, it returns "". table is tzdata's zone.tab with the columns country, coordinates, zone and comment.
 func (s Settings) Language(table string) string {
 	tag := cmp.Or(s.Locale, localeOf(countryOf(s.Timezone, table)), localeOf(s.WifiCountry))
 	if tag == "" {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Static returns the file with which systemd-networkd sets a static address, systemd.network(5), or nil for DHCP. The address is
-// for Wi-Fi if there is a wireless network, and otherwise for the cable.
+// Static returns the systemd.network(5) file for a static address, or nil for DHCP. The address is for Wi-Fi if there is a wireless
+// network, and otherwise for the cable.
 func (s Settings) Static() []byte {
 	if !s.Address.IsValid() {
 		return nil
 	}
 	match := "Type=ether\nKind=!*"
 	if s.Supplicant() != nil {
-		match = "Type=wlan\nWLANInterfaceType=station" // this excludes the set-up's access point
+		match = "Type=wlan\nWLANInterfaceType=station" // without the access point of the set-up
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Match]\n%s\n\n[Network]\nAddress=%s\nMulticastDNS=yes\n", match, s.Address)
@@ -26,7 +26,7 @@ func (s Settings) Static() []byte {
 	return []byte(b.String())
 }
 
-// Resolver returns the part of resolved.conf(5) with the name servers, or nil.
+// Resolver returns the part of resolved.conf(5) that lists the name servers, or nil if there are none.
 func (s Settings) Resolver() []byte {
 	if len(s.DNS) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func (s Settings) Resolver() []byte {
 	return []byte("[Resolve]\nDNS=" + list + "\n")
 }
 
-// TimeServers returns the part of timesyncd.conf(5) with the time servers, or nil.
+// TimeServers returns the part of timesyncd.conf(5) that lists the time servers, or nil if there are none.
 func (s Settings) TimeServers() []byte {
 	if len(s.NTP) == 0 {
 		return nil
@@ -43,7 +43,7 @@ func (s Settings) TimeServers() []byte {
 	return []byte("[Time]\nNTP=" + strings.Join(s.NTP, " ") + "\n")
 }
 
-// Environment returns the drop-in with the proxy, or nil. Local names are excluded from the proxy.
+// Environment returns the drop-in that sets the proxy, or nil if there is none.
 func (s Settings) Environment() []byte {
 	if s.Proxy == "" {
 		return nil

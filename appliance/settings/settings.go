@@ -20,7 +20,7 @@ const (
 	Client    = "client"    // shows the wall of another machine
 )
 
-// Settings has the values of the file. A text is empty if the file does not set it.
+// Settings are the values of the file. A text is empty if the file does not set it.
 type Settings struct {
 	Role        string // Dashboard or Client
 	Hostname    string // host name in lower case, without .local
@@ -36,7 +36,7 @@ type Settings struct {
 	CAFile      string   // name of a file next to settings.txt
 	ConfigURL   string   // https address of a zip file with the wall's files
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
-	Use         []string // kinds of devices in Devices that the wall may use, or nil for all
+	Use         []string // kinds of devices that the wall may use, as Devices names them, or nil for all
 	LightSensor string   // driver and address of a light sensor on the board's I2C bus, such as "bh1750 0x23"
 
 	Update       string // channel of releases: stable, beta or off
@@ -47,16 +47,17 @@ type Settings struct {
 // A Network is a wireless network to join.
 type Network struct {
 	Name     string // SSID
-	Password string // passphrase, 64 hexadecimal digits for the key itself, or empty for an open network
+	Password string // passphrase, or the key as 64 hexadecimal digits, or empty for an open network
 	// Refused excludes the network because its password is not valid. Without a password the board would join any open network with
 	// the same name.
 	Refused bool
-	// Inside excludes the network because its password is not on the card. The set-up stores it on the data partition.
+	// Inside excludes the network because settings.txt does not contain its password. The set-up stores the password on the data partition
+	// and joins the network itself.
 	Inside bool
 }
 
-// Inside is the value of wifi_password for a password that is stored inside the wall. Older images refuse the value because it is
-// too short, so they do not join an open network with the same name.
+// Inside is the value of wifi_password if the password is stored inside the wall. It is too short for a password, so older images refuse
+// it. They therefore do not join an open network with the same name.
 const Inside = "(kept)"
 
 // Default returns the settings of an untouched card.
@@ -148,7 +149,7 @@ func networkEntries() []entry {
 	}
 }
 
-// take sets a field to v if fits is true.
+// take sets *field to v if fits is true. It returns fits.
 func take(field *string, v string, fits bool) bool {
 	if fits {
 		*field = v
@@ -177,7 +178,7 @@ func isAddress(v string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
-// addNetwork adds a network. Its password is on a later line. For the first network it may also be on an earlier line.
+// addNetwork adds a network. Its password follows on a later line. The password of the first network may also be on an earlier line.
 func (s *Settings) addNetwork(v string) bool {
 	fits := len(v) <= maxSSID && !strings.ContainsRune(v, 0)
 	if n := len(s.Wifi); n == 1 && s.Wifi[0].Name == "" {
@@ -186,15 +187,15 @@ func (s *Settings) addNetwork(v string) bool {
 		s.Wifi = append(s.Wifi, Network{Name: v})
 	}
 	if !fits {
-		s.Wifi[len(s.Wifi)-1].Refused = true // the password on the next line must not be used for another network
+		s.Wifi[len(s.Wifi)-1].Refused = true // until the password follows. The last network's password must not be used for this network
 	}
 	return fits
 }
 
-// setPassword sets the password of the last network. If it is not valid, the network becomes Refused.
+// setPassword sets the password of the last network. If the password is not valid, the network becomes Refused.
 func (s *Settings) setPassword(v string) bool {
 	if len(s.Wifi) == 0 {
-		s.Wifi = []Network{{}} // the name is on a later line
+		s.Wifi = []Network{{}} // the name follows on a later line
 	}
 	n := &s.Wifi[len(s.Wifi)-1]
 	if v == Inside {
@@ -222,11 +223,11 @@ func (s *Settings) setDNS(v string) bool {
 	return true
 }
 
-// Parse reads the file. Each problem is a sentence that names the line and contains no password.
+// Parse reads the file. Each problem is a sentence with the line's number. It does not contain a password.
 func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, file) }
 
-// ParseOver is like Parse, but it first reads the lines of other, which file overrides. Problems in other are not reported. The
-// networks of file are first.
+// ParseOver is like Parse, but other contains additional lines. Settings in file override them. Problems in other are not reported. The
+// networks of file come first.
 func ParseOver(other, file []byte) (s Settings, problems []string) {
 	s = Default()
 	for line := range strings.Lines(string(other)) {
@@ -262,7 +263,7 @@ func (s *Settings) read(file []byte) (problems []string) {
 	return problems
 }
 
-// unreachable returns a problem if the board cannot reach its gateway, or "".
+// unreachable returns a problem if the gateway is not in the board's network, and otherwise "".
 func (s *Settings) unreachable() string {
 	switch {
 	case !s.Gateway.IsValid():
@@ -302,7 +303,7 @@ func (s *Settings) line(line string) (name, problem string) {
 	return name, ""
 }
 
-// unquoted removes quotation marks around a value.
+// unquoted removes the quotation marks around a value. quoted is true if there were any.
 func unquoted(v string) (plain string, quoted bool) {
 	if n := len(v); n > 2 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] {
 		return v[1 : n-1], true

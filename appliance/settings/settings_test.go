@@ -96,7 +96,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The file may have any encoding that a laptop's editor saves.
+// The file may have any encoding that an editor of a laptop writes.
 func TestEncodings(t *testing.T) {
 	const text = "hostname = küche\nwifi_name = Grüße 🏠\n"
 	units := utf16.Encode([]rune(text))
@@ -119,7 +119,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// The wall's language is the one of the file, else the one of the place.
+// The wall's language comes from locale, and otherwise from the place.
 func TestLanguage(t *testing.T) {
 	const zones = "# comment\nDE\t+5230+01322\tEurope/Berlin\tmost of Germany\nCH\t+4723+00832\tEurope/Zurich\nUS\t+404251-0740023\tAmerica/New_York\n"
 	for _, tt := range []struct{ file, want string }{
@@ -150,7 +150,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// A light sensor is driven once udev has written its name and address to the bus.
+// The kernel drives a light sensor when udev has written its name and address to the bus.
 func TestSensorRule(t *testing.T) {
 	s, _ := settings.Parse([]byte("light_sensor = bh1750 0x23"))
 	if got, want := string(s.SensorRule()), `ACTION=="add", SUBSYSTEM=="i2c", KERNEL=="i2c-1", ATTR{new_device}="bh1750 0x23"`+"\n"; got != want {
@@ -208,7 +208,7 @@ func TestSupplicant(t *testing.T) {
 	}
 }
 
-// An invalid password never makes the network an open one, which an attacker could set up.
+// A network with an invalid password is never joined as an open network, because an attacker could open one with the same name.
 func TestRefusedPasswordIsNotOpen(t *testing.T) {
 	for name, tt := range map[string]struct {
 		password string
@@ -263,7 +263,7 @@ func TestNetworkFiles(t *testing.T) {
 	}
 }
 
-// wpa_supplicant reads the file.
+// wpa_supplicant can read the file.
 func TestSupplicantReadsIt(t *testing.T) {
 	program, err := exec.LookPath("wpa_supplicant")
 	switch {
@@ -277,7 +277,8 @@ func TestSupplicantReadsIt(t *testing.T) {
 	if err := os.WriteFile(path, s.Supplicant(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := exec.Command(program, "-Dnone", "-inone", "-dd", "-c"+path).CombinedOutput() // it ends: there is no such driver
+	// it ends with an error, because there is no such driver
+	out, _ := exec.Command(program, "-Dnone", "-inone", "-dd", "-c"+path).CombinedOutput()
 	for _, want := range []string{"country='DE'", "key_mgmt: 0x402", "sae_password - hexdump_ascii(len=14)", "Caf"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("got no %q in %s", want, out)

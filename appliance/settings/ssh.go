@@ -10,7 +10,7 @@ import (
 // keyTypes are the types of public keys that dropbear accepts.
 var keyTypes = []string{"ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"}
 
-// addKey adds a public key without its comment. The data of a key contains its type (RFC 4253, section 6.6).
+// addKey adds a public key without its comment. The decoded key must contain the same type as the line (RFC 4253, section 6.6).
 func (s *Settings) addKey(v string) bool {
 	words := strings.Fields(v)
 	if len(words) < 2 || !slices.Contains(keyTypes, words[0]) || len(s.SSHKeys) == maxKeys {

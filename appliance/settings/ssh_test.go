@@ -7,10 +7,10 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// The key is of RFC 8709's shape: the type's name, then 32 bytes.
+// goodKey has the form of RFC 8709: the name of the type, then 32 bytes.
 const goodKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f"
 
-// Only a public key is accepted: an option in authorized_keys could run any command.
+// Only a public key is accepted, because an option in authorized_keys could run any command.
 func TestSSHKeys(t *testing.T) {
 	for _, tt := range []struct{ name, value, want string }{
 		{"with a comment", goodKey + " me@laptop", goodKey + "\n"},

@@ -34,9 +34,9 @@ func isUpdateURL(v string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.RawQuery == "" && u.Fragment == ""
 }
 
-// Set returns a copy of the file with a new value of a setting. It changes the last line with the setting's name. If there is none,
-// it changes a line that is commented out, and otherwise it adds a line. Everything else stays the same, except that the file
-// becomes UTF-8.
+// Set returns a copy of the file with a new value of a setting. It changes the last line with the setting's name. If there is no such line,
+// it changes a commented one. If there is no commented line, it adds a line. Everything else stays the same, except that the file becomes
+// UTF-8.
 func Set(file []byte, name, value string) []byte {
 	lines := slices.Collect(strings.Lines(textOf(file)))
 	at := -1
@@ -59,7 +59,7 @@ func Set(file []byte, name, value string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// named reports whether a line sets a setting.
+// named reports whether a line sets the setting with this name.
 func named(line, name string) bool {
 	key, _, ok := strings.Cut(line, "=")
 	return ok && strings.ToLower(strings.TrimSpace(key)) == name

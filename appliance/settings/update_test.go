@@ -6,7 +6,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// A written setting changes its line alone.
+// Set changes only the line of its setting.
 func TestSet(t *testing.T) {
 	for name, tt := range map[string]struct{ file, want string }{
 		"there":         {"role = client\nUpdate=stable\n# x\n", "role = client\nupdate = beta\n# x\n"},

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Supplicant returns the file with which wpa_supplicant joins the networks, wpa_supplicant.conf(5), or nil. Names
-// and keys are hexadecimal, because a value in quotation marks cannot contain every password. The first network has the highest
-// priority.
+// Supplicant returns the file wpa_supplicant.conf(5) with the networks to join, or nil if there are none. Names and keys are hexadecimal,
+// because some passwords cannot be written in quotation marks. The first network has the highest priority.
 func (s Settings) Supplicant() []byte {
 	var b strings.Builder
 	for i, n := range s.Wifi {
@@ -53,10 +52,11 @@ func key(name, passphrase string) []byte {
 	return k
 }
 
-// controlled is the part of wpa_supplicant.conf(5) that allows the set-up to open its access point and to test networks.
+// controlled is the line of wpa_supplicant.conf(5) that gives the set-up control of wpa_supplicant. The set-up opens its access point and
+// tests networks with it.
 const controlled = "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\n"
 
-// Radio returns the wpa_supplicant file of a board with a set-up: the networks, if there are any, and the control socket.
+// Radio returns the file wpa_supplicant.conf(5) for a board with a set-up. It contains the control socket and the networks.
 func (s Settings) Radio() []byte {
 	file := s.Supplicant()
 	if file == nil && s.WifiCountry != "" {

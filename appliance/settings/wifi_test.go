@@ -8,7 +8,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// A network that the set-up has proved becomes the first one. Comments, other settings and other networks stay.
+// A network that has passed the set-up's test becomes the first one. Comments, other settings and other networks stay.
 func TestSetNetwork(t *testing.T) {
 	shipped, err := os.ReadFile("../../image/boot/settings.txt")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestSetNetwork(t *testing.T) {
 	}
 }
 
-// A password that is kept inside the wall opens no network of that name.
+// If a password is stored inside the wall, the board does not join an open network with the same name.
 func TestKeptPassword(t *testing.T) {
 	s, problems := settings.Parse([]byte("wifi_name = home\nwifi_password = (kept)\nwifi_country = DE\n"))
 	if len(problems) > 0 || s.Supplicant() != nil || len(s.Wifi) != 1 || !s.Wifi[0].Inside {

@@ -22,16 +22,16 @@ import (
 
 const (
 	maxKept = 64 << 10 // maximum size in bytes. The draft has a dozen short values
-	// grantTime limits the wait for the keeper, which writes to a slow card.
+	// grantTime is the time limit for the keeper's answer, because the keeper writes to a slow card.
 	grantTime  = 20 * time.Second
 	grantPause = 50 * time.Millisecond
 )
 
-// kept holds the values for the next start.
+// kept are the values that are stored for the next start.
 type kept struct {
 	Password string     `json:"password"` // password of the access point
 	Token    string     `json:"token"`    // token of the page
-	Worked   bool       `json:"worked"`   // a network was joined before
+	Worked   bool       `json:"worked"`   // true if a network was joined before
 	Draft    flow.Draft `json:"draft"`
 }
 
@@ -66,13 +66,13 @@ func (f *keptFile) save() error {
 	return state.Replace(f.path, data)
 }
 
-// worked records that there was a network.
+// worked records that a network was joined.
 func (f *keptFile) worked() {
 	if f.kept.Worked {
 		return
 	}
 	f.kept.Worked = true
-	_ = f.save() // if this fails, the next start does not have the value
+	_ = f.save() // if this fails, only the next start behaves differently
 }
 
 // Save implements flow.Store.
@@ -81,8 +81,8 @@ func (s *service) Save(d flow.Draft) error {
 	return s.kept.save()
 }
 
-// Finish implements flow.Store. The keeper writes the card, and then the draft is saved. The draft contains the password only if
-// the password stays inside the wall.
+// Finish implements flow.Store. The keeper writes the card first, and then the draft is saved. The saved draft contains the network's
+// password only if the password is stored inside the wall.
 func (s *service) Finish(d flow.Draft) error {
 	if err := s.wish(wishOf(d)); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// Password and token are the same at the next start, in a file for its owner alone. A damaged file is replaced.
+// The password and the token are the same at the next start. Only the owner can read their file. A damaged file is replaced.
 func TestKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "setup.json")
 	first, err := openKept(path)
@@ -41,7 +41,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A password that stays inside is not in the wish, and what was not chosen is empty.
+// The wish does not contain a password that stays inside the wall. Values that were not chosen are empty.
 func TestWish(t *testing.T) {
 	network := &flow.Network{Name: "home", Password: "longenough"}
 	all := flow.Draft{Language: "de", Country: "AT", Name: "kitchen", Zone: "Europe/Vienna", Place: "48.2, 16.4", Wall: "family", Network: network}
@@ -61,7 +61,7 @@ func TestWish(t *testing.T) {
 	}
 }
 
-// The wall writes only languages whose letters it has.
+// The wall uses only languages whose letters its typeface has.
 func TestDrawn(t *testing.T) {
 	for language, want := range map[string]string{"de": "de", "zh": "en", "ar": "en", "it": "en", "es": "es"} {
 		if got := drawn(language).Language; got != want {

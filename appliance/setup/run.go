@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package setup guides a person with a phone through the first start of an appliance, and again when its network is lost.
+// Package setup guides a person with a phone through the first start of an appliance. It also helps when the wall has lost its network.
 package setup
 
 import (
@@ -38,7 +38,7 @@ const (
 	pagePort   = "80"
 )
 
-// The access point's network, as image/root/etc/systemd/network/15-point.network has it.
+// The access point's network. It must match image/root/etc/systemd/network/15-point.network.
 var (
 	pointAddress = netip.MustParseAddr("10.1.1.1")
 	pointNetwork = netip.MustParsePrefix("10.1.1.0/24")
@@ -62,14 +62,14 @@ type service struct {
 	kept   *keptFile
 	id     string
 	began  time.Time
-	seen   time.Time // last time with a network
+	seen   time.Time // last time at which the board had a network
 	shown  *about.Guide
 	needed time.Time          // last time at which pages were needed
 	cable  netip.Addr         // address of the board by cable
 	wifi   netip.Addr         // address in the joined wireless network
-	codes  string             // content of the file with the last request for the codes
-	point  bool               // the file for the report exists
-	stop   context.CancelFunc // stops the listeners, nil while they are closed
+	codes  string             // content of CodesFile at the last check
+	point  bool               // true if PointFile exists
+	stop   context.CancelFunc // stops the listeners, or nil while there are none
 }
 
 // Run runs the set-up until ctx ends.
@@ -90,7 +90,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 		Addresses: func() bool { _, wifi := links(); return wifi.IsValid() },
 		Internet:  internet,
 	})
-	facts, _ := about.Read(os.DirFS("/")) // if the file cannot be read, no networks are known
+	facts, _ := about.Read(os.DirFS("/")) // without the file no networks are known
 	s.m = flow.New(flow.Options{
 		Clock: func() time.Duration { return time.Since(s.began) }, Radio: s.radio, Store: s, Draft: k.Draft,
 		Known: len(facts.Networks) > 0 || k.Draft.Network != nil, Worked: k.Worked,
@@ -109,7 +109,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// locked runs a report of the radio in the background, under the machine's lock.
+// locked runs do in another goroutine, with the machine locked.
 func (s *service) locked(do func(*flow.Machine)) {
 	go func() {
 		s.mu.Lock()
@@ -162,7 +162,7 @@ func askedCodes() string {
 	return string(data)
 }
 
-// place returns the present address of the page.
+// place returns the current values for the guides.
 func (s *service) place() flow.Place {
 	home := ""
 	for _, a := range []netip.Addr{s.wifi, s.cable} {
@@ -170,22 +170,22 @@ func (s *service) place() flow.Place {
 			home = a.String()
 		}
 	}
-	host, _ := os.Hostname() // a board always has a host name
+	host, _ := os.Hostname() // the kernel always has a host name
 	if d := s.m.View("").Draft; d.Done && d.Name != "" {
 		host = d.Name
 	}
-	facts, _ := about.Read(os.DirFS("/")) // they change when the set-up has written a wall
+	facts, _ := about.Read(os.DirFS("/")) // the facts change when the set-up has written a wall
 	return flow.Place{
 		Point: flow.Name(s.id), Password: s.kept.kept.Password, Token: s.kept.kept.Token, Address: pointAddress.String(), Home: home,
 		Host: host, Port: facts.Port, Since: s.seen.Format("15:04"), Gallery: "/" + about.GalleryFolder,
 	}
 }
 
-// drawable are the languages that the wall's own typeface can show.
+// drawable are the languages of the set-up that the wall's typeface can show.
 var drawable = []string{"en", "de", "fr", "es"}
 
-// book returns the sentences in the wall's language. It is the chosen language or the card's language. If there is neither, all
-// languages follow one another.
+// book returns the sentences in the language that the person has chosen. If none was chosen, it uses the card's language. If the card has
+// no language either, the languages take turns.
 func (s *service) book() words.Book {
 	if l := s.m.View("").Draft.Language; l != "" {
 		return drawn(l)
@@ -214,7 +214,7 @@ func (s *service) show() {
 	s.shown = g
 	file := "/" + about.GuideFile
 	if g == nil {
-		_ = os.Remove(file) // there may be no file
+		_ = os.Remove(file) // the file may be missing
 		s.report(p)
 		return
 	}
@@ -231,7 +231,7 @@ func (s *service) show() {
 	s.report(p)
 }
 
-// report writes or removes the file about the access point, which the report on the card includes.
+// report writes or removes PointFile. The report on the card includes the file.
 func (s *service) report(p flow.Place) {
 	if s.point == s.m.Open() {
 		return
@@ -278,7 +278,7 @@ func (s *service) serve(ctx context.Context, handler http.Handler) {
 	}
 }
 
-// names answers name look-ups while the access point has its address. It starts again when the address returns.
+// names answers name look-ups while the access point has its address. If this fails, it tries again, because the address appears later.
 func (s *service) names(ctx context.Context) {
 	for ctx.Err() == nil {
 		conn, err := (&net.ListenConfig{}).ListenPacket(ctx, "udp4", net.JoinHostPort(pointAddress.String(), "53"))
@@ -290,6 +290,6 @@ func (s *service) names(ctx context.Context) {
 			return
 		case <-time.After(tickPause):
 		}
-		_ = err // the address appears when a phone can join
+		_ = err // usually the address is missing, because no phone can join yet
 	}
 }

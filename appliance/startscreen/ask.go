@@ -8,10 +8,10 @@ import (
 	"dashboard/render/text"
 )
 
-// An Ask turns a content into a question in the middle of the wall: Name has the digits, Version the question.
+// An Ask makes a note a question in the middle of the wall. Content.Name is then the code to compare, and Content.Version is the question.
 type Ask struct {
-	At, Until string // times of the request and of its end
-	Refuse    bool   // there is a touchscreen or a remote for refusing
+	At, Until string // times of day of the request and of its end
+	Refuse    bool   // true if a person can refuse with a touchscreen or a remote
 }
 
 // Lengths of a question in px, for a picture of 1280x720.
@@ -23,7 +23,7 @@ const (
 	askButtons = 184
 	askRadius  = 18
 	askGap     = 16
-	askShade   = 184 // alpha of the shade over the wall, of 255
+	askShade   = 184 // opacity of the shade over the wall, from 0 to 255
 )
 
 const refuseWord = "Refuse"
@@ -35,8 +35,8 @@ type question struct {
 	title, caption, digits, do face
 }
 
-// Question paints a question over a wall that it darkens, and returns the picture with the places of the card and of its button.
-// The button is empty without Refuse.
+// Question paints a question over the wall. The picture darkens the wall around the card. It returns the picture and the rectangles of the
+// card and of its button. Without Refuse there is no button, and its rectangle is empty.
 func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *image.RGBA, card, button image.Rectangle) {
 	pic = image.NewRGBA(image.Rectangle{Max: wall})
 	q := &question{guidePainter: guidePainter{painter: newPainter(wall, cache, night), canvas: render.NewCanvas(pic), size: wall, scale: scaleOf(wall)}}
@@ -93,7 +93,7 @@ func (q *question) button() image.Point {
 	return image.Pt(max(q.at(askButtons), q.width(refuseWord, q.caption)+q.at(80)), max(44, q.at(askButton)))
 }
 
-// refuse paints the button at the lower right of a room, and returns its place.
+// refuse paints the button at the lower right of a room, and returns its rectangle.
 func (q *question) refuse(room image.Rectangle) image.Rectangle {
 	size := q.button()
 	place := image.Rectangle{Min: room.Max.Sub(size), Max: room.Max}
@@ -102,7 +102,7 @@ func (q *question) refuse(room image.Rectangle) image.Rectangle {
 	x := place.Min.X + (size.X-side-q.at(12)-wide)/2
 	q.glyph("close", "text", side, image.Pt(x+side/2, place.Min.Y+size.Y/2))
 	x += side + q.at(12)
-	top := place.Min.Y + (size.Y-q.caption.line)/2 + q.caption.size/8 // the line's space is below its letters
+	top := place.Min.Y + (size.Y-q.caption.line)/2 + q.caption.size/8 // center the letters, because a line has extra space below them
 	q.line(refuseWord, q.caption, "text", image.Rect(x, top, place.Max.X, top+q.caption.line))
 	return place
 }

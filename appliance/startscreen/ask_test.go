@@ -8,8 +8,8 @@ import (
 	"dashboard/render/text"
 )
 
-// A question is inside of every wall, and its button inside of the card, at least as large as a finger. Without a touchscreen or a remote
-// there is no button.
+// A question fits into every wall, and its button fits into the card. The button is at least as large as a finger. Without a touchscreen or
+// a remote there is no button.
 func TestQuestion(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for _, size := range append(guideSizes, image.Pt(320, 240)) {

@@ -15,10 +15,10 @@ import (
 
 const (
 	least     = 11 // minimum size of text, in px
-	iconLeast = 12 // minimum width of a column with icons, in lines
+	iconLeast = 12 // minimum width of a column with icons, as a multiple of the line height
 )
 
-// A face is a style with its size in the picture.
+// A face is a font with its size in px and its line height.
 type face struct {
 	font       *text.Font
 	size, line int
@@ -26,7 +26,7 @@ type face struct {
 
 func (p *painter) face(style string) face { return p.weighted(style, p.look.Styles[style].Weight) }
 
-// strong returns a style in the weight of a title.
+// strong returns a style's face in the weight of a title.
 func (p *painter) strong(style string) face { return p.weighted(style, titleWeight) }
 
 const titleWeight = 500
@@ -52,7 +52,7 @@ type part struct {
 	tint  color.RGBA
 }
 
-// A column is the name, the version and the lines, one below the other.
+// A column is a list of texts, one below the other: the name, the version and the lines.
 type column struct {
 	parts []part
 	high  int
@@ -124,7 +124,7 @@ func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	}
 	glyph, ok := icon.Lookup(l.Icon)
 	if ok = ok && wide >= iconLeast*f.line; !ok {
-		indent = 0 // omit parts before cutting words
+		indent = 0 // omit the icon before cutting words
 	}
 	block, high := p.set(strings.TrimSpace(l.Text), f, wide-indent, rows)
 	out := lineParts{part: part{x: indent, y: y, block: block, ink: p.color("text"), at: image.Pt(0, y-side/12), tint: p.color(role)}, high: high}
@@ -134,7 +134,7 @@ func (p *painter) line(l Line, f face, wide, y int) lineParts {
 	return out
 }
 
-// more shows the number of lines that did not fit, if there is room for it.
+// more adds the number of lines that did not fit, if there is room for this text.
 func (p *painter) more(col *column, n int, f face, room image.Point) {
 	if col.high+f.line > room.Y {
 		col.high -= p.px(lineGap)

@@ -24,14 +24,15 @@ const (
 	disc                 = 40  // diameter of the disc with a code's number
 )
 
-// If the short side is below oneCode px, there is room for one code only. If it is below compact px, the words are smaller, so that
-// codes stay large.
+// Limits for the picture's short side, in px. Below oneCode, there is room for one code only. Below compact, the words are smaller to leave
+// room for large codes.
 const (
 	oneCode = 400
 	compact = 600
 )
 
-// Maximum numbers of modules of a code. Its error correction is chosen so that it fits. Two codes have the same size.
+// Number of modules on a side of a code for joining and of a code for the page. The error correction is chosen so that every content has
+// this size.
 const (
 	joinSide = 29
 	pageSide = 25
@@ -45,7 +46,7 @@ type guidePainter struct {
 	scale  float64 // factor of lengths and font sizes
 }
 
-// Guide paints a guide over a whole picture, in night or day colors.
+// Guide paints a guide over the whole picture dst, in the colors of the night or of the day.
 func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
 	size := dst.Rect.Size()
 	p := &guidePainter{painter: newPainter(size, cache, night), canvas: render.NewCanvas(dst), size: size}
@@ -68,7 +69,7 @@ func scaleOf(size image.Point) float64 {
 	return min(long/guideWide, short/guideHigh)
 }
 
-// at converts a length of a picture of 1280x720 to this picture.
+// at converts a length in a picture of 1280x720 to this picture's px.
 func (p *guidePainter) at(v float64) int { return int(v*p.scale + 0.5) }
 
 // font returns a face for a size in a picture of 1280x720. The face is at least floor px high.
@@ -78,7 +79,7 @@ func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	if display {
 		style.Tracking = -20
 	} else {
-		style.Optical = min(f.size, 14) // shapes of letters for small text
+		style.Optical = min(f.size, 14) // letter shapes for small text
 	}
 	f.font = p.cache.Style(text.Inter(), style)
 	f.line = int(float64(f.size)*1.35 + 0.5)
@@ -88,7 +89,8 @@ func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 	return f
 }
 
-// tile paints a code with its white edge in a square and returns the square. A module has a whole number of px.
+// tile paints a code with its white edge. at is the upper left corner, and module is the size of a module in px. most is the maximum number
+// of modules on a side.
 func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
@@ -103,7 +105,7 @@ func (p *guidePainter) tile(content string, most, module int, at image.Point) {
 	})
 }
 
-// sideOf returns the number of modules on a side of a code with its edge.
+// sideOf returns the number of modules on a side of a code, including its white edge.
 func sideOf(content string, most int) int {
 	code, err := qrcode.Strongest(content, most)
 	if err != nil {
@@ -112,7 +114,7 @@ func sideOf(content string, most int) int {
 	return code.Side + 2*qrcode.Quiet
 }
 
-// line paints a line of text in a box. It makes a line that is too long smaller.
+// line paints a line of text in a box. If the text is too long, it uses a smaller font.
 func (p *guidePainter) line(s string, f face, ink string, box image.Rectangle) {
 	b := text.NewBlock(p.cache, text.Options{Font: f.font, Size: f.size, Box: box.Size(), Ellipsis: true, Least: least, VAlign: text.Top})
 	b.Set(s)
@@ -160,7 +162,7 @@ func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	}
 }
 
-// layCodes finds the largest module size in px with which everything fits. The design's size is the maximum.
+// layCodes finds the largest module size, in whole px, with which everything fits. codesModule limits the size.
 func (p *guidePainter) layCodes(modules int) codesLayout {
 	l := codesLayout{stacked: p.size.Y > p.size.X}
 	l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(26, 20, 500, false), p.font(20, 17, 400, false)
@@ -225,7 +227,8 @@ func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rect
 	}
 	for i, one := range all {
 		y := box.Min.Y + i*value.line
-		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent // for one base line
+		// aligns the base lines of label and value
+		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent
 		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y+drop, box.Min.X+indent, y+drop+label.line))
 		p.line(one.Value, value, "text", image.Rect(box.Min.X+indent, y, box.Max.X, y+value.line))
 	}

@@ -25,7 +25,7 @@ const (
 
 var steps = []string{"Language", "Wi-Fi", "Place", "Wall", "Done"}
 
-// guides are the screens of the set-up, by the names of the drawn ones.
+// guides are the screens of the set-up, by the names of the golden pictures.
 func guides() map[string]about.Guide {
 	point := []about.Pair{{Label: "Network", Value: "wall-7k3f"}, {Label: "Password", Value: "maple-otter-42"}}
 	page := []about.Pair{{Label: "Address", Value: "10.1.1.1"}, {Label: "Code", Value: "K7QM 42XA"}}
@@ -65,13 +65,13 @@ var guideSizes = []image.Point{
 	{480, 320}, {800, 480}, {1024, 600}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}, {1080, 1920}, {480, 800},
 }
 
-// Every screen keeps its margin free at every size, by day and by night.
+// Every screen leaves its margin free at every size, in the colors of the day and of the night.
 func TestGuide(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for name, g := range guides() {
 		for _, size := range guideSizes {
 			dst := image.NewRGBA(image.Rectangle{Max: size})
-			night := size.X != 1366 // by day once
+			night := size.X != 1366 // one size in the colors of the day
 			Guide(dst, g, night, cache)
 			save(t, fmt.Sprintf("guide-%s-%dx%d", name, size.X, size.Y), dst)
 			inner := image.Rectangle{Max: size}.Inset(6)
@@ -82,7 +82,7 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// The px of a module follow from the distance from which a code is read.
+// The size of a module in px depends on the distance from which a phone reads the code.
 func TestModules(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for size, want := range map[image.Point]int{
@@ -96,7 +96,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// Every code decodes, also in a picture of a third of its size, with a decoder that is not ours.
+// Another project's decoder can read every code, also in a picture that was scaled to a third.
 func TestCodesDecode(t *testing.T) {
 	zbar, err := exec.LookPath("zbarimg")
 	if err != nil {
@@ -105,7 +105,7 @@ func TestCodesDecode(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for name, g := range guides() {
 		for _, size := range guideSizes {
-			if len(g.Codes) == 0 || max(size.X, size.Y) > 1366 { // its codes are larger
+			if len(g.Codes) == 0 || max(size.X, size.Y) > 1366 { // such pictures have larger codes
 				continue
 			}
 			dst := image.NewRGBA(image.Rectangle{Max: size})
@@ -126,7 +126,7 @@ func TestCodesDecode(t *testing.T) {
 	}
 }
 
-// decode returns the contents of the codes in a picture at a part of its size.
+// decode returns the contents of the codes in a picture that is scaled to one part of its size.
 func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
 	t.Helper()
 	small := image.NewRGBA(image.Rect(0, 0, pic.Rect.Dx()/part, pic.Rect.Dy()/part))
@@ -146,7 +146,7 @@ func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// The badge is as large as drawn, and narrower than any wall.
+// The badge has its design size and is narrower than any wall.
 func TestBadge(t *testing.T) {
 	g := about.Guide{
 		Badge: true, Icon: "wifi-off", Role: "warn", Title: "No network since 9:12",

@@ -9,8 +9,7 @@ import (
 	"dashboard/render/text"
 )
 
-// oneCode paints words with one code. The code is next to the words, or below them in an upright picture. If there is no code, it
-// paints the words alone.
+// oneCode paints the words of a guide and at most one code. The code is next to the words, or below them in an upright picture.
 func (p *guidePainter) oneCode(g about.Guide) {
 	margin := max(10, p.at(guideMargin))
 	room := image.Rectangle{Max: p.size}.Inset(margin)
@@ -22,7 +21,7 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	modules := sideOf(g.Codes[0].Content, p.most(g))
 	space := p.at(tileSpace)
 	if p.shorter < oneCode {
-		space = min(p.size.Y-2*margin, p.size.X/2) // the code has priority, because it is scanned from an arm's length
+		space = min(p.size.Y-2*margin, p.size.X/2) // the code gets room first, because a phone scans it from an arm's length
 	}
 	if p.size.Y > p.size.X {
 		space = min(p.size.X-2*margin, p.size.Y/2)
@@ -39,9 +38,9 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	p.column(g, column)
 }
 
-// most returns the maximum number of modules, if there is only one code. The code of a Wi-Fi has more content than the code of a page.
+// most returns the number of modules for the only code of a guide. The code for joining has more content than the code for the page.
 func (p *guidePainter) most(g about.Guide) int {
-	if len(g.Codes[0].Content) > 32 { // more content does not fit into a code of pageSide
+	if len(g.Codes[0].Content) > 32 { // longer contents do not fit into pageSide
 		return joinSide
 	}
 	return pageSide
@@ -54,7 +53,7 @@ type piece struct {
 	paint func(y int)
 }
 
-// column paints the words. The font size decreases until all of them fit, to two thirds at most. After that, words are omitted.
+// column paints the words. If they do not fit, it decreases the font size to two thirds at most. After that, it omits words.
 func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	full := p.scale
 	defer func() { p.scale = full }()
@@ -78,7 +77,7 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	paintAll(p.pieces(g, room), room)
 }
 
-// shorter omits the least important words. The title and the words to type stay.
+// shorter returns the guide without its least important words. It never omits the title and the words to type.
 func shorter(g about.Guide) about.Guide {
 	switch {
 	case g.Quiet != "":
@@ -146,10 +145,10 @@ func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectan
 	}}
 }
 
-// pairsPiece returns the piece with the words that a person types.
+// pairsPiece returns the piece with the words to type and their labels.
 func (p *guidePainter) pairsPiece(pairs []about.Pair, label, value face, room image.Rectangle) piece {
 	scratch := *p
-	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1))) // a canvas only for measuring
+	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1))) // this canvas is only for measuring
 	high := scratch.pairs(pairs, label, value, room)
 	return piece{high, p.at(pairGap), func(y int) {
 		p.pairs(pairs, label, value, image.Rect(room.Min.X, y, room.Max.X, y+high))
@@ -168,7 +167,7 @@ func (p *guidePainter) hint(s string, f face, room image.Rectangle) piece {
 	return words
 }
 
-// steps paints the bars of the steps at the bottom of a column. It returns their height with the gap above.
+// steps paints the bars of the steps at the bottom of a column. It returns their height including the gap above.
 func (p *guidePainter) steps(g about.Guide, room image.Rectangle) int {
 	gap, bar := max(4, p.at(9)), max(3, p.at(4))
 	n := len(g.Steps)
@@ -213,7 +212,7 @@ const (
 	badgeWide = 481
 )
 
-// Badge paints the note of a wall that has lost its network. The corners are transparent.
+// Badge paints the small note of a wall that has lost its network. The corners are transparent.
 func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *image.RGBA {
 	p := newPainter(wall, cache, night)
 	title, caption := p.face("body"), p.face("caption")
@@ -250,7 +249,7 @@ type note struct {
 // wide returns the width of the longer line.
 func (n *note) wide() int { return max(n.head.Ink().Max.X, n.body.Ink().Max.X) }
 
-// paint paints the note in the middle of the height.
+// paint paints the note, vertically centered.
 func (n *note) paint(p *painter, c render.Canvas) {
 	size := c.Clip.Size()
 	if r, ok := icon.Lookup(n.icon); ok {

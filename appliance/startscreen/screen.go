@@ -12,30 +12,30 @@ import (
 	"dashboard/render/text"
 )
 
-// Lengths of the start screen, px at a shorter side of 720 px.
+// Lengths of the start screen in px, for a short side of 720 px.
 const (
 	codeCard  = 352 // width of the card with the code
 	cardGap   = 30  // gap between the facts and the card
 	factInset = 12  // distance of the facts from the margin
 	factGap   = 15  // space above and below a fact
-	tightGap  = 5   // the same, if facts have no room otherwise
+	tightGap  = 5   // space above and below a fact if the facts do not fit with factGap
 	factIcon  = 28
 	barHigh   = 5
 	barBelow  = 14
 )
 
-// leastFacts is the minimum width of the facts next to the card, as a multiple of the body's line height. If there is less room,
-// the card is left out.
+// leastFacts is the minimum width of the facts next to the card, as a multiple of the body's line height. If there is less room, the start
+// screen has no card.
 const leastFacts = 12
 
-// Screen paints the whole screen in night colors, because a dark picture does not flash: the name, the facts, the progress and a card
-// with the address.
+// Screen paints the start screen over the whole picture dst: the name, the facts, the progress and a card with the address. It uses night
+// colors, because a dark picture does not flash.
 func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 	size := dst.Rect.Size()
 	s := screen{painter: newPainter(size, cache, true), canvas: render.NewCanvas(dst)}
 	s.canvas.Fill(image.Rectangle{Max: size}, s.color("background"))
 	if c.Code == nil && c.Address != "" {
-		c.Code, _ = qrcode.Encode("http://" + c.Address + "/") // an address is never too long
+		c.Code, _ = qrcode.Encode("http://" + c.Address + "/") // an address is always short enough for a code
 	}
 	room := image.Rectangle{Max: size}.Inset(s.px(s.look.Sizes.Margin))
 	room = s.card(c, room)
@@ -65,14 +65,14 @@ func (s *screen) write(words string, f face, at image.Rectangle, lines int, alig
 	return max(1, b.Lines()) * f.line
 }
 
-// wide is the width of a text, px.
+// wide returns the width of a text in px.
 func (s *screen) wide(words string, f face) int {
 	var line text.Line
 	s.cache.Shape(&line, f.font, f.size, words)
 	return line.Width()
 }
 
-// card paints the address and its code at the end of a room, or below it in an upright picture, and returns the rest of the room.
+// card paints the address and its code at the right of a room, or at the bottom of an upright picture. It returns the rest of the room.
 func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	body := s.face("body")
 	if c.Code == nil {
@@ -81,7 +81,7 @@ func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	pad, gap := s.px(s.look.Sizes.Padding), s.px(cardGap)
 	module := moduleSize(c.Code, s.px(codeCard)-2*pad)
 	if s.shorter < oneCode {
-		module = 3 // px, which a telephone needs
+		module = 3 // minimum size of a module in px, which a phone's camera needs
 	}
 	wide := module*(c.Code.Side+2*qrcode.Quiet) + 2*pad
 	at, rest := room, room
@@ -112,7 +112,7 @@ func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	return rest
 }
 
-// address writes the address at the foot of a box.
+// address writes the address at the bottom of a box.
 func (s *screen) address(c Content, box image.Rectangle) {
 	label, strong := s.face("caption"), s.strong("body")
 	if c.Address == "" || box.Dy() < label.line+strong.line {
@@ -120,11 +120,13 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	}
 	box.Min.Y = box.Max.Y - label.line - strong.line
 	box.Min.Y += s.write("Open in a browser", label, box, 1, text.Left, "muted")
-	strong.size = max(least, s.cache.FitWidth(strong.font, c.Address, strong.size, box.Dx())) // it is read to be typed
+	// a smaller size is better than a cut address, because a person types it
+	strong.size = max(least, s.cache.FitWidth(strong.font, c.Address, strong.size, box.Dx()))
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }
 
-// progress paints the current activity at the foot of a room, below a bar if its share is known. It returns the end of the room for facts.
+// progress paints the current activity at the bottom of a room. If its share is known, a bar is above it. It returns the y coordinate at
+// which the room for facts ends.
 func (s *screen) progress(c Content, room image.Rectangle) int {
 	if c.Doing == "" {
 		return room.Max.Y
@@ -149,7 +151,7 @@ func (s *screen) bar(r image.Rectangle, role string) {
 	s.canvas.FillRound(r, render.NewCorner(r.Dy()/2, r.Size()), s.color(role))
 }
 
-// head writes the name, the version at the end of its line, and a rule below both. It returns where the facts begin.
+// head writes the name, the version at the end of the same line, and a rule below. It returns the y coordinate at which the facts begin.
 func (s *screen) head(c Content, room image.Rectangle) int {
 	title, note := s.face("headline"), s.face("caption")
 	y, end := room.Min.Y, room.Max.X
@@ -172,7 +174,7 @@ func (s *screen) rule(room image.Rectangle, y int) {
 	s.canvas.Fill(image.Rect(room.Min.X, y, room.Max.X, y+max(1, s.px(1))), s.color("line"))
 }
 
-// A fact is a line as the screen shows it: what comes before its first colon is its title.
+// A fact is a line, split at its first colon: the title is before the colon, the detail after it.
 type fact struct {
 	icon          rune
 	tint          color.RGBA
@@ -189,7 +191,8 @@ func (s *screen) factOf(l Line) fact {
 	return f
 }
 
-// facts draws the lines one below another, with rules between them if there is room for all. It shows the number of lines without room.
+// facts draws the lines one below another, with rules between them if there is room for all. If some lines do not fit, it shows their
+// number.
 func (s *screen) facts(lines []Line, room image.Rectangle) {
 	gap := s.px(factGap)
 	ruled := s.through(lines[:min(len(lines), maxLines)], room, gap, false) <= room.Max.Y
@@ -213,8 +216,8 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	}
 }
 
-// through lays out lines in a room, with gap px above and below each. If paint is true, it paints them. It returns the y
-// coordinate of their end.
+// through paints lines in a room, with a gap above and below each. If paint is false, it only measures them. It returns the y coordinate of
+// their end.
 func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
 	y := room.Min.Y
 	for _, l := range lines {
@@ -228,12 +231,12 @@ func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool
 	return y
 }
 
-// fact paints one fact at the top of a box, or only measures it, and returns its height, px.
+// fact paints one fact at the top of a box and returns its height in px. If paint is false, it only measures.
 func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
 	const rows = 3
 	f, note := s.strong("body"), s.face("caption")
 	side := s.px(factIcon)
-	if x.icon != 0 && box.Dx() >= iconLeast*f.line { // parts leave before words are cut
+	if x.icon != 0 && box.Dx() >= iconLeast*f.line { // the icon is omitted before words are cut
 		if paint {
 			s.canvas.Mask(s.cache.Icon(x.icon, side), box.Min.Add(image.Pt(0, (f.line-side)/2)), x.tint)
 		}
@@ -253,7 +256,7 @@ func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
 	return high
 }
 
-// lines writes a text in lines of a box, or only measures it without a role, and returns its height, px.
+// lines writes a text in lines of a box and returns its height in px. If role is "", it only measures.
 func (s *screen) lines(words string, f face, box image.Rectangle, most int, role string) int {
 	if role != "" {
 		return s.write(words, f, box, most, text.Left, role)

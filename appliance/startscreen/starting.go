@@ -2,8 +2,8 @@ package startscreen
 
 import "dashboard/appliance/about"
 
-// Starting returns the contents of the start screen of an appliance. address is the later address of the page, or "" if this machine
-// has no page. notes are sentences without a problem, for example the files that were taken from the drive.
+// Starting returns the contents of the start screen of an appliance. address is the later address of the page, or "" if this machine has no
+// page. notes are facts that are no problems, for example the files that are used from the drive.
 func Starting(f about.Facts, address string, timeSet bool, notes []string) Content {
 	c := Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting", Address: address}
 	if timeSet {

@@ -23,12 +23,12 @@ type Line struct {
 type Content struct {
 	Name, Version string
 	Lines         []Line
-	Code          *qrcode.Code // code of the address. If nil, the start screen shows a code of Address
+	Code          *qrcode.Code // QR code of the address. If it is nil, the start screen makes the code from Address
 	Address       string       // address below the code on the start screen
 	Doing         string       // current activity, at the foot of the start screen, or ""
 	Share         float64      // completed share of Doing, or 0 for no bar
-	Ask           *Ask         // the note is a question, or nil
-	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
+	Ask           *Ask         // question that the note asks, or nil
+	Top           bool         // true to place the note in the upper right corner, because the lower edge is in use
 }
 
 // maxLines is the maximum number of lines that are laid out. The other lines are only counted.
@@ -38,7 +38,7 @@ const maxLines = 12
 const (
 	noteWide  = 480 // width of a note with a code
 	bareWide  = 360 // width of a note without a code
-	besides   = 330 // minimum width next to the code, with the paddings
+	besides   = 330 // minimum width for the words next to the code, with the paddings
 	codeSide  = 150 // side of the code
 	titleGap  = 18  // gap below the name and the version
 	lineGap   = 8
@@ -46,7 +46,7 @@ const (
 	codeRound = 10
 )
 
-// Note paints the note for a wall of a size, and returns it with its place on the wall. It leaves its corners transparent.
+// Note paints the note for a wall of the given size. It returns the picture and its place on the wall. The corners are transparent.
 func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RGBA, image.Rectangle) {
 	p := newPainter(wall, cache, night)
 	padX, padY, margin := p.px(p.look.Sizes.Padding), p.px(p.look.Sizes.PaddingY), p.px(p.look.Sizes.Margin)
@@ -61,7 +61,7 @@ func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RG
 	if side > 0 {
 		room.X -= side + padX
 	}
-	if side > 0 && (room.X < p.px(120) || room.Y < side) { // words have priority over the code
+	if side > 0 && (room.X < p.px(120) || room.Y < side) { // the words have priority over the code
 		room.X += side + padX
 		side, c.Code = 0, nil
 	}
@@ -96,7 +96,7 @@ func (p *painter) px(v float64) int { return int(v*look.Lengths(p.shorter) + 0.5
 
 func (p *painter) color(role string) color.RGBA { return render.Premultiply(p.look.Colors[role]) }
 
-// moduleSize returns the size in px of a code's module if the code fills a square. It is at least one.
+// moduleSize returns the module size in px with which a code fills a square. It is at least one.
 func moduleSize(c *qrcode.Code, side int) int { return max(1, side/(c.Side+2*qrcode.Quiet)) }
 
 // code paints a code, black on white, in a square with the given position and side.

@@ -47,7 +47,7 @@ func save(t *testing.T, name string, pic image.Image) {
 	}
 }
 
-// The picture fills the screen, keeps its margin free at every size, and shows the same twice.
+// The picture fills the screen, leaves its margin free at every size, and is the same if it is painted twice.
 func TestScreen(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for _, size := range sizes {
@@ -71,7 +71,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// differing counts the pixels outside of a rectangle that are not of a color.
+// differing counts the pixels that do not have a color, outside of a rectangle.
 func differing(pic *image.RGBA, ground color.RGBA, but image.Rectangle) (n int) {
 	for y := range pic.Rect.Dy() {
 		for x := range pic.Rect.Dx() {
@@ -83,7 +83,7 @@ func differing(pic *image.RGBA, ground color.RGBA, but image.Rectangle) (n int) 
 	return n
 }
 
-// The note lies in the lower right corner, inside of the wall's margin, with any contents.
+// The note is in the lower right corner, inside of the wall's margin, with any content.
 func TestNote(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for _, size := range sizes {
@@ -102,7 +102,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// A note at the upper edge leaves the lower edge to the words of a mistake, also on a small upright screen.
+// A note at the upper edge leaves the lower edge free for an error message, also on a small upright screen.
 func TestNoteAtTheTop(t *testing.T) {
 	for _, size := range append(sizes, image.Pt(480, 800)) {
 		c := content(t, false)
@@ -115,8 +115,8 @@ func TestNoteAtTheTop(t *testing.T) {
 	}
 }
 
-// The start screen shows the code so large that a telephone reads it, the address below it, and the progress at its foot. On a small
-// screen the words come first.
+// The code on the start screen is large enough for a phone. The address is below it, and the progress is at the bottom. On a small screen
+// the words have priority.
 func TestScreenAddress(t *testing.T) {
 	white := color.RGBA{255, 255, 255, 255}
 	for _, size := range append(sizes, image.Pt(480, 320), image.Pt(480, 800)) {

@@ -14,7 +14,7 @@ type Update struct {
 	Icon, Role string
 	Title      string
 	Text       []string // lines below the title
-	At         string   // time of day for a card, or ""
+	At         string   // time of day that a card shows, or ""
 	Percent    int      // progress of a small note, in percent, or negative if there is none
 	Card       bool     // true for a large card at the bottom of the wall, false for a small note in a quiet corner
 }
@@ -84,7 +84,7 @@ func (p *painter) progress(c render.Canvas, figure string, percent, pad int) {
 	}
 }
 
-// updateCard paints the large card. It has an icon, a title, a time, and lines of text.
+// updateCard paints the large card. The card contains an icon, a title, a time and lines of text.
 func (p *painter) updateCard(wall image.Point, u Update) *image.RGBA {
 	pad, side := p.px(cardPad), p.px(cardIcon)
 	title, body, caption := p.face("title"), p.face("body"), p.face("caption")

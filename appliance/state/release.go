@@ -2,17 +2,17 @@ package state
 
 import "bytes"
 
-// A Release is the part of the state for releases from a network. It is the zero value on a card that has never asked for releases.
+// A Release is the part of the state for releases from a network. It is zero on a card that has never requested releases.
 type Release struct {
-	Highest uint64 // sequence of the newest accepted manifest. Lower sequences are replays
+	Highest uint64 // sequence of the newest accepted manifest. A manifest with a lower sequence is refused
 	Trying  uint64 // sequence of the release on trial, or 0
 	GivenUp uint64 // sequence of the latest failed release, or 0
 	Why     Why    // reason why GivenUp failed
-	Kept    bool   // the slot that is not running has painted before, so it can be started again
-	Seen    bool   // a person has seen on the wall that GivenUp failed
+	Kept    bool   // true if the slot that is not running has painted before, so that it can be started again
+	Seen    bool   // true if a person has seen on the wall that GivenUp failed
 	Other   Label  // version in the slot that is not running
 	Tried   Label  // version of the release in Trying or GivenUp
-	Current Key    // key of releases, which replaces the key in the root file system, or empty
+	Current Key    // public key that releases must be signed with, or empty for the key in the root file system
 	Next    Key    // second key that may sign releases, or empty
 }
 
@@ -22,7 +22,7 @@ type Why uint8
 // The reasons.
 const (
 	NotGivenUp   Why = iota
-	NoPicture        // the trial had no picture within the limit
+	NoPicture        // the trial showed no picture within the limit
 	NotMounted       // the slot could not be mounted as a root file system
 	NeverPainted     // every start of the trial ended without a picture
 	whys
@@ -31,7 +31,7 @@ const (
 // A Label is a version of at most 32 bytes, padded with zeros.
 type Label [32]byte
 
-// LabelOf returns a text as a label, cut to its size.
+// LabelOf returns a text as a label. It cuts a text that is too long.
 func LabelOf(text string) (l Label) {
 	copy(l[:], text)
 	return l
@@ -63,7 +63,7 @@ func (r Release) giveUp(why Why) Release {
 	return r
 }
 
-// confirm records that the slot on trial has painted. The slot that ran before has painted earlier.
+// confirm records that the slot on trial has painted. The other slot has painted earlier, so it can be started again.
 func (r Release) confirm() Release {
 	if r.Trying != 0 {
 		r.GivenUp, r.Why = 0, NotGivenUp
@@ -84,7 +84,8 @@ func (r Record) Offer(sequence uint64, version, running string) Record {
 	return r
 }
 
-// Back makes the next starts try the other slot again, which has painted before. It changes nothing if that slot was overwritten.
+// Back prepares a return to the other slot, which has painted before: the next starts try it. If that slot was overwritten, Back changes
+// nothing.
 func (r Record) Back(tries uint8, running string) Record {
 	if !r.Release.Kept || r.Trial != None {
 		return r

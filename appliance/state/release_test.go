@@ -6,7 +6,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// What is known of releases outlives a start, also where another program that does not know it reads the record.
+// A later start still has the state of releases, even if an older program has read the record in between.
 func TestReleaseIsKept(t *testing.T) {
 	r := state.Fresh.Accept(12, "RWQK", "")
 	r.Release.Current = state.KeyOf("RWSBPIzDqWJXaO6qVkVvdEEtXwpHnvHlLDYDDZSAVWDZhb4pHDdJDdBz")
@@ -16,14 +16,14 @@ func TestReleaseIsKept(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	sector := r.Encode()
-	sector[140] ^= 1 // in the last part
+	sector[140] ^= 1 // a byte of the last part
 	got, err = state.Decode(sector)
 	if err != nil || got.Trial != state.B || got.Release != (state.Release{}) {
 		t.Errorf("a damaged last part: got %+v, %v", got, err)
 	}
 }
 
-// The other slot can be returned to only if it has painted and was not written since.
+// A return to the other slot is possible only if it has painted and was not overwritten.
 func TestBack(t *testing.T) {
 	if got := state.Fresh.Back(3, "1.0.0"); got != state.Fresh {
 		t.Errorf("a new card: got %+v", got)
@@ -44,7 +44,7 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// A release that was given up is remembered with the reason until another one paints.
+// A failed release is recorded with the reason until another release paints.
 func TestGivenUp(t *testing.T) {
 	r := state.Fresh.Try(state.B, 1, [32]byte{}).Offer(12, "1.6.0", "1.5.2")
 	_, r, _ = r.Next()

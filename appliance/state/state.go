@@ -50,11 +50,11 @@ type Record struct {
 	Trial  Slot              // newly written slot that has not painted yet, or None
 	Tries  uint8             // remaining starts of the trial
 	Failed uint8             // number of failed trials and slots since the card was written
-	Clock  int64             // Unix seconds
-	Update [sha256.Size]byte // sum of the last written update, so that it is not written again
+	Clock  int64             // last known time, in Unix seconds
+	Update [sha256.Size]byte // checksum of the update that was written last, so that it is not written again
 	Kernel Slot              // folder with the kernel that is tried together with Trial, or None
 	Missed Missed            // reason why the kernel of the latest update does not start
-	Told   bool              // the screen has shown this reason
+	Told   bool              // true if the screen has shown Missed
 
 	Release Release // state of releases from a network
 }
@@ -65,8 +65,8 @@ type Missed uint8
 // The reasons.
 const (
 	NotMissed  Missed = iota
-	NotStarted        // the next start used the other folder
-	NotPainted        // the kernel failed together with its slot
+	NotStarted        // the next start used the kernel in the other folder
+	NotPainted        // the kernel was given up together with its slot
 	NoRoom            // the first partition has no room
 	NoFolders         // the card does not have a folder for each kernel
 	NotKept           // config.txt could not be changed
@@ -88,12 +88,11 @@ func (m Missed) String() string { return missed[min(m, reasons-1)] }
 var Fresh = Record{Good: A}
 
 const (
-	// recordSize is the size of one sector. A card should write a sector completely or not at all. The checksum is for cards that
-	// do not.
+	// recordSize is the size of one sector. Most cards write a sector completely or not at all. The checksum detects the other cases.
 	recordSize = 512
 	// placeGap is the distance between the two records, so that they are in different erase blocks of a card.
 	placeGap = 1 << 20
-	// Size is the minimum size of a partition for a state, in bytes.
+	// Size is the minimum size of the partition with the state, in bytes.
 	Size = placeGap + recordSize
 
 	magic = "DASHSTA1"
@@ -102,8 +101,8 @@ const (
 // ErrInvalid means that a sector has no valid record.
 var ErrInvalid = errors.New("state: no record")
 
-// first is the part of a record that programs of every version know. The first program and the running root file system may have
-// different versions.
+// first is the first part of a record. Programs of every version use it, because the first program and the running root file system may
+// have different versions.
 type first struct {
 	Magic       [len(magic)]byte
 	Seq         uint64
@@ -114,14 +113,15 @@ type first struct {
 	Update      [sha256.Size]byte
 }
 
-// second is a later part. Older programs do not read it, and write zeros.
+// second is a later part of a record. Older programs ignore it and write zeros.
 type second struct {
 	Kernel Slot
 	Missed Missed
 	Told   bool
 }
 
-// layout is a record on the card, little endian. Each part ends with a checksum of everything before it. Zeros fill the rest.
+// layout is the form of a record on the card, in little endian. Each part ends with a checksum of everything before it. Zeros fill the
+// rest.
 type layout struct {
 	First     first
 	FirstSum  [sha256.Size]byte
@@ -190,7 +190,7 @@ func Decode(sector []byte) (Record, error) {
 	return r, nil
 }
 
-// sound reports whether the fields have values that this program writes.
+// sound reports whether this program could have written these values.
 func (r Record) sound() bool {
 	return (r.Good == A || r.Good == B) && r.Trial <= B && r.Trial != r.Good
 }
@@ -218,7 +218,7 @@ type Store interface {
 	Sync() error
 }
 
-// Save writes the record after r to the place that does not have r, and returns the record.
+// Save stores a record as the successor of r, in the place that r does not use. It returns the stored record.
 func Save(p Store, r Record) (Record, error) {
 	r.Seq++
 	if _, err := p.WriteAt(r.Encode(), int64(r.Seq%2)*placeGap); err != nil {
@@ -230,8 +230,8 @@ func Save(p Store, r Record) (Record, error) {
 	return r, nil
 }
 
-// Next returns the slot to start now. If changed is true, the caller must save the record before it starts the slot, because the
-// starts of a trial are counted first.
+// Next returns the slot to start now. If changed is true, the caller must save the record before it starts the slot, because a start of a
+// trial is counted before it happens.
 func (r Record) Next() (slot Slot, after Record, changed bool) {
 	switch {
 	case r.Trial == None:
@@ -255,20 +255,20 @@ func (r Record) GiveUp(why Why) Record {
 	return r
 }
 
-// TryKernel adds the kernel of a folder to the trial of a slot.
+// TryKernel makes the next starts try the kernel in a folder together with the slot on trial.
 func (r Record) TryKernel(folder Slot) Record {
 	r.Kernel = folder
 	return r
 }
 
-// Miss ends the trial of a kernel, or records why there is no trial.
+// Miss ends the trial of a kernel and records the reason why the kernel is not used.
 func (r Record) Miss(why Missed) Record {
 	r.Kernel, r.Missed, r.Told = None, why, false
 	return r
 }
 
-// StartedFrom ends the trial of a kernel if the running kernel is from another folder. The trial of the slot continues, because any
-// root file system works with any kernel.
+// StartedFrom compares the folder of the running kernel with the state. If a kernel is on trial in another folder, it ends this trial. The
+// trial of the slot continues, because any root file system works with any kernel.
 func (r Record) StartedFrom(folder Slot) Record {
 	if r.Kernel != None && r.Kernel != folder {
 		return r.Miss(NotStarted)
@@ -276,7 +276,7 @@ func (r Record) StartedFrom(folder Slot) Record {
 	return r
 }
 
-// Leave makes the other slot the one to start, because this slot starts but paints nothing.
+// Leave makes the other slot the one to start, because the running slot starts but paints nothing.
 func (r Record) Leave() Record {
 	if r.Trial == None {
 		r.Good = r.Good.Other()
@@ -301,8 +301,8 @@ func (r Record) Try(slot Slot, tries uint8, update [sha256.Size]byte) Record {
 	return r.Miss(NotMissed)
 }
 
-// At records the time. A time that the network has confirmed is always used, so that a wrong time in the future does not stay. Any
-// other time is used only if it is later.
+// At records the time. A time from the network always replaces the recorded time, because the recorded time may be wrong and in the future.
+// Any other time replaces it only if it is later.
 func (r Record) At(now time.Time, confirmed bool) Record {
 	if confirmed || now.Unix() > r.Clock {
 		r.Clock = now.Unix()

@@ -123,7 +123,7 @@ func TestClockNeverGoesBack(t *testing.T) {
 	}
 }
 
-// One bogus time from the future ends with the next that the network confirmed.
+// If the recorded time is in the future, the next time from the network replaces it.
 func TestConfirmedClockGoesBack(t *testing.T) {
 	r := state.Fresh.At(time.Unix(4000000000, 0), false).At(time.Unix(1000, 0), true)
 	if r.Clock != 1000 {
@@ -148,7 +148,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A slot that starts and paints nothing makes way for the other one, outside of trials.
+// If a slot that is not on trial starts without painting, the other slot is started.
 func TestDarkSlotIsLeft(t *testing.T) {
 	r := state.Record{Good: state.B, Update: [32]byte{1}}.Leave()
 	if slot, _, changed := r.Next(); slot != state.A || changed || r.Failed != 1 {
@@ -160,7 +160,8 @@ func TestDarkSlotIsLeft(t *testing.T) {
 	}
 }
 
-// A kernel is tried with its slot: a start from another folder ends its trial alone, a slot that is given up ends both.
+// A kernel is tried together with its slot. A start from another folder ends only the trial of the kernel. If the slot is given up, both
+// trials end.
 func TestKernelOnTrial(t *testing.T) {
 	r := state.Fresh.Try(state.B, 3, [32]byte{1}).TryKernel(state.B)
 	if got := r.StartedFrom(state.B); got != r {
@@ -188,7 +189,7 @@ func TestKernelOnTrial(t *testing.T) {
 	}
 }
 
-// Each reason has words.
+// Each reason has a text.
 func TestMissedInWords(t *testing.T) {
 	seen := map[string]bool{}
 	for m := state.NotStarted; m <= state.NotKept; m++ {
@@ -202,7 +203,8 @@ func TestMissedInWords(t *testing.T) {
 	}
 }
 
-// earlier is a record as programs wrote it that knew nothing of kernels: Try(B, 3, {1}) of a fresh card, at its clock 7.
+// earlier returns a record in the form of programs without support for kernels. It is the result of Try(B, 3, {1}) on a fresh card with the
+// clock 7.
 func earlier() []byte {
 	b := binary.LittleEndian.AppendUint64([]byte("DASHSTA1"), 5)
 	b = binary.LittleEndian.AppendUint64(append(b, byte(state.A), byte(state.B), 3, 0), 7)
@@ -213,7 +215,7 @@ func earlier() []byte {
 	return append(b, make([]byte, 512-len(b))...)
 }
 
-// The first program and the root file system may be of different versions: what both know is in the same place.
+// The first program and the root file system may have different versions. Values that both support are in the same place.
 func TestEarlierRecords(t *testing.T) {
 	want := state.Fresh.Try(state.B, 3, [32]byte{1})
 	want.Seq, want.Clock = 5, 7
@@ -221,7 +223,7 @@ func TestEarlierRecords(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
-	const known = 92 // bytes
+	const known = 92 // number of bytes that both support
 	if now := got.TryKernel(state.B).Encode(); !bytes.Equal(now[:known], earlier()[:known]) {
 		t.Errorf("got % x, want what an earlier program reads, % x", now[:known], earlier()[:known])
 	}

@@ -10,10 +10,11 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// NewClient returns a client for the server of releases. A board without a battery may have a clock that is years behind, with
-// which valid certificates are "not yet valid". Until the time is set, such a certificate is verified for the time at which it
-// becomes valid, and everything else must be right. The releases themselves are signed. The connection only hides which board
-// requests them.
+// NewClient returns a client for the server of releases.
+//
+// A board without a battery may have a clock that is years behind. Valid certificates then seem "not yet valid". Until the time is set, the
+// client therefore verifies such a certificate for the time at which it becomes valid. All other checks stay the same. This is safe,
+// because the releases themselves are signed. The connection only hides which board requests them.
 func NewClient(timeSet bool, now func() time.Time) (*fetch.Client, error) {
 	t, err := fetch.NewTransport(&fetch.Options{})
 	if err != nil {
@@ -25,7 +26,7 @@ func NewClient(timeSet bool, now func() time.Time) (*fetch.Client, error) {
 	return fetch.NewWith(t), nil
 }
 
-// patient changes a transport so that it verifies certificates in this way.
+// patient changes a transport so that it accepts certificates that are not valid yet. It returns the transport.
 func patient(t *http.Transport, now func() time.Time) *http.Transport {
 	config := t.TLSClientConfig
 	if config == nil {
@@ -33,17 +34,17 @@ func patient(t *http.Transport, now func() time.Time) *http.Transport {
 	}
 	config = config.Clone()
 	roots := config.RootCAs
-	config.InsecureSkipVerify = true // VerifyConnection verifies the certificate in every handshake
+	config.InsecureSkipVerify = true // VerifyConnection verifies the certificate instead
 	config.VerifyConnection = func(s tls.ConnectionState) error { return verify(s, roots, now()) }
 	t.TLSClientConfig = config
 	return t
 }
 
-// errNoName is the error for a server that shows no certificate, or has an address instead of a name. The TLS state does not
-// contain an address.
+// errNoName is the error for a server without a certificate, or with an IP address as its name. The TLS state does not contain an IP
+// address.
 var errNoName = errors.New("the time is not set, and the server has no certificate for a name")
 
-// verify verifies the certificates of a connection.
+// verify verifies the certificates of a connection. If the first certificate is not valid yet, it uses the time at which it becomes valid.
 func verify(s tls.ConnectionState, roots *x509.CertPool, now time.Time) error {
 	if len(s.PeerCertificates) == 0 || s.ServerName == "" {
 		return errNoName

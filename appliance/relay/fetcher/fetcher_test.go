@@ -90,7 +90,7 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// TestRequests: only the name of a file is a request.
+// TestRequests checks that only names of files are accepted.
 func TestRequests(t *testing.T) {
 	for _, bad := range []string{"", "file", "file -1\n", "../file 0\n", ".. 0\n", "a/b 0\n", "http://x 0\n", "a?b 0\n", " 0\n", strings.Repeat("a", 600) + " 0\n"} {
 		var out bytes.Buffer
@@ -100,7 +100,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestEnds: a keeper that gives up does not wait for the server.
+// TestEnds checks that the program ends when the keeper closes the connection, without waiting for the server.
 func TestEnds(t *testing.T) {
 	hold := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hold }))
@@ -113,7 +113,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// certificate is one for localhost, valid for a year from a time on.
+// certificate returns a certificate for localhost that is valid for a year from a given time.
 func certificate(t *testing.T, from time.Time) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -131,8 +131,8 @@ func certificate(t *testing.T, from time.Time) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// TestClock: a clock that is years behind and known to be unset passes a certificate that begins later. A clock that is ahead, an
-// address and another authority pass nothing.
+// TestClock checks certificates on a board whose time is not set. If the clock is years behind, a certificate that becomes valid later is
+// accepted. A clock that is ahead, an IP address and another authority are refused.
 func TestClock(t *testing.T) {
 	at := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 	c := certificate(t, at)

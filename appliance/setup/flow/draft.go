@@ -47,7 +47,7 @@ type Draft struct {
 	Language string   `json:"language,omitempty"`
 	Country  string   `json:"country,omitempty"`
 	Network  *Network `json:"network,omitempty"` // network that has passed the test
-	Inside   bool     `json:"inside,omitempty"`  // the password is stored inside the wall and removed from the card
+	Inside   bool     `json:"inside,omitempty"`  // true if the password is stored inside the wall and removed from the card
 	Name     string   `json:"name,omitempty"`
 	Zone     string   `json:"zone,omitempty"`
 	Place    string   `json:"place,omitempty"` // latitude and longitude, such as "48.52, 9.06"
@@ -55,7 +55,8 @@ type Draft struct {
 	Done     bool     `json:"done,omitempty"`
 }
 
-// settled returns a finished draft without the values that are on the card, because a person may have changed the card since.
+// settled returns a finished draft without the values that Finish has written to the card. A person may change these values on the card
+// later.
 func (d Draft) settled() Draft {
 	if !d.Done {
 		return d
@@ -68,7 +69,7 @@ type Found struct {
 	Name     string
 	Signal   int // dBm
 	Security Security
-	Fast     bool // the network has only 5 GHz, which this board does not support
+	Fast     bool // true if the network uses only 5 GHz, which this board does not support
 }
 
 // Security is the kind of protection of a network.
@@ -79,7 +80,7 @@ const (
 	Open Security = iota
 	WPA2
 	WPA3
-	Enterprise // the network requests a user name
+	Enterprise // the network requires a user name
 )
 
 // A Result is the outcome of a test. Its value is the key of a sentence.
@@ -94,7 +95,7 @@ const (
 	NoInternet Result = "result.internet"
 )
 
-// A Stage is the progress of a test.
+// A Stage is a step of a network's test.
 type Stage int
 
 // Stages of a test.
@@ -106,7 +107,7 @@ const (
 	Reached
 )
 
-// failure returns the result of a test whose time ended at a stage.
+// failure returns the result of a test that has reached its time limit in this stage.
 func (s Stage) failure() Result {
 	return [...]Result{Begun: Missing, Seen: Refused, Accepted: NoAddress, Addressed: NoInternet, Reached: Worked}[s]
 }

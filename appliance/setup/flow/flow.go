@@ -9,14 +9,14 @@ import (
 
 // Times of the set-up.
 const (
-	Patience   = 30 * time.Second // wait for a cable or a known network after the start
-	PageWait   = time.Minute      // wait for the page after the last phone has left
-	TryTime    = 40 * time.Second // time limit of a network's test
+	Patience   = 30 * time.Second // time to wait for a cable or a known network after the start
+	PageWait   = time.Minute      // time for which the page stays open after the last phone has left
+	TryTime    = 40 * time.Second // time limit for a network's test
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone receives the page about it before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown
 	CloseDelay = 5 * time.Second  // delay from the last step until the access point closes, so that the phone gets the page
-	IdleTime   = 10 * time.Minute // time without a request, after a network was joined
-	LostTime   = 10 * time.Minute // time without a network while the wall is in use
+	IdleTime   = 10 * time.Minute // time without a request after which the set-up ends in a joined network
+	LostTime   = 10 * time.Minute // time without a network after which a wall in use opens its access point
 	SecretTime = 10 * time.Minute // time for which the badge shows the password
 	ShowTime   = 5 * time.Minute  // time for which the codes are shown after a touch of the badge
 	LookPause  = 2 * time.Minute  // time between two searches for the known networks while no phone is connected
@@ -36,7 +36,7 @@ const (
 	Returned              // the test has failed, and the access point is open again
 	Moved                 // the wall has joined the new network and waits there for the phone
 	Finished              // the last screen is shown
-	Running               // the wall
+	Running               // the wall is shown
 )
 
 // A Radio does slow work in the background. It reports its progress to the machine with At and End.
@@ -61,8 +61,8 @@ type Options struct {
 	Radio  Radio
 	Store  Store
 	Draft  Draft
-	Known  bool // the card contains networks
-	Worked bool // true if a known network was joined at an earlier start, so the wall is in use
+	Known  bool // true if the card contains networks
+	Worked bool // true if a known network was joined at an earlier start. The wall is then in use
 }
 
 // A Machine is the state of the set-up. Only one goroutine at a time calls its methods.
@@ -73,24 +73,24 @@ type Machine struct {
 	cable  bool
 	wifi   bool
 	linked time.Duration // last time with a network
-	later  bool          // the wall is in use, so only a badge is shown
+	later  bool          // true if the wall is in use, so that only a badge is shown
 	lost   time.Duration // time at which the badge appeared
 	shown  time.Duration // time of the last touch of the badge, or 0
-	open   bool          // the access point is open
+	open   bool          // true while the access point is open
 	looked time.Duration // time of the last search for the known networks
-	looks  bool          // true while a search is running
+	looks  bool          // true while the board searches for known networks
 	phones int
 	asked  time.Duration // time of the last request of a phone
 	owner  string        // address of the phone that does the set-up
 	try    Network
-	asks   bool // the radio has not begun the test yet
-	anyway bool // a network without internet access is accepted
+	asks   bool // true until the radio begins the test
+	anyway bool // true if a person has accepted a network without internet access
 	stage  Stage
 	result Result
 	failed time.Duration // time at which the test failed
 	found  []Found
 	heard  time.Duration
-	search bool  // a search is running
+	search bool  // true while the radio searches for networks
 	err    error // error of the store
 }
 
@@ -149,7 +149,7 @@ func (m *Machine) Tick() {
 	}
 }
 
-// test begins the test of a network when the phone has received its page, and ends the test after its time limit.
+// test begins and ends the test of a network. The test begins when the phone has received the page about it. It ends at its time limit.
 func (m *Machine) test(now time.Duration) {
 	if m.asks && now-m.since >= LeaveDelay {
 		m.asks = false
@@ -161,20 +161,20 @@ func (m *Machine) test(now time.Duration) {
 	}
 }
 
-// wait waits for the first network.
+// wait waits for the first network after the start.
 func (m *Machine) wait(now time.Duration) {
 	switch {
 	case m.cable || m.wifi:
 		m.online()
 	case now-m.since < Patience:
 	case m.Worked:
-		m.become(Running) // the router may start more slowly than the wall. After LostTime the badge appears
+		m.become(Running) // the router may start more slowly than the wall. The badge appears only after LostTime
 	default:
 		m.invite(now)
 	}
 }
 
-// online shows the wall, or continues an interrupted set-up.
+// online shows the wall if the set-up is complete. Otherwise it continues the set-up.
 func (m *Machine) online() {
 	if m.Draft.Network != nil && !m.Draft.Done {
 		m.become(Moved)
@@ -202,7 +202,7 @@ func (m *Machine) closePoint() {
 	m.Radio.Close()
 }
 
-// host handles the phones of the access point, and networks with which it is no longer needed.
+// host handles the states with an open access point. It closes the access point when another network makes it unnecessary.
 func (m *Machine) host(now time.Duration) {
 	if m.looks {
 		m.look(now)
@@ -237,7 +237,7 @@ func (m *Machine) look(now time.Duration) {
 	}
 }
 
-// cabled continues if a cable was plugged in. It returns true if the access point is no longer needed.
+// cabled handles a cable that was plugged in. It returns true if the access point is closed because of it.
 func (m *Machine) cabled() bool {
 	switch {
 	case m.later || m.state == Inviting:
@@ -253,7 +253,7 @@ func (m *Machine) cabled() bool {
 	return false
 }
 
-// back shows the wall again.
+// back ends the work of the access point and shows the wall again.
 func (m *Machine) back() {
 	m.later, m.owner, m.result = false, "", Worked
 	m.online()
@@ -278,10 +278,10 @@ func (m *Machine) becomeWall() {
 	m.become(Running)
 }
 
-// Link reports in which networks the board has an address. Its own access point does not count.
+// Link records in which networks the board has an address. The board's own access point does not count.
 func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
 
-// Phones reports the number of phones in the access point.
+// Phones records the number of phones in the access point.
 func (m *Machine) Phones(n int) {
 	if n < m.phones {
 		m.asked = max(m.asked, m.Clock()) // PageWait begins when the last phone disconnects
@@ -289,7 +289,7 @@ func (m *Machine) Phones(n int) {
 	m.phones = n
 }
 
-// Addressed reports that a phone uses its address in the access point.
+// Addressed records that a phone uses its address in the access point.
 func (m *Machine) Addressed() {
 	m.asked = m.Clock()
 	m.phones = max(m.phones, 1)
@@ -298,11 +298,11 @@ func (m *Machine) Addressed() {
 	}
 }
 
-// Heard reports the networks in range, strongest first. Each name appears once.
+// Heard records the networks in range, strongest first. Each name appears once.
 func (m *Machine) Heard(all []Found) {
 	m.search, m.heard = false, m.Clock()
 	slices.SortStableFunc(all, func(a, b Found) int { return b.Signal - a.Signal })
-	const most = 32 // maximum length of the list, which a person reads
+	const most = 32 // maximum length of the list, because a person has to read it
 	m.found = m.found[:0]
 	for _, f := range all {
 		known := slices.ContainsFunc(m.found, func(g Found) bool { return g.Name == f.Name })
@@ -312,7 +312,7 @@ func (m *Machine) Heard(all []Found) {
 	}
 }
 
-// At reports the current stage of a network's test.
+// At records the current stage of a network's test.
 func (m *Machine) At(s Stage) {
 	if m.state != Trying {
 		return
@@ -323,7 +323,7 @@ func (m *Machine) At(s Stage) {
 	}
 }
 
-// End reports the result of a test.
+// End records the result of a test.
 func (m *Machine) End(r Result) {
 	if m.state != Trying {
 		return
@@ -348,11 +348,11 @@ func (m *Machine) End(r Result) {
 		m.become(Walking)
 		return
 	}
-	m.owner = "" // the phone has another address in that network
+	m.owner = "" // the phone will have another address in that network
 	m.become(Moved)
 }
 
-// keepLater saves the network of a wall that is in use. If the card cannot be written, the access point returns.
+// keepLater saves the new network of a wall in use. If the card cannot be written, the access point opens again.
 func (m *Machine) keepLater() {
 	if m.Finish(); m.err != nil {
 		m.Radio.Leave()
@@ -363,14 +363,14 @@ func (m *Machine) keepLater() {
 	m.becomeWall()
 }
 
-// Fails reports the reason why a known network cannot be joined. The page of a wall that is in use shows it.
+// Fails records the reason why a known network cannot be joined. The page of a wall in use shows it.
 func (m *Machine) Fails(n Network, r Result) {
 	if m.state == Running || m.later && m.state == Inviting {
 		m.try, m.result, m.failed = n, r, m.Clock()
 	}
 }
 
-// Show shows the codes on the wall for ShowTime, after a touch of the badge. A second call shows the badge again.
+// Show shows the codes of the access point on the wall for ShowTime, after a touch of the badge. A second call hides them again.
 func (m *Machine) Show() {
 	switch now := m.Clock(); {
 	case !m.later:

@@ -11,13 +11,13 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A world is the radio and the card of a machine. It notes what the radio is asked.
+// A world is the radio and the card of a machine. It records the orders to the radio.
 type world struct {
 	both bool
 	did  []string
-	kept Draft // in the state
+	kept Draft // draft in the saved state
 	card *Draft
-	full bool // nothing can be written
+	full bool // true if nothing can be written
 }
 
 func (w *world) Open()         { w.did = append(w.did, "open") }
@@ -47,7 +47,7 @@ type rig struct {
 	now time.Duration
 }
 
-// newRig starts a board with what an earlier start kept.
+// newRig starts a board with the values that an earlier start has saved.
 func newRig(o Options) *rig {
 	r := &rig{w: &world{kept: o.Draft}}
 	o.Clock, o.Radio, o.Store = func() time.Duration { return r.now }, r.w, r.w
@@ -55,7 +55,7 @@ func newRig(o Options) *rig {
 	return r
 }
 
-// after moves the clock second by second, as the unit's loop does.
+// after moves the clock in steps of one second, as the unit's loop does.
 func (r *rig) after(d time.Duration) *rig {
 	for end := r.now + d; r.now < end; {
 		r.now += time.Second
@@ -64,13 +64,13 @@ func (r *rig) after(d time.Duration) *rig {
 	return r
 }
 
-// Try begins a test, as far as the radio sees it.
+// Try begins a test and lets the radio begin too.
 func (r *rig) Try(n Network, inside bool) {
 	r.Machine.Try(n, inside)
 	r.after(LeaveDelay)
 }
 
-// took returns what the radio was asked since the last call.
+// took returns the orders to the radio since the last call.
 func (r *rig) took() string {
 	all := strings.Join(r.w.did, ", ")
 	r.w.did = nil
@@ -81,7 +81,7 @@ const phone = "10.1.1.20"
 
 var home = Network{Name: "Sonnenallee 12", Password: "Kirschbaum-0815"}
 
-// walked returns a board whose page is at the step of the Wi-Fi.
+// walked returns a board whose page is at the step for the Wi-Fi.
 func walked(o Options) *rig {
 	r := newRig(o).after(Patience)
 	r.Addressed()
@@ -97,7 +97,7 @@ var place = Place{
 	Since: "9:12", Gallery: "/gallery",
 }
 
-// title is what the wall shows: the title, or the number of codes.
+// title returns the title on the wall, or the number of codes if there is no title.
 func (r *rig) title() string {
 	g := r.Guide(words.In("en"), place)
 	switch {
@@ -120,7 +120,7 @@ func want(t *testing.T, what string, got, want any) {
 	}
 }
 
-// Without a cable and a known network the access point opens after 30 s, and not before.
+// Without a cable and a known network, the access point opens after 30 s and not earlier.
 func TestFirstStart(t *testing.T) {
 	r := newRig(Options{}).after(Patience - time.Second)
 	want(t, "before", r.title()+r.took(), "wall")
@@ -138,7 +138,7 @@ func TestFirstStart(t *testing.T) {
 	want(t, "searched", r.View(phone).Searching, false)
 }
 
-// A cable that works, or a network that the card names, needs no set-up.
+// If a cable works, or the card contains a network that works, there is no set-up.
 func TestKnownNetwork(t *testing.T) {
 	for name, link := range map[string][2]bool{"cable": {true, false}, "Wi-Fi": {false, true}} {
 		r := newRig(Options{Known: link[1]}).after(20 * time.Second)
@@ -147,7 +147,7 @@ func TestKnownNetwork(t *testing.T) {
 	}
 }
 
-// The codes return if the phone leaves and asks for no page within a minute.
+// The codes return if the phone has left and requests no page within a minute.
 func TestPhoneLeaves(t *testing.T) {
 	r := newRig(Options{}).after(Patience)
 	r.Phones(1)
@@ -159,7 +159,7 @@ func TestPhoneLeaves(t *testing.T) {
 	want(t, "for a minute", r.after(time.Second).title(), "join")
 }
 
-// The whole walk, with a radio that leaves the access point for a network, and with one that can do both.
+// The whole set-up, once with a radio that has to leave the access point to join a network, and once with a radio that can do both.
 func TestWalk(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		r := walked(Options{})
@@ -204,12 +204,12 @@ func TestOpenedAtHome(t *testing.T) {
 	want(t, "the wall", r.title(), "wall")
 }
 
-// Each failure returns to the access point with its sentence, the same on the wall and on the page, and what was typed.
+// After each failure the access point opens again. The wall and the page show the same sentence, and the page keeps what was typed.
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		stage Stage
-		ends  bool // the radio reports the end. If not, the limit of time does
+		ends  bool // true if the radio reports the end. Otherwise the test reaches its time limit
 		want  Result
 		says  string
 	}{
@@ -262,7 +262,7 @@ func TestAnyway(t *testing.T) {
 	want(t, "network", *r.w.kept.Network, home)
 }
 
-// The phone gets the page that announces the test, before the access point closes.
+// The phone receives the page about the test before the access point closes.
 func TestPageBeforeTheTest(t *testing.T) {
 	r := walked(Options{})
 	r.Machine.Try(home, false)
@@ -276,7 +276,7 @@ func TestPageBeforeTheTest(t *testing.T) {
 	want(t, "stopped before", r.after(LeaveDelay).took(), "")
 }
 
-// Stop returns to the list.
+// Stop returns to the list of networks.
 func TestStop(t *testing.T) {
 	r := walked(Options{})
 	r.Try(home, false)
@@ -296,7 +296,7 @@ func TestCableInstead(t *testing.T) {
 	want(t, "access point", r.Open(), true)
 }
 
-// A second phone cannot change anything until it takes over.
+// A second phone cannot change anything until a person chooses it.
 func TestSecondPhone(t *testing.T) {
 	r := walked(Options{})
 	want(t, "another phone", r.Opened("10.1.1.21", false), false)
@@ -307,13 +307,13 @@ func TestSecondPhone(t *testing.T) {
 	want(t, "the first is the other now", r.View(phone).Other, true)
 }
 
-// The power is cut after every step. The next start has what was proved, and nothing of a test.
+// The power fails after each step. The next start has the network that has passed its test, but no unfinished test.
 func TestPowerCuts(t *testing.T) {
 	steps := []struct {
 		name  string
 		do    func(*rig)
 		step  int
-		state State // after the next start, when the network answers
+		state State // state after the next start, when the network works
 	}{
 		{"language", func(r *rig) { r.Speak("de", "DE") }, StepWifi, Inviting},
 		{"a test begins", func(r *rig) { r.Try(home, true) }, StepWifi, Inviting},
@@ -349,7 +349,7 @@ func TestPowerCuts(t *testing.T) {
 	}
 }
 
-// Without a request the set-up ends automatically with what is there.
+// Without requests the set-up ends automatically with the present values.
 func TestNobodyGoesOn(t *testing.T) {
 	r := walked(Options{})
 	r.Try(home, false)
@@ -363,7 +363,7 @@ func TestNobodyGoesOn(t *testing.T) {
 	want(t, "network", *r.w.card.Network, home)
 }
 
-// A card whose network has never worked opens the access point after 30 s and continues looking.
+// If the card's network has never worked, the access point opens after 30 s, and the board continues to search for the network.
 func TestWrongCard(t *testing.T) {
 	r := newRig(Options{Known: true}).after(Patience)
 	want(t, "the wall", r.title(), "join")
@@ -372,7 +372,7 @@ func TestWrongCard(t *testing.T) {
 	want(t, "is there", r.after(time.Second).title(), "wall")
 }
 
-// Every screen has words in every language, and none shows the password of somebody's network.
+// Every screen has words in every language. No screen shows the password of a person's network.
 func TestGuides(t *testing.T) {
 	for _, l := range words.Languages {
 		r := walked(Options{})

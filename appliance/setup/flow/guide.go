@@ -8,7 +8,7 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A Place has the address of the page, and the values that the screens show.
+// A Place has the addresses, names and passwords that the guides show.
 type Place struct {
 	Point    string // name of the access point
 	Password string
@@ -24,15 +24,16 @@ type Place struct {
 // TurnTime is the time for which the wall shows each language before a person chooses one.
 const TurnTime = 8 * time.Second
 
-// escaped escapes the characters that need a backslash in a code for joining.
+// escaped replaces the characters that need a backslash in the code of a Wi-Fi.
 var escaped = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
-// joinCode returns the content of the code with which a phone joins the access point.
+// joinCode returns the content of the QR code with which a phone joins the access point.
 func (p Place) joinCode() string {
 	return "WIFI:T:WPA;S:" + escaped.Replace(p.Point) + ";P:" + escaped.Replace(p.Password) + ";;"
 }
 
-// pageCode returns the content of the code that opens the page at an address. Capital letters make the code small.
+// pageCode returns the content of the QR code that opens the page at an address. The URL is in capital letters, because they need less
+// space in a QR code.
 func (p Place) pageCode(address string) string {
 	return "HTTP://" + strings.ToUpper(address) + "/" + p.Token
 }
@@ -40,7 +41,7 @@ func (p Place) pageCode(address string) string {
 // spaced returns the token in two groups, as a person types it.
 func (p Place) spaced() string { return p.Token[:tokenSize/2] + " " + p.Token[tokenSize/2:] }
 
-// Guide returns the picture for the wall, or nil if the wall is shown alone.
+// Guide returns the picture for the wall, or nil if the wall itself is shown.
 func (m *Machine) Guide(b words.Book, p Place) *about.Guide {
 	now := m.Clock()
 	if m.later {
@@ -94,7 +95,8 @@ func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
 	return g
 }
 
-// walkGuide returns the guide with the page's code and step, or the wall that the page shows as a large picture.
+// walkGuide returns the guide for a person who uses the page. It contains the page's code and the step. At the step with the walls, it is a
+// picture of the chosen wall instead.
 func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
 	if m.state == Walking && m.Draft.Step == StepWall && m.Draft.Wall != "" {
 		return &about.Guide{Picture: p.Gallery + "/" + m.Draft.Wall + "/wall.png"}
@@ -112,7 +114,7 @@ func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
 	return m.steps(b, g)
 }
 
-// returnGuide returns the guide with the reason of a failure and the next step.
+// returnGuide returns the guide after a failed test. It contains the reason and the next step.
 func (m *Machine) returnGuide(b words.Book, p Place) *about.Guide {
 	return m.steps(b, &about.Guide{
 		Icon: "wifi-alert", Role: "bad", Over: m.try.Name, Title: b.Say(string(m.result)),
@@ -132,7 +134,7 @@ func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
 		network = m.Draft.Network.Name
 	}
 	g := m.homeGuide(b, p, b.Say("ready", p.Host), b.Say("ready.text", network))
-	if network == "" { // the connection is by cable
+	if network == "" { // without a wireless network the connection is by cable
 		g.Text = nil
 	}
 	g.Quiet = b.Say("ready.starts")
@@ -144,7 +146,7 @@ func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
 	return g
 }
 
-// laterGuide returns the badge of a wall that is in use, or the codes after a touch of the badge.
+// laterGuide returns the badge of a wall in use. After a touch of the badge it returns the codes instead.
 func (m *Machine) laterGuide(b words.Book, p Place, now time.Duration) *about.Guide {
 	if m.shown > 0 && now-m.shown < ShowTime {
 		return invitation(b, p)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A router that starts slowly is not a first start. After ten minutes the badge comes, with the password for ten more.
+// If a known network is missing at the start, the set-up does not begin again. After ten minutes the badge appears, and it shows the
+// password for ten more minutes.
 func TestLostNetwork(t *testing.T) {
 	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true}})
 	want(t, "a slow router", r.after(LostTime-time.Second).title()+r.took(), "wall")
@@ -22,7 +23,7 @@ func TestLostNetwork(t *testing.T) {
 	want(t, "later", r.after(ShowTime).title(), "badge: To fix it, join wall-7k3f")
 }
 
-// While no phone is there, the known network is looked for. When it is back, badge and access point leave.
+// While no phone is connected, the board searches for the known network. When it returns, the badge disappears and the access point closes.
 func TestNetworkReturns(t *testing.T) {
 	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true}}).after(LostTime)
 	r.took()
@@ -36,7 +37,7 @@ func TestNetworkReturns(t *testing.T) {
 	want(t, "access point", r.Open(), false)
 }
 
-// A changed password: the page begins at the password, and the wall keeps its picture.
+// After a change of the network's password, the page begins with the password, and the wall keeps its picture.
 func TestChangedPassword(t *testing.T) {
 	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true, Name: "kitchen", Wall: "family"}})
 	r.after(time.Minute)

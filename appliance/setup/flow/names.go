@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Letters and digits that are easy to distinguish. 0, O, 1, l and I are left out.
+// Letters and digits that are easy to distinguish. 0, O, 1, l and I are not used.
 const (
 	plain    = "abcdefghjkmnpqrstuvwxyz23456789"
 	capitals = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	digits   = "23456789"
 )
 
-// syllables are the words of passwords. All have five letters, so that the code for joining has the same size on every board.
+// syllables are the words of passwords. All of them have five letters, so that the QR code for joining has the same size on every board.
 var syllables = strings.Fields(`
 	acorn agate alder amber apple arrow aspen atlas baker basil beach berry birch bloom brass bread brick broom brush cabin camel candy canoe
 	cedar chalk charm cheer chess chive cider cloud clove coast cocoa comet coral couch crane cream creek crown daisy dance delta diner
@@ -42,7 +42,7 @@ func NewPassword() string {
 	return syllables[random(len(syllables))] + "-" + syllables[random(len(syllables))] + "-" + two
 }
 
-// tokenSize is the number of characters of a token. They have 40 bits.
+// tokenSize is the number of characters of a token. Each of them has 5 random bits.
 const tokenSize = 8
 
 // NewToken returns a new token for the address of the page.

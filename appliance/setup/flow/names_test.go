@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The list has each network once, the strongest first, and is bounded.
+// The list contains each network once, strongest first, and has a maximum length.
 func TestHeard(t *testing.T) {
 	r := newRig(Options{})
 	all := []Found{{Name: "weak", Signal: -80}, {Name: "home", Signal: -70}, {Name: "", Signal: -10}, {Name: "home", Signal: -40}}
@@ -43,7 +43,7 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-// Names differ between boards and stay the same on one. Nothing that a person types has letters that look alike.
+// Names differ between boards and never change on one board. The words that a person types have no letters that look alike.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, id := range []string{"board a", "board b", "board c"} {
@@ -65,7 +65,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A code for joining escapes what has a meaning in it.
+// A code for joining escapes the characters with a special meaning.
 func TestCodes(t *testing.T) {
 	want(t, "join", place.joinCode(), "WIFI:T:WPA;S:wall-7k3f;P:maple-otter-42;;")
 	odd := Place{Point: `a;b\`, Password: `"x",:`}

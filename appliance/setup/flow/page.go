@@ -2,21 +2,21 @@ package flow
 
 import "time"
 
-// A View has the contents of a page.
+// A View is the state of the set-up as a page shows it.
 type View struct {
 	State     State
 	Later     bool
 	Draft     Draft
 	Found     []Found
-	Heard     bool          // a search has ended
+	Heard     bool          // true if a search has ended
 	Age       time.Duration // time since the last search
 	Searching bool
 	Try       Network
 	Stage     Stage
 	Result    Result
-	Failed    time.Duration // time since the failure
+	Failed    time.Duration // time since the last test failed
 	Other     bool          // true if another phone does the set-up
-	Stays     bool          // the access point stays open during a test
+	Stays     bool          // true if the access point stays open during a test
 	Cable     bool
 }
 
@@ -30,7 +30,7 @@ func (m *Machine) View(from string) View {
 	}
 }
 
-// Opened records that a phone has requested the page. It returns true if the phone may continue.
+// Opened records that a phone has requested the page. It returns true if this phone may do the set-up.
 func (m *Machine) Opened(from string, home bool) bool {
 	m.asked = m.Clock()
 	if m.owner == "" {
@@ -50,7 +50,7 @@ func (m *Machine) Opened(from string, home bool) bool {
 	return true
 }
 
-// Take makes a phone continue the set-up in place of another one.
+// Take makes the phone at this address the one that does the set-up.
 func (m *Machine) Take(from string) { m.owner = from }
 
 // Speak sets the language and the country. Then the radio searches, because the allowed channels depend on the country.
@@ -140,7 +140,7 @@ func (m *Machine) Finish() {
 	done := m.Draft
 	done.Step, done.Done = StepDone, true
 	if m.err = m.Store.Finish(done); m.err != nil {
-		m.asked = m.Clock() // the next attempt is made by a person or after IdleTime
+		m.asked = m.Clock() // the next attempt follows when a person requests it, or after IdleTime
 		return
 	}
 	m.Draft = done

@@ -62,7 +62,7 @@ func (s *Server) speak(r *http.Request) error {
 	return nil
 }
 
-// try begins the test of a network, or returns to the form with the reason why it is not possible.
+// try begins the test of a network. If the network cannot be tested, try returns the query of the form with the reason.
 func (s *Server) try(r *http.Request) (string, error) {
 	f := r.PostForm
 	n := flow.Network{Name: f.Get("network"), Password: f.Get("password"), Hidden: f.Get("hidden") != ""}
@@ -78,7 +78,7 @@ func (s *Server) try(r *http.Request) (string, error) {
 	return "", nil
 }
 
-// settle sets the name, the place and the time zone, or returns to the form with a reason.
+// settle sets the name, the place and the time zone. If a value is not valid, settle returns the query of the form with the reason.
 func (s *Server) settle(r *http.Request) (string, error) {
 	f := r.PostForm
 	name := strings.ToLower(strings.TrimSpace(f.Get("name")))
@@ -103,7 +103,7 @@ func (s *Server) settle(r *http.Request) (string, error) {
 	return "", nil
 }
 
-// coordinates returns latitude and longitude in the stored form, or "" if text is empty.
+// coordinates returns latitude and longitude in the stored form, or "" if text is empty. It returns false if text has another form.
 func coordinates(text string) (string, bool) {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ';' })
 	if len(fields) == 1 {

@@ -22,7 +22,7 @@ import (
 // browserTime limits the whole walk in a browser, which starts slowly on a busy machine.
 const browserTime = 3 * time.Minute
 
-// phone opens a browser, or skips the test without one.
+// phone opens a browser. If there is none, it skips the test.
 func phone(t *testing.T) (ctx context.Context, axe string) {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
@@ -39,7 +39,7 @@ func phone(t *testing.T) (ctx context.Context, axe string) {
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-dev-shm-usage", true))
 	ctx, cancelTab := chromedp.NewContext(ctx)
 	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits for the browser's end
+		_ = chromedp.Cancel(ctx) // waits until the browser has ended
 		cancelTab()
 		cancelAlloc()
 	})
@@ -53,7 +53,7 @@ func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// lists returns the strings of an expression in the page.
+// lists evaluates an expression in the page and returns its list of strings.
 func lists(t *testing.T, ctx context.Context, expression string) []string {
 	t.Helper()
 	all, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](expression, chromedp.EvalAwaitPromise))
@@ -71,7 +71,8 @@ const (
 	foot = `[document.querySelector("footer").lastElementChild.getBoundingClientRect().bottom > innerHeight ? "the foot is cut" : ""].filter(Boolean)`
 )
 
-// check looks at a page in a size: axe-core finds nothing, targets are large, nothing is too wide, and the foot is in sight.
+// check checks a page in one size. axe-core finds no problems, targets are large enough, nothing is too wide, and the bottom of the page is
+// visible.
 func check(t *testing.T, ctx context.Context, axe, name string, w, h int, dark bool) {
 	t.Helper()
 	scheme := "light"
@@ -99,7 +100,7 @@ func check(t *testing.T, ctx context.Context, axe, name string, w, h int, dark b
 	}
 }
 
-// serve has the fixture answer a browser on this machine, which is a phone in the access point.
+// serve serves the fixture to a browser on this machine. For the fixture, the browser is a phone in the access point.
 func (f *fixture) serve(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -110,12 +111,12 @@ func (f *fixture) serve(t *testing.T) string {
 		return flow.Place{Token: token, Address: l.Addr().String(), Host: "dashboard", Port: "5000"}
 	}
 	srv := &http.Server{Handler: f.Server}
-	go srv.Serve(l) // until Close
+	go srv.Serve(l) // it ends at Close
 	t.Cleanup(func() { srv.Close() })
 	return "http://" + l.Addr().String() + "/" + token
 }
 
-// Every page of the walk on two phones, with the keyboard up, by day and by night.
+// Every page of the set-up on two phones, with a visible keyboard, in the colors of the day and of the night.
 func TestPagesOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a browser")
@@ -160,7 +161,7 @@ func TestPagesOnAPhone(t *testing.T) {
 	}
 }
 
-// A page in Arabic runs from right to left, and nothing is too wide.
+// A page in Arabic is laid out from right to left, and nothing is too wide.
 func TestPagesInArabic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a browser")

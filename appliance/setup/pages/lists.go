@@ -1,6 +1,6 @@
 package pages
 
-// Icons of icons.svg.
+// Names of icons in icons.svg.
 const (
 	iconWifi   = "wifi"
 	iconHidden = "hidden"
@@ -10,7 +10,7 @@ const (
 	iconCircle = "circle"
 )
 
-// more are languages that the wall has but the set-up does not.
+// more are languages of the wall that the set-up does not support.
 var more = [][2]string{
 	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
 	{"hu", "Magyar"}, {"it", "Italiano"}, {"ja", "日本語"}, {"ko", "한국어"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},

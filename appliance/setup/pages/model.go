@@ -11,17 +11,17 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// A model has the values for the template of a page.
+// A model contains the values for a page's template.
 type model struct {
 	Words   words.Book
-	Base    string // path with the token
-	Page    string // name of the template
+	Base    string // path of the page, with the token
+	Page    string // name of the page in the template
 	Title   string
 	Step    int
 	Back    int // previous step, or 0
 	Poll    bool
 	Error   string // key of the sentence about a wrong field
-	Failure string // error of the card
+	Failure string // error message of the card
 
 	Languages, More, Countries, Cities, Zones, Walls []choice
 	ZoneChosen                                       bool
@@ -48,7 +48,7 @@ type choice struct {
 type network struct {
 	Name, Text, Icon string
 	Open             bool
-	No               bool // the network cannot be joined
+	No               bool // true if the network cannot be joined
 }
 
 // A stage is a row in the list of a test's stages.
@@ -218,7 +218,7 @@ func (s *Server) place(m *model, v flow.View) {
 		m.Name = "wall"
 	}
 	m.Host, m.Coordinates, m.ZoneChosen = m.Name+".local", v.Draft.Place, v.Draft.Zone != ""
-	for _, own := range []bool{true, false} { // first the cities of the country, then the others
+	for _, own := range []bool{true, false} { // cities of the chosen country come first
 		for _, c := range s.Tables.Cities {
 			if (c.Country == v.Draft.Country) == own {
 				m.Cities = append(m.Cities, choice{c.Zone, c.Name + ", " + s.countryName(c.Country), v.Draft.Place == c.At && c.At != ""})

@@ -1,4 +1,4 @@
-// Package pages serves the pages of the set-up to a phone, and redirects a phone that joins the access point to them.
+// Package pages serves the pages of the set-up to a phone. It redirects every request of a phone in the access point to them.
 package pages
 
 import (
@@ -26,19 +26,20 @@ var page = template.Must(template.ParseFS(files, "page.html"))
 
 const (
 	maxForm = 8 << 10 // maximum size in bytes. A form has a name, a password and a place
-	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of waiting callers. A token has 40 bits.
+	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of callers that wait for this answer. With 40 bits in a
+	// token, guessing then takes too long.
 	wrongPause = time.Second
 	maxWrong   = 4
 )
 
-// A Server answers phones. It holds Lock while it uses its machine.
+// A Server serves the pages to phones. It holds Lock while it uses Machine.
 type Server struct {
 	Lock    sync.Locker
 	Machine *flow.Machine
 	Place   func() flow.Place // called while Lock is held
 	Point   netip.Prefix      // prefix of the access point's network
 	Tables  Tables
-	Gallery fs.FS               // gallery with a folder for each wall, which has wall.png
+	Gallery fs.FS               // folder with a folder for each wall, which contains wall.png
 	Host    func() string       // returns the name of the board, without .local
 	Pause   func(time.Duration) // pause function, or nil for time.Sleep
 
@@ -66,8 +67,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case same(token, place.Token):
 		s.known(w, r, from, "/"+token, rest)
 	case guest:
-		// A phone that has joined the network has read the password, which is shown next to the token. Each phone requests a
-		// different address to test for internet access. A redirect opens its sign-in page.
+		// A phone in the access point has needed the password, and the wall shows the token next to the password. The phone may therefore
+		// see the token. Each kind of phone requests another address to test for internet access. After a redirect the phone opens its
+		// sign-in page.
 		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
 	case r.Method == http.MethodPost && r.URL.Path == "/":
 		s.ask(w, r, place)
@@ -80,7 +82,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // caller returns the address of the phone.
 func caller(r *http.Request) netip.Addr {
-	host, _, _ := net.SplitHostPort(r.RemoteAddr) // the server has written a valid address
+	host, _, _ := net.SplitHostPort(r.RemoteAddr) // the HTTP server sets a valid address
 	addr, _ := netip.ParseAddr(host)
 	return addr.Unmap()
 }
@@ -91,7 +93,7 @@ func same(got, want string) bool {
 	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
 }
 
-// ask answers with the form for the token.
+// ask answers a request with the form for the token.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if code := r.PostFormValue("code"); same(code, place.Token) {
@@ -118,7 +120,7 @@ func (s *Server) refuse(w http.ResponseWriter) {
 	}
 }
 
-// known answers a phone that has the token.
+// known answers a request with the right token.
 func (s *Server) known(w http.ResponseWriter, r *http.Request, from netip.Addr, base, rest string) {
 	switch {
 	case rest == "style.css" || rest == "page.js" || rest == "icons.svg":

@@ -17,7 +17,7 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// A radio is a radio that does nothing.
+// A radio implements flow.Radio without doing anything.
 type radio struct{}
 
 func (radio) Open()            {}
@@ -27,7 +27,7 @@ func (radio) Try(flow.Network) {}
 func (radio) Leave()           {}
 func (radio) Both() bool       { return false }
 
-// A card keeps what was finished.
+// A card stores the finished draft.
 type card struct{ done *flow.Draft }
 
 func (c *card) Save(flow.Draft) error { return nil }
@@ -42,7 +42,7 @@ const (
 	home  = "192.168.1.7:4711"
 )
 
-// A fixture is a server whose board has opened its access point.
+// A fixture is a server for a board with an open access point.
 type fixture struct {
 	*Server
 	card *card
@@ -77,7 +77,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// asks sends a request of a phone. A form makes it a POST.
+// asks sends a request of a phone. With a form it is a POST request.
 func (f *fixture) asks(from, target string, form url.Values, header ...string) *httptest.ResponseRecorder {
 	method, body := http.MethodGet, ""
 	if form != nil {
@@ -115,7 +115,7 @@ func has(t *testing.T, what, body string, wants ...string) {
 	}
 }
 
-// The addresses by which phones look for an internet lead to the page.
+// The addresses with which phones test for internet access are redirected to the page.
 func TestCaptive(t *testing.T) {
 	for name, target := range map[string]string{
 		"iOS, macOS": "http://captive.apple.com/hotspot-detect.html",
@@ -136,7 +136,7 @@ func TestCaptive(t *testing.T) {
 	}
 }
 
-// Without the code a phone in the home network sees nothing. Wrong codes are slow.
+// Without the token, a phone in the home network sees nothing. Wrong tokens are answered slowly.
 func TestToken(t *testing.T) {
 	f := newFixture(t)
 	pauses := 0
@@ -158,7 +158,7 @@ func TestToken(t *testing.T) {
 	has(t, "small letters", f.asks(home, "/k7qm42xa", nil).Body.String(), "Hello.")
 }
 
-// The five steps as a phone sees them, with a wrong password in between.
+// The five steps on a phone, with one wrong password.
 func TestWalk(t *testing.T) {
 	f := newFixture(t)
 	first := f.asks(guest, "/"+token, nil, "Accept-Language", "de-DE,de;q=0.9").Body.String()
@@ -213,7 +213,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// A second phone sees that another one is at it, changes nothing, and can take over.
+// A second phone sees that another phone does the set-up. It cannot change anything, but it can take over.
 func TestSecondPhone(t *testing.T) {
 	f := newFixture(t)
 	f.asks(guest, "/"+token, nil)
@@ -227,7 +227,7 @@ func TestSecondPhone(t *testing.T) {
 	has(t, "the first", f.asks(guest, "/"+token, nil).Body.String(), "Another phone sets this wall up.")
 }
 
-// The name of a hidden network is entered by hand. Without a password it is an open one.
+// A person can enter the name of a hidden network. Without a password it counts as an open network.
 func TestHidden(t *testing.T) {
 	f := newFixture(t)
 	f.asks(guest, "/"+token, nil)
@@ -240,7 +240,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// Requests that no page of ours sends get a 4xx status, and change nothing.
+// Requests that no page sends get a 4xx status and change nothing.
 func TestBadRequests(t *testing.T) {
 	f := newFixture(t)
 	for _, c := range []struct {

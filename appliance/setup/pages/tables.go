@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// Tables are the lists on the pages. They come from tzdata and from the gallery, so no network is needed.
+// Tables are the lists on the pages. They come from files of the image, so that the pages work without a network.
 type Tables struct {
 	Countries []Country
 	Cities    []City

@@ -20,7 +20,8 @@ const (
 	maxAnswer = 32 << 10
 )
 
-// A control is a connection to wpa_supplicant (wpa_ctrl.h). It is a datagram socket with its own path, to which answers are sent.
+// A control is a connection to wpa_supplicant (wpa_ctrl.h). It is a datagram socket with a path of its own, because wpa_supplicant sends
+// its answers to this path.
 type control struct {
 	conn *net.UnixConn
 	own  string
@@ -42,7 +43,8 @@ func dial(socket, folder, name string) (*control, error) {
 	return &control{conn, own}, nil
 }
 
-func (c *control) close() { _ = errors.Join(c.conn.Close(), os.Remove(c.own)) } // the connection is not used again
+// errors do not matter, because the connection is not used again
+func (c *control) close() { _ = errors.Join(c.conn.Close(), os.Remove(c.own)) }
 
 // ask sends a command and returns the answer.
 func (c *control) ask(command string) (string, error) {
@@ -61,7 +63,7 @@ func (c *control) ask(command string) (string, error) {
 func (c *control) order(command string) error {
 	answer, err := c.ask(command)
 	if err == nil && answer != "OK" {
-		verb, _, _ := strings.Cut(command, " ") // the command without its values, which may be secret
+		verb, _, _ := strings.Cut(command, " ") // without the values of the command, because they may be secret
 		err = fmt.Errorf("%s: wpa_supplicant answers %s", verb, answer)
 	}
 	return err

@@ -57,7 +57,7 @@ func (r *Radio) forget(c *control) {
 	r.mu.Unlock()
 	for _, id := range ids {
 		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // it fails if a restart of wpa_supplicant has removed the network
+			_, _ = c.ask("REMOVE_NETWORK " + id) // it fails if wpa_supplicant was restarted in the meantime
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// heard reads the answer to SCAN_RESULTS. Its lines have address, frequency, signal, flags and name, with tabs between them.
-// slow is true for a board that does not support 5 GHz. Fast is then true for networks that have only 5 GHz.
+// heard reads the answer to SCAN_RESULTS. Each line contains an address, a frequency, a signal, flags and a name, separated by tabs. slow
+// is true if the board does not support 5 GHz. In this case Found.Fast is true for networks that use only 5 GHz.
 func heard(answer string, slow bool) (all []flow.Found) {
 	at24 := map[string]bool{}
 	for line := range strings.Lines(answer) {
@@ -44,7 +44,7 @@ func security(flags string) flow.Security {
 	case strings.Contains(flags, "PSK"):
 		return flow.WPA2
 	case strings.Contains(flags, "WPA") || strings.Contains(flags, "WEP"):
-		return flow.Enterprise // a password is not enough for such a network
+		return flow.Enterprise // such a network requires more than a password
 	}
 	return flow.Open
 }
@@ -77,7 +77,7 @@ func unescape(s string) string {
 			b.WriteByte(s[i])
 		}
 	}
-	return strings.Trim(b.String(), "\x00") // a hidden network may have a name of zeros
+	return strings.Trim(b.String(), "\x00") // the name of a hidden network may consist of zeros
 }
 
 // A sign is the meaning of an event of wpa_supplicant for a test.
@@ -94,7 +94,7 @@ const (
 	left
 )
 
-// signOf returns the meaning of an event. value is the address of a phone.
+// signOf returns the meaning of an event. For a phone, value is its address.
 func signOf(event string) (s sign, value string) {
 	word, rest, _ := strings.Cut(event, " ")
 	switch word {
@@ -128,7 +128,7 @@ func first(s string) string {
 	return word
 }
 
-// field returns the value of a name in quotation marks.
+// field returns the value of a field in an event. The value is in quotation marks.
 func field(s, name string) string {
 	_, rest, ok := strings.Cut(s, name+`"`)
 	if !ok {

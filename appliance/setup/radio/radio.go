@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Interface string // name of the interface, such as wlan0
 	Sockets   string // folder of wpa_supplicant's control sockets
-	Folder    string // folder of our own sockets
+	Folder    string // folder for the program's own sockets
 	Name      string // name of the access point
 	Password  string
 	Log       *slog.Logger
@@ -33,14 +33,15 @@ const (
 	addressPause = 500 * time.Millisecond
 	// internetTime limits one check for internet access.
 	internetTime = 5 * time.Second
-	// absences is the number of searches without a network after which it counts as not found. One search may miss a weak network.
+	// absences is the number of searches without a network after which the network counts as missing. A single search may miss a weak
+	// network.
 	absences = 3
 	// dialPause is the time between two attempts to reach wpa_supplicant.
 	dialPause = time.Second
 	// surveyTime limits the search before the access point opens. A radio needs 3 s for all channels.
 	surveyTime = 6 * time.Second
-	// most is the maximum number of waiting orders. It is never reached, because the state machine waits for the result of an
-	// order before the next.
+	// most is the maximum number of waiting orders. The machine never reaches it, because it waits for the result of an order before it
+	// gives the next one.
 	most = 16
 )
 
@@ -60,7 +61,7 @@ type Radio struct {
 	heard  chan struct{} // has a value after a search
 }
 
-// New returns a radio. Run drives it.
+// New returns a radio. The caller must call Run.
 func New(o Options) *Radio {
 	return &Radio{Options: o, orders: make(chan func(*control) error, most), phones: map[string]bool{}, heard: make(chan struct{}, 1)}
 }
@@ -88,7 +89,7 @@ func (r *Radio) Run(ctx context.Context) {
 	}
 }
 
-// drive carries out orders over one connection, and listens on another one.
+// drive carries out orders over one connection to wpa_supplicant, and listens to events on another one.
 func (r *Radio) drive(ctx context.Context) error {
 	socket := r.Sockets + "/" + r.Interface
 	c, err := dial(socket, r.Folder, "orders")
@@ -101,7 +102,8 @@ func (r *Radio) drive(ctx context.Context) error {
 		return err
 	}
 	defer events.close()
-	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) }) // answers are no longer needed
+	// the answers are not needed after the end
+	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) })
 	defer stop()
 	if err := events.order("ATTACH"); err != nil {
 		return err
@@ -148,7 +150,7 @@ func (r *Radio) listen(ctx context.Context, events *control) error {
 	}
 }
 
-// hear reports one event.
+// hear handles one event.
 func (r *Radio) hear(ctx context.Context, event string) {
 	s, value := signOf(event)
 	r.mu.Lock()
@@ -162,7 +164,7 @@ func (r *Radio) hear(ctx context.Context, event string) {
 	case s == scanned:
 		select {
 		case r.heard <- struct{}{}:
-		default: // the previous value was not read
+		default: // the channel still has an unread value
 		}
 		r.queue(r.results)
 	case s == joined || s == left:
@@ -185,7 +187,7 @@ func (r *Radio) end(result flow.Result) {
 	r.Report(func(m *flow.Machine) { m.End(result) })
 }
 
-// count counts the phones in the access point.
+// count records that a phone has joined or left the access point, and reports their number.
 func (r *Radio) count(phone string, here bool) {
 	const maxPhones = 64 // more than the number of phones in an access point
 	r.mu.Lock()
@@ -204,7 +206,7 @@ func (r *Radio) follow(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ends != nil {
-		return // the network was joined before
+		return // this test is already followed
 	}
 	ctx, r.ends = context.WithTimeout(ctx, flow.TryTime)
 	go func() {
@@ -222,7 +224,7 @@ func (r *Radio) follow(ctx context.Context) {
 	}()
 }
 
-// until calls met repeatedly until it returns true. It returns false when ctx ends.
+// until calls met again and again until it returns true. until returns false if ctx ends first.
 func until(ctx context.Context, met func() bool) bool {
 	for {
 		if met() {
@@ -255,7 +257,7 @@ func (r *Radio) open(c *control) error {
 	return c.order("SELECT_NETWORK " + id)
 }
 
-// Close implements flow.Radio. A network that has passed the test stays.
+// Close implements flow.Radio. The radio stays in a network that has passed the test.
 func (r *Radio) Close() {
 	r.queue(func(c *control) error {
 		r.mu.Lock()
@@ -264,7 +266,7 @@ func (r *Radio) Close() {
 		clear(r.phones)
 		r.mu.Unlock()
 		if id != "" {
-			_, _ = c.ask("REMOVE_NETWORK " + id) // as above
+			_, _ = c.ask("REMOVE_NETWORK " + id) // it fails if wpa_supplicant was restarted in the meantime
 		}
 		return errors.Join(c.order("ENABLE_NETWORK all"), c.order("REASSOCIATE"))
 	})
@@ -294,5 +296,5 @@ func (r *Radio) Leave() {
 	})
 }
 
-// Both implements flow.Radio. It returns false, because one interface is in one network at a time.
+// Both implements flow.Radio. It returns false, because one interface can be in one network only.
 func (r *Radio) Both() bool { return false }

@@ -20,18 +20,18 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// patience bounds waits that should be short.
+// patience limits waits that are usually short.
 const patience = 30 * time.Second
 
-// inReach is the supplicant's answer to SCAN_RESULTS.
+// inReach is wpa_supplicant's answer to SCAN_RESULTS.
 const inReach = "bssid / frequency / signal level / flags / ssid\n" +
 	"02:00:00:00:00:01\t2412\t-40\t[WPA2-PSK-CCMP][ESS]\twall-7k3f\n02:00:00:00:00:02\t2412\t-50\t[WPA2-SAE-CCMP][ESS]\tSonnenallee 12\n"
 
-// A supplicant is a wpa_supplicant that does as it is told.
+// A supplicant is a wpa_supplicant whose answers the test chooses.
 type supplicant struct {
 	t     *testing.T
 	conn  *net.UnixConn
-	asked chan string // each command
+	asked chan string // every received command
 	event chan *net.UnixAddr
 }
 
@@ -70,7 +70,7 @@ func (s *supplicant) serve() {
 		if command != "PING" && command != "ATTACH" {
 			s.asked <- command
 		}
-		_, _ = s.conn.WriteToUnix([]byte(answer), from) // the radio may be gone
+		_, _ = s.conn.WriteToUnix([]byte(answer), from) // the radio may have closed its socket
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *supplicant) wants(commands ...string) {
 	}
 }
 
-// A rig is a radio with its supplicant and a machine that tests a network.
+// A rig is a radio with its supplicant and with a machine that tests a network.
 type rig struct {
 	*Radio
 	s       *supplicant
@@ -98,7 +98,7 @@ type rig struct {
 	m       *flow.Machine
 }
 
-// silent is a radio that does nothing, for the machine that receives reports.
+// silent is a radio that does nothing, for the machine that receives the reports.
 type silent struct{}
 
 func (silent) Open()                   {}
@@ -111,7 +111,7 @@ func (silent) Save(flow.Draft) error   { return nil }
 func (silent) Finish(flow.Draft) error { return errors.New("not here") }
 
 func newRig(t *testing.T, address, online bool) *rig {
-	folder, err := os.MkdirTemp("", "wpa") // a socket's path has at most 107 bytes
+	folder, err := os.MkdirTemp("", "wpa") // the path of a socket has at most 107 bytes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func newRig(t *testing.T, address, online bool) *rig {
 	return r
 }
 
-// sends sends an event.
+// sends sends an event to the radio.
 func (r *rig) sends(event string) {
 	if _, err := r.s.conn.WriteToUnix([]byte("<3>"+event), r.events); err != nil {
 		r.s.t.Fatal(err)
@@ -158,7 +158,7 @@ func (r *rig) report() {
 	}
 }
 
-// tries begins a test, as far as wpa_supplicant sees it.
+// tries begins a test and answers its commands.
 func (r *rig) tries() {
 	r.s.t.Helper()
 	r.Try(flow.Network{Name: "home", Password: "longenough"})
@@ -166,7 +166,7 @@ func (r *rig) tries() {
 		`SET_NETWORK 0 sae_password "longenough"`, "SET_NETWORK 0 scan_ssid 1", "SET_NETWORK 0 ssid 686f6d65", "SELECT_NETWORK 0")
 }
 
-// The access point has a password, and leaves before a network is tried.
+// The access point has a password, and it closes before a network is tried.
 func TestPoint(t *testing.T) {
 	r := newRig(t, false, false)
 	r.sends("CTRL-EVENT-SCAN-RESULTS ") // the search ends
@@ -183,7 +183,8 @@ func TestPoint(t *testing.T) {
 	r.s.wants("ENABLE_NETWORK all", "REASSOCIATE")
 }
 
-// A search comes before the first access point, because many radios cannot search while it is open. Its list stays.
+// The radio searches before it opens the first access point, because many radios cannot search while it is open. The list of this search
+// stays.
 func TestSurvey(t *testing.T) {
 	r := newRig(t, false, false)
 	r.Open()
@@ -196,7 +197,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// A test that works goes through all stages.
+// A successful test passes all stages.
 func TestWorks(t *testing.T) {
 	r := newRig(t, true, true)
 	r.tries()
@@ -214,7 +215,7 @@ func TestWorks(t *testing.T) {
 	}
 }
 
-// wpa_supplicant's reasons for a failure, for WPA2 and WPA3.
+// wpa_supplicant's reasons for a failure, with WPA2 and WPA3.
 func TestFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		events []string
@@ -236,7 +237,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// A search takes the country first and leaves the own access point out.
+// A search sets the country first. The list does not contain the radio's own access point.
 func TestSearch(t *testing.T) {
 	r := newRig(t, false, false)
 	r.Search("DE")
@@ -263,7 +264,7 @@ func TestHeard(t *testing.T) {
 	}
 }
 
-// Every name has the board's address, and what is no question has no answer.
+// The answer for every name is the board's address. Data that is not a question has no answer.
 func TestNames(t *testing.T) {
 	address := netip.MustParseAddr("10.1.1.1")
 	ask := func(typ dnsmessage.Type) []byte {
@@ -293,7 +294,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// No question ends the server or gets an answer longer than its own names.
+// No question ends the server. An answer repeats only the names of its question.
 func FuzzNames(f *testing.F) {
 	f.Add([]byte{0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 'a', 0, 0, 1, 0, 1})
 	f.Fuzz(func(t *testing.T, question []byte) {

@@ -42,18 +42,18 @@ func (r *Radio) Search(country string) {
 		if country != "" {
 			err = c.order("SET country " + country)
 		}
-		// An access point may be too busy to search. In this case the list of the last search stays.
+		// An access point may be too busy to search. The page then continues to show the list of the last search.
 		return errors.Join(err, c.order("SCAN"), r.results(c))
 	})
 }
 
-// survey searches once before the access point opens, if no search has heard a network.
+// survey searches once before the access point opens, unless an earlier search has found networks.
 func (r *Radio) survey(c *control) {
 	r.mu.Lock()
 	known := len(r.last) > 0
 	r.mu.Unlock()
 	select {
-	case <-r.heard: // value of an earlier search
+	case <-r.heard: // removes the value of an earlier search
 	default:
 	}
 	if known || c.order("SCAN") != nil {

@@ -1,4 +1,4 @@
-// Package words has the sentences of the set-up with a phone, the same for the wall and for the pages.
+// Package words contains the sentences of the set-up in several languages. The wall and the pages use the same sentences.
 package words
 
 import (
@@ -13,13 +13,13 @@ var files embed.FS
 // Languages are the languages of the set-up, in the order in which the wall shows them before one is chosen.
 var Languages = []string{"en", "de", "fr", "es", "zh", "ar"}
 
-// A Book has the sentences of one language.
+// A Book contains the sentences of one language.
 type Book struct {
-	Language string // a language in Languages
+	Language string // one of Languages
 	text     map[string]string
 }
 
-// In returns the sentences of a language, such as "de" or "de-AT". If there are none, it returns the English sentences.
+// In returns the sentences of a language, such as "de" or "de-AT". If the language is not supported, it returns the English sentences.
 func In(language string) Book {
 	short, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(language, "_", "-")), "-")
 	for _, l := range Languages {
@@ -44,7 +44,7 @@ func read(language string) Book {
 	return b
 }
 
-// Say returns the sentence of a key, with the values in place of each %s. It returns an unknown key unchanged.
+// Say returns the sentence of a key. The values replace each %s in it. An unknown key is returned unchanged.
 func (b Book) Say(key string, values ...any) string {
 	text, ok := b.text[key]
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every language has every sentence, with as many values as the English one.
+// Every language has every sentence, with as many values as in English.
 func TestLanguages(t *testing.T) {
 	english := In("en")
 	for _, l := range Languages {
