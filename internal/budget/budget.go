@@ -1,5 +1,6 @@
-// Package budget bounds the memory of one service: an account for its large jobs, for the bodies that wait for them and for
-// the values that stay. Each job has its own bound. The account exists because several jobs together would exceed the memory of the unit.
+// Package budget limits the memory of one service. An account has separate limits for large jobs, for the bodies that wait for these jobs,
+// and for values that are stored. Each job has its own limit too. The account is needed because several jobs together would exceed the
+// memory of the systemd unit.
 package budget
 
 import (
@@ -16,26 +17,26 @@ import (
 )
 
 const (
-	// MaxJobs bounds all jobs under way together, in bytes: a PNG of 12 megapixels, two screens of 3840x2160, or the
-	// largest document. A service at 1920x1080 needs about 40 MiB more for its frames, an eighth of its memory for cached
-	// frames, and room for bodies, fonts and connections.
+	// MaxJobs limits all running jobs together, in bytes: a PNG of 12 megapixels, two screens of 3840x2160, or the largest document. At
+	// 1920x1080, a service needs about 40 MiB more for its frames. It also needs an eighth of its memory for cached frames, and memory for
+	// bodies, fonts and connections.
 	MaxJobs = 56 << 20
-	// MaxBodies bounds the large answers and files in memory, in bytes: the largest picture and the largest document
-	// together, so that one slow answer does not hold up all others.
+	// MaxBodies limits the large responses and files in memory, in bytes. It is the size of the largest picture and the largest document
+	// together, so that one slow response does not block all others.
 	MaxBodies = 24 << 20
-	// MinKept and MaxKept bound the values that providers keep, in bytes: a third of the memory limit. The unit's limit of 192 MiB
-	// gives 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
+	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit. For the unit's limit
+	// of 192 MiB it is 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
-	// MaxFrames bounds the frames of all animations together, in bytes: room for one of the largest animations. If one part in
-	// framesShare of the memory limit is less, that is the bound.
+	// MaxFrames limits the frames of all animations together, in bytes. One of the largest animations fits. The memory limit divided by
+	// framesShare is the limit if it is less.
 	MaxFrames   = 32 << 20
 	framesShare = 12
-	// large is the size of a job, in bytes, that collects garbage first if the process has no room for both.
+	// large is the size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
 	large = 4 << 20
-	// overShare is the part of the memory limit by which a large job may exceed it. The limit of the systemd unit leaves a third
-	// free.
+	// overShare is the divisor of the memory limit for the excess. A large job may exceed the limit by this part of it. The limit of the
+	// systemd unit leaves a third of the unit's memory free.
 	overShare = 8
-	// roomTries is how often a large job looks for room, and roomPause is the time between two tries.
+	// roomTries is the number of times that a large job looks for room. roomPause is the time between two tries.
 	roomTries = 50
 	roomPause = 100 * time.Millisecond
 )
@@ -43,12 +44,13 @@ const (
 // ErrNoRoom reports that the process had no memory for a large job. A later try may succeed.
 var ErrNoRoom = errors.New("no memory at this time")
 
-// A Memory is the account of one service. The holder of a part of Bodies may wait for Jobs, never the reverse.
+// A Memory is the account of one service. A job that holds a part of Bodies may wait for Jobs. A job that holds a part of Jobs must not
+// wait for Bodies.
 type Memory struct {
-	Jobs   *Budget // decoding pictures and documents, running jq
-	Bodies *Budget // the input of these jobs
-	Kept   *Ledger // the latest value of every provider
-	Frames *Ledger // the frames of animations. If the ledger is full, animations lose frames
+	Jobs   *Budget // memory for decoding pictures and documents and for running jq
+	Bodies *Budget // memory for the input of these jobs
+	Kept   *Ledger // memory for the latest value of every provider
+	Frames *Ledger // memory for the frames of animations. If the ledger is full, animations lose frames
 }
 
 // New returns the account of a new service.
@@ -68,8 +70,8 @@ type key struct{}
 // With returns a context that carries m to all jobs below it.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// Of returns the account that ctx carries. If ctx has no account, as in a command that does one job at a time, Of returns a new
-// account, so that every job is limited.
+// Of returns the account in ctx. If ctx has no account, Of returns a new one, so that every job has a limit. This is the case in a command
+// that does one job at a time.
 func Of(ctx context.Context) *Memory {
 	if m, ok := ctx.Value(key{}).(*Memory); ok {
 		return m
@@ -77,8 +79,8 @@ func Of(ctx context.Context) *Memory {
 	return New()
 }
 
-// A Budget is a number of bytes that jobs share. A job that needs more than is left waits, and jobs are served in the order in
-// which they asked. A job that waits must hold no part of the same budget.
+// A Budget is a number of bytes that jobs share. If a job needs more bytes than are left, it waits. Waiting jobs are served in the order of
+// their requests. A waiting job must not hold a part of the same budget.
 type Budget struct {
 	free *semaphore.Weighted
 	out  atomic.Int64 // bytes that jobs hold
@@ -87,13 +89,13 @@ type Budget struct {
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free, and takes them. Give returns them. It returns the error of ctx if that ends first, or
-// [ErrNoRoom], and then holds nothing. n must not exceed the whole budget.
+// Take waits until n bytes are free, and takes them. Give returns them. After an error, nothing is taken. The error is the error of ctx if
+// ctx ends first, or [ErrNoRoom]. n must not exceed the whole budget.
 //
-// Near the memory limit of the process ([debug.SetMemoryLimit]), a large job collects garbage first, because it makes garbage
-// faster than the collector of a busy machine can free it, and a control group counts garbage too. The shares of other jobs count
-// fully, because a job that has just begun has not allocated its memory yet. Far above the limit the job waits some seconds for
-// memory and then is refused.
+// If the process is near its memory limit ([debug.SetMemoryLimit]), Take collects garbage before a large job. On a busy machine such a job
+// makes garbage faster than the collector frees it, and a control group counts garbage too. Take counts the full shares of other jobs,
+// because a job that has just begun has not allocated its memory yet. If the process is far above the limit, Take waits some seconds for
+// memory and then returns ErrNoRoom.
 func (b *Budget) Take(ctx context.Context, n int64) error {
 	if err := b.free.Acquire(ctx, n); err != nil {
 		return err
@@ -109,7 +111,7 @@ func (b *Budget) Take(ctx context.Context, n int64) error {
 	return nil
 }
 
-// room collects garbage until the process has memory for the jobs.
+// room collects garbage until the process has enough memory for the running jobs. After roomTries it returns ErrNoRoom.
 func (b *Budget) room(ctx context.Context) error {
 	for range roomTries {
 		runtime.GC()
@@ -125,8 +127,7 @@ func (b *Budget) room(ctx context.Context) error {
 	return fmt.Errorf("%w: the program uses %s of %s", ErrNoRoom, mib(taken()), mib(debug.SetMemoryLimit(-1)))
 }
 
-// over returns by how many bytes the process would exceed its memory limit with n more bytes. The result is below zero if there is
-// room.
+// over returns the number of bytes by which n more bytes would exceed the memory limit. It is negative if there is room.
 func over(n int64) int64 { return taken() - debug.SetMemoryLimit(-1) + n }
 
 // taken returns the memory that Go uses, garbage included, in bytes.
@@ -136,7 +137,7 @@ func taken() int64 {
 	return int64(of[0].Value.Uint64() - of[1].Value.Uint64() - of[2].Value.Uint64())
 }
 
-// Try takes n bytes if they are free and no job waits, and reports whether it did.
+// Try takes n bytes if they are free and no other job waits. It reports whether it has taken them.
 func (b *Budget) Try(n int64) bool {
 	free := b.free.TryAcquire(n)
 	if free {

@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// ErrTooLarge is wrapped by the error for a value that has no room.
+// ErrTooLarge means that a value does not fit into a ledger. Errors wrap it.
 var ErrTooLarge = errors.New("too large")
 
-// A Ledger bounds bytes that stay. It never waits. Its methods may be called from any goroutine.
+// A Ledger limits the bytes of stored values. It never waits. Its methods may be called from any goroutine.
 type Ledger struct {
 	most int64
 	used atomic.Int64
@@ -18,8 +18,8 @@ type Ledger struct {
 // NewLedger returns a ledger of n bytes.
 func NewLedger(n int64) *Ledger { return &Ledger{most: n} }
 
-// Change replaces a value of from bytes by one of to bytes. If that exceeds the ledger, Change changes nothing and returns an
-// error that wraps [ErrTooLarge]. A value that shrinks always fits.
+// Change replaces a value of from bytes by a value of to bytes. If the ledger has no room, Change changes nothing and returns an error that
+// wraps [ErrTooLarge]. A smaller value always fits.
 func (l *Ledger) Change(from, to int64) error {
 	used := l.used.Add(to - from)
 	if to <= from || used <= l.most {
@@ -29,10 +29,10 @@ func (l *Ledger) Change(from, to int64) error {
 	return fmt.Errorf("%w: the value takes %s; %s of the %s for all values are free", ErrTooLarge, mib(to), mib(max(0, l.most-used+to)), mib(l.most))
 }
 
-// Add counts n more bytes, or fewer if n is below zero, and ignores the bound.
+// Add counts n more bytes, even if they exceed the limit. A negative n counts fewer bytes.
 func (l *Ledger) Add(n int64) { l.used.Add(n) }
 
-// Free returns the bytes that are left, which may be below zero after [Ledger.Add].
+// Free returns the number of bytes that are left. It may be negative after [Ledger.Add].
 func (l *Ledger) Free() int64 { return l.most - l.used.Load() }
 
 // Used returns the bytes in use.

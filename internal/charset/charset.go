@@ -1,4 +1,4 @@
-// Package charset decodes text of the encodings that the web knows (WHATWG Encoding, section 4.2). It never encodes.
+// Package charset decodes text in the encodings that web browsers support (WHATWG Encoding, section 4.2). It does not encode text.
 package charset
 
 import (
@@ -11,13 +11,13 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// labels has a line for each encoding: its name, then its other labels.
+// labels contains a line for each encoding: its name, then its other labels.
 //
 //go:embed labels.txt
 var labels string
 
-// Decode returns a text as UTF-8. Characters that its encoding does not have become U+FFFD. Decode returns false for an unknown
-// label. The text has at most three times as many bytes as the body.
+// Decode converts a text to UTF-8. Bytes that are not valid in its encoding become U+FFFD. Decode returns false for an unknown label. The
+// text has at most three times as many bytes as the body.
 func Decode(body []byte, label string) ([]byte, bool) {
 	name := named(label)
 	if next := wide(name); next != nil {
@@ -31,7 +31,7 @@ func Decode(body []byte, label string) ([]byte, bool) {
 	return text, err == nil
 }
 
-// named returns the name of the encoding of a label, or "" for an unknown label.
+// named returns the name of the encoding that a label means, or "" for an unknown label.
 func named(label string) string {
 	label = strings.ToLower(strings.TrimSpace(label))
 	for line := range strings.Lines(labels) {
@@ -45,7 +45,7 @@ func named(label string) string {
 	return ""
 }
 
-// narrow returns the encoding of a name if it needs no table of this package, or nil.
+// narrow returns an encoding by its name if the encoding needs no table of this package. For other names it returns nil.
 func narrow(name string) encoding.Encoding {
 	switch name {
 	case "utf-8":
@@ -114,7 +114,7 @@ func walk(text []byte, read next) []byte {
 	return out
 }
 
-// wide returns the function that reads an encoding of East Asia, or nil for other names.
+// wide returns the function that reads an encoding of East Asia, by the encoding's name. For other names it returns nil.
 func wide(name string) next {
 	switch name {
 	case "gbk":

@@ -10,7 +10,7 @@ const bad = utf8.RuneError
 // A value of at least pairs stands for two runes: the high and the low half of the value without pairs.
 const pairs = utf8.MaxRune + 1
 
-// grid is the place of two bytes in a table with 191 columns, from 0x8140 on.
+// grid returns the index of two bytes in a table with 191 columns. The table begins at 0x8140.
 func grid(c0, c1 byte) int { return int(c0-0x81)*191 + int(c1) - 0x40 }
 
 func within(c, low, high byte) bool { return low <= c && c <= high }
@@ -35,7 +35,7 @@ func eucKR(text []byte) (rune, int) {
 	return bad, 2
 }
 
-// letters are Big5's four sequences of two runes: a letter with a circumflex, and a macron or a caron.
+// letters are the four characters of Big5 that become two runes: a letter with a circumflex, and a macron or a caron.
 var letters = map[byte]rune{
 	0x62: pairs + 0xca<<16 + 0x304, 0x64: pairs + 0xca<<16 + 0x30c,
 	0xa3: pairs + 0xea<<16 + 0x304, 0xa5: pairs + 0xea<<16 + 0x30c,
@@ -81,7 +81,7 @@ func gb18030(text []byte) (rune, int) {
 	return four(text)
 }
 
-// four reads the form with four bytes.
+// four reads a character of four bytes.
 func four(text []byte) (rune, int) {
 	if !within(text[2], 0x81, 0xfe) || !within(text[3], 0x30, 0x39) {
 		return bad, 1
@@ -96,10 +96,12 @@ func four(text []byte) (rune, int) {
 	return bad, 1
 }
 
-// Four-byte numbers below basic are found in the ranges. Numbers from planes on are the runes from U+10000 on.
+// A character of four bytes has a number. Numbers below basic are in the table ranges. Numbers from planes on are the runes from U+10000
+// on.
 const basic, planes = 39420, 189000
 
-// ranged returns the rune of a four-byte number below basic: the first rune of its range plus the distance.
+// ranged returns the rune of a four-byte number below basic. It is the first rune of the number's range plus the distance from the range's
+// start.
 func ranged(i rune) rune {
 	all := ranges()
 	n := sort.Search(maxRanges, func(k int) bool { return all[2*k+1] == 0 || all[2*k] > i+1 })

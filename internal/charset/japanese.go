@@ -2,7 +2,7 @@ package charset
 
 import "unicode/utf8"
 
-// kana is the distance between the code of half-width katakana and their bytes in Shift JIS and EUC-JP.
+// kana is the difference between the rune of a half-width katakana and its byte in Shift JIS and EUC-JP.
 const kana = 0xff61 - 0xa1
 
 func shiftJIS(text []byte) (rune, int) {
@@ -52,7 +52,7 @@ func halfWidth(text []byte) (rune, int) {
 	return rune(text[1]) + kana, 2
 }
 
-// eucThree reads the three-byte form, a character of JIS X 0212.
+// eucThree reads a character of three bytes, which is in JIS X 0212.
 func eucThree(text []byte) (rune, int) {
 	if len(text) == 2 && within(text[1], 0xa1, 0xfd) {
 		return bad, 2
@@ -66,8 +66,8 @@ func eucThree(text []byte) (rune, int) {
 	return at(jis0212(), int(text[1]-0xa1)*94+int(text[2]-0xa1)), 3
 }
 
-// iso2022JP is the set of characters that an escape sequence of ISO-2022-JP chose: 0 for ASCII, I for katakana, B for JIS X 0208,
-// D for JIS X 0212.
+// iso2022JP is the present set of characters, which the last escape sequence of ISO-2022-JP has chosen: 0 for ASCII, I for katakana, B for
+// JIS X 0208, D for JIS X 0212.
 type iso2022JP byte
 
 func (d *iso2022JP) read(text []byte) (rune, int) {
@@ -92,8 +92,7 @@ func (d *iso2022JP) read(text []byte) (rune, int) {
 	return d.pair(c, text[1]), 2
 }
 
-// pair returns the rune of two bytes. If the second byte is beyond the end of its row, the result is a character of the next row,
-// because the bytes are not checked.
+// pair returns the rune of two bytes. It does not check the bytes. A second byte beyond the end of a row gives a character of the next row.
 func (d *iso2022JP) pair(c0, c1 byte) rune {
 	i := int(c0-0x21)*94 + int(c1-0x21)
 	if *d == 'D' {
@@ -102,7 +101,7 @@ func (d *iso2022JP) pair(c0, c1 byte) rune {
 	return at(jis0208(), i)
 }
 
-// escape reads an escape sequence. It adds no character.
+// escape reads an escape sequence, which adds no character to the result.
 func (d *iso2022JP) escape(text []byte) (rune, int) {
 	if len(text) < 3 {
 		return bad, 1

@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// packed holds the tables, each written by pack in the tests: the compressed steps from each rune to the next. Steps that are not
-// negative are increased by one, and 0 stands for no rune.
+// packed contains the compressed tables, which pack in the tests has written. A table stores the difference between each rune and the
+// previous one. A difference of zero or more is increased by one, because 0 stands for a missing rune.
 //
 //go:embed tables
 var packed embed.FS
 
-// The tables are unpacked at their first use and stay: 0.4 MB together.
+// The tables are unpacked at their first use and stay in memory. All of them together have 0.4 MB.
 var (
 	jis0208 = table("jis0208", 120*94)
 	jis0212 = table("jis0212", 94*94)
@@ -28,7 +28,7 @@ var (
 // maxRanges is the greatest number of ranges in the table of GB18030's four-byte form.
 const maxRanges = 256
 
-// table unpacks a table of n runes once. A rune of 0 is missing in the encoding.
+// table returns a function that unpacks a table of n runes at its first call. A rune of 0 is missing in the encoding.
 func table(name string, n int) func() []rune {
 	return sync.OnceValue(func() []rune {
 		all := make([]rune, n)

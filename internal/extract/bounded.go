@@ -11,13 +11,13 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run for the
-// result in advance and then calls gojq. A program reaches them in two ways: operators are replaced in its syntax tree, and all
-// other functions are defined again in front of the program. The program's own definitions still take precedence. The wrappers'
-// names end with "!", which no program can write.
+// Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run for the result in
+// advance and then calls gojq. A program calls a wrapper in place of an operator, because bind replaces operators in its syntax tree. A
+// program calls a wrapper in place of a function, because bind defines the function again in front of the program. The program's own
+// definitions still take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
-// prelude holds gojq's own definitions (builtin.jq of v0.12.20) of functions that call functions of the table. Defined again,
-// they call our versions.
+// prelude contains gojq's own definitions (builtin.jq of v0.12.20) of functions that call functions of the table. Because they are defined
+// again, they call the wrappers.
 const prelude = `
 def add(f): [f] | add;
 def from_entries: map({ (.key // .Key // .name // .Name):
@@ -110,7 +110,7 @@ func bind(q *gojq.Query) error {
 	return nil
 }
 
-// bound replaces the operators of a tree. It also replaces the sums behind texts that contain values.
+// bound replaces the operators of a syntax tree. It also replaces the additions that texts with interpolated values need.
 func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)
@@ -118,14 +118,14 @@ func bound(q *gojq.Query) {
 	visit(q, indexed)
 }
 
-// indexed charges for a computed index, as in .[$list]: if the index is a list, jq searches its occurrences in the indexed list.
+// indexed adds a charge to a computed index, as in .[$list]. If the index is a list, jq searches for this list in the indexed list.
 func indexed(i *gojq.Index) {
 	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
 		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}
 	}
 }
 
-// format applies a format such as @base64 to each value in a text, instead of writing it in front of the whole text.
+// format applies a format such as @base64 to each interpolated value of a text. The format in front of the text is then no longer needed.
 func format(t *gojq.Term) {
 	if t.Type != gojq.TermTypeFormat || t.Str == nil {
 		return
@@ -138,7 +138,7 @@ func format(t *gojq.Term) {
 	}
 }
 
-// interpolate joins the parts of a text into one part that adds them up.
+// interpolate replaces the parts of a text by one part, the sum of all parts.
 func interpolate(s *gojq.String) {
 	var sum *gojq.Query
 	for _, e := range s.Queries {
@@ -156,13 +156,13 @@ func interpolate(s *gojq.String) {
 	}
 }
 
-// asText marks q as a part of a text. gojq treats a query next to a text as text.
+// asText marks q as literal text. gojq treats a query with an empty Str as literal text.
 func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
 
-// preludeOrder lists the numbers of the prelude's definitions, each definition before its users. It is computed once, because
-// looking at all pairs takes longer than the rest of compiling a program.
+// preludeOrder is an order of the prelude's definitions in which each definition comes before its users. It is computed once, because
+// comparing all pairs takes longer than compiling the rest of a program.
 var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {
@@ -174,7 +174,7 @@ var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	return numbers
 })
 
-// order puts definitions that others use in front of them.
+// order sorts definitions, so that a definition comes before the definitions that use it.
 func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
 	done := make(map[string]bool)
 	for len(sorted) < len(defs) {
@@ -191,7 +191,7 @@ func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
 			}
 		}
 		if len(sorted) == before {
-			return append(sorted, defs...) // not reached: the test of the prelude checks this
+			return append(sorted, defs...) // never reached, as the test of the prelude checks
 		}
 	}
 	return sorted
@@ -206,7 +206,7 @@ func calls(q *gojq.Query, name string, arity int) (found bool) {
 
 var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// needed keeps the definitions that a program uses, itself or through others.
+// needed returns the definitions that a program uses, directly or through other definitions.
 func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
 	used := map[string]bool{
 		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
@@ -233,8 +233,8 @@ func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
 	return kept
 }
 
-// redefinitions are `def join(a): join!(a);` and so on for the table. The arguments stay closures, so gojq's order of evaluation
-// does not change.
+// redefinitions are definitions such as `def join(a): join!(a);` for all functions of the table. The arguments stay closures, so gojq
+// evaluates them in the same order.
 func redefinitions() (defs []*gojq.FuncDef) {
 	for _, f := range table {
 		d := &gojq.FuncDef{Name: f.name}
@@ -254,7 +254,7 @@ func call(name string, args ...*gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: name, Args: args}}}
 }
 
-// operators are the operators that go through the table.
+// operators maps the operators to functions of the table.
 var operators = map[gojq.Operator]string{
 	gojq.OpAdd: "_add!", gojq.OpSub: "_subtract!", gojq.OpMul: "_multiply!", gojq.OpDiv: "_divide!",
 	gojq.OpEq: "_equal!", gojq.OpNe: "_notequal!",

@@ -14,7 +14,7 @@ func costAdd(_ any, a []any) int64 {
 	return plus(shallow(a[0]), shallow(a[1]))
 }
 
-// costSubtract is the cost of comparing each element with each element.
+// costSubtract is the cost of comparing each element of one list with each element of the other.
 func costSubtract(_ any, a []any) int64 {
 	l, ok1 := a[0].([]any)
 	r, ok2 := a[1].([]any)
@@ -41,14 +41,14 @@ func costMultiply(_ any, a []any) int64 {
 	return plus(length(a[0]), length(a[1]))
 }
 
-// costFromJSON also counts the decoder, and the mappings that result from a text of braces.
+// costFromJSON counts the decoder too, and the mappings that a text full of braces becomes.
 func costFromJSON(v any, _ []any) int64 { return plus(1024, times(mapBytes/6, length(v))) }
 
 func costSplit(_ any, a []any) int64 { return split(a[0], a[1]) }
 
 func costSplit1(v any, a []any) int64 { return split(v, a[0]) }
 
-// split estimates a list of texts that share the bytes of the first text.
+// split estimates the memory of a list of texts. The texts share the bytes of the split text.
 func split(v, by any) int64 {
 	s, ok1 := v.(string)
 	sep, ok2 := by.(string)
@@ -58,7 +58,7 @@ func split(v, by any) int64 {
 	return times(stringBytes, int64(strings.Count(s, sep)+1))
 }
 
-// costCompare is the cost of walking through two values of one kind.
+// costCompare is the cost of comparing two values of the same kind completely.
 func costCompare(_ any, a []any) int64 {
 	switch a[0].(type) {
 	case []any:
@@ -82,7 +82,7 @@ func costToString(v any, _ []any) int64 {
 	return size(v, 6)
 }
 
-// elements are the values of a list or mapping.
+// elements calls f with each element of a list or mapping.
 func elements(v any, f func(any)) {
 	switch v := v.(type) {
 	case []any:
@@ -98,7 +98,7 @@ func elements(v any, f func(any)) {
 
 func costSum(v any, _ []any) (n int64) {
 	elements(v, func(e any) { n = plus(n, shallow(e)) })
-	return times(2, n) // the result grows
+	return times(2, n) // the result may grow to this size
 }
 
 func costJoin(v any, a []any) int64 {
@@ -107,7 +107,7 @@ func costJoin(v any, a []any) int64 {
 	return times(2, n)
 }
 
-// costContains is the cost of comparing each element with each element, on every level.
+// costContains is the cost of comparing each element of one value with each element of the other, on every level.
 func costContains(v any, a []any) int64 {
 	if _, ok := v.(string); ok {
 		return 0
@@ -122,16 +122,16 @@ func costIndices(v any, a []any) int64 {
 			return plus(length(v)*4, times(3*valueBytes, int64(strings.Count(v, s)+1)))
 		}
 	case []any:
-		list, _ := a[0].([]any) // any other value is looked for as a list of one
+		list, _ := a[0].([]any) // any other value is searched for like a list of one element
 		return plus(occurrences(size(v, 1), list), size(a[0], 1))
 	}
 	return 0
 }
 
-// occurrences is the cost of searching for a list in a list with the given number of bytes. In the worst case every place is a
-// result, and all values are compared at every place.
+// occurrences is the cost of searching for a list in another list. within is the size of the other list in bytes. In the worst case the
+// list is found at every position, and all of its values are compared there.
 func occurrences(within int64, list []any) int64 {
-	const value = 24 // see sizeWithin
+	const value = 24 // the same as in size
 	return plus(times(3, within), times(within/value, int64(len(list))))
 }
 

@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// A function is a function of gojq whose cost is charged before each call. cost estimates the bytes that it allocates, or the
-// values that it compares, for an input and its arguments. native, if not nil, replaces gojq's implementation for the common types
-// and reports whether it did.
+// A function is a function of gojq with a cost. The cost is charged before each call. cost estimates the bytes that the call allocates, or
+// the values that it compares, from the input and the arguments. native may be nil. Otherwise it replaces gojq's implementation for the
+// common types. It returns false for other types.
 type function struct {
 	name   string
 	arity  int
@@ -18,8 +18,8 @@ type function struct {
 // formats are the functions of jq's formats, such as @html.
 var formats = []string{"tojson", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d", "format"}
 
-// table lists the functions of gojq v0.12.20 whose results may be larger than the share of one step. All other functions return
-// numbers, parts of their input, or results of steps.
+// table lists the functions of gojq v0.12.20 whose results may be larger than stepBytes. All other functions return numbers, parts of their
+// input, or the results of several steps.
 var table = []function{
 	{"_add", 2, costAdd, add}, {"_subtract", 2, costSubtract, subtract},
 	{"_multiply", 2, costMultiply, multiply}, {"_divide", 2, costSplit, divide},
@@ -79,7 +79,7 @@ func length(v any) int64 {
 	return 0
 }
 
-// shallow is the memory of a copy of v's outermost level.
+// shallow returns the memory for a copy of v's outermost level, in bytes.
 func shallow(v any) int64 {
 	switch v := v.(type) {
 	case map[string]any:
@@ -100,8 +100,8 @@ func deep(each int64) func(any, []any) int64 {
 
 func deepBoth(v any, a []any) int64 { return plus(size(v, 1), size(a[0], 1)) }
 
-// size counts v with all nested values. Shared parts count as often as they occur. Every value counts as one share, and so does
-// each byte of a text. Values nested too deeply for recursion exceed every budget.
+// size returns the cost of v with all nested values. A part that occurs several times is counted each time. Each value counts as one share,
+// and each byte of a text too. A value that is nested too deeply for recursion exceeds every budget.
 func size(v any, each int64) int64 {
 	if left := sizeWithin(v, each, maxMemory, 0); left >= 0 {
 		return maxMemory - left
@@ -110,7 +110,7 @@ func size(v any, each int64) int64 {
 }
 
 func sizeWithin(v any, each, left int64, depth int) int64 {
-	const value = 24 // also the length of the longest number as text
+	const value = 24 // longest number as text, in bytes
 	left -= value
 	if depth > maxDepth {
 		return -1

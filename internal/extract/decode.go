@@ -11,7 +11,7 @@ import (
 // maxDepth is the greatest depth of nested lists and mappings, as in encoding/json.
 const maxDepth = 10000
 
-// Memory of values on a 64-bit machine, as Go 1.26 lays them out (internal/runtime/maps).
+// Memory of values on a 64-bit machine in bytes, as Go 1.26 lays them out (internal/runtime/maps).
 const (
 	valueBytes  = 16  // an interface
 	boxBytes    = 8   // a number in an interface
@@ -22,10 +22,12 @@ const (
 	stringBytes = 32  // the header of a text and the rounding up of its bytes
 )
 
-// Decode reads one JSON value and nothing after it, in any encoding that [UTF8] takes. The result is made of nil, bool, int,
-// *big.Int (integers that int cannot hold), float64, string, []any and map[string]any. Integers and floats stay different types,
-// because formatting needs it. The memory of the result is counted in advance. If it exceeds the bound, the error wraps
-// [ErrTooLarge]. The service decodes large documents one at a time, and small documents at once. Waiting ends with ctx.
+// Decode reads a body with exactly one JSON value, in any encoding that [UTF8] supports. The result consists of nil, bool, int, *big.Int
+// (for integers that int cannot hold), float64, string, []any and map[string]any. Integers and floats have different types, because
+// formatting needs the difference.
+//
+// The memory of the result is counted in advance. If it exceeds the limit, the error wraps [ErrTooLarge]. The service decodes one large
+// document at a time, but it does not delay small documents. If ctx ends, Decode stops waiting.
 func Decode(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()
@@ -44,8 +46,7 @@ func decode(body []byte, m *meter) (any, error) {
 	return v, nil
 }
 
-// text returns the value of a body: its JSON value, or the body as a string if it is not JSON. The only error wraps
-// ErrTooLarge.
+// text returns the JSON value of a body. If the body is not JSON, it returns the body as a string. The only error wraps ErrTooLarge.
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
 	if err == nil || errors.Is(err, ErrTooLarge) || m.err != nil {
@@ -54,13 +55,13 @@ func text(body []byte, m *meter) (any, error) {
 	return string(UTF8(body)), nil
 }
 
-// decoder reads JSON (RFC 8259). The values of an unfinished list or mapping are on a stack shared by all of them, so each is
-// made once, in its final size.
+// decoder reads JSON (RFC 8259). The values of all unfinished lists and mappings are on one stack. A list or mapping is therefore allocated
+// once, in its final size.
 type decoder struct {
 	text   []byte
 	pos    int
 	depth  int
-	most   int // the most values open at a time, estimated from the commas; 0 = not counted yet
+	most   int // maximum size of the stack, estimated from the number of commas; 0 = not counted yet
 	values []any
 	keys   []string
 	meter  *meter
@@ -68,7 +69,7 @@ type decoder struct {
 
 var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
 
-// at adds the position of the mistake to an error.
+// at adds the position in the text to an error.
 func (d *decoder) at(err error) error {
 	if errors.Is(err, ErrTooLarge) || d.meter.err != nil {
 		return err
@@ -90,7 +91,7 @@ func (d *decoder) document() (any, error) {
 	return v, nil
 }
 
-// next skips blanks and returns the next character without taking it, or 0 at the end.
+// next skips white space and returns the next character without reading it. It returns 0 at the end.
 func (d *decoder) next() byte {
 	for ; d.pos < len(d.text); d.pos++ {
 		switch c := d.text[d.pos]; c {
@@ -137,7 +138,7 @@ func (d *decoder) unexpected(wanted string) error {
 	return fmt.Errorf("%q where %s should be", r, wanted)
 }
 
-// nested reads a list or a mapping, whose first character is next.
+// nested reads a list or a mapping. The next character is its first one.
 func (d *decoder) nested(read func() (any, error)) (any, error) {
 	if d.depth++; d.depth > maxDepth {
 		return nil, fmt.Errorf("more than %d lists and mappings in each other", maxDepth)
@@ -148,7 +149,7 @@ func (d *decoder) nested(read func() (any, error)) (any, error) {
 	return v, err
 }
 
-// push puts a value on the stack, and counts the memory if the stack grows.
+// push puts a value on the stack. If the stack grows, push counts the memory.
 func (d *decoder) push(v any) (err error) {
 	if len(d.values) == cap(d.values) {
 		if d.values, err = grown(d, d.values); err != nil {
@@ -169,8 +170,8 @@ func (d *decoder) pushKey(k string) (err error) {
 	return nil
 }
 
-// grown doubles a stack, but not beyond the size that the document's commas allow. It grows by a quarter at least,
-// because values open at many depths have no commas.
+// grown doubles the capacity of a stack, but not beyond the number of values that the document's commas allow. It adds a quarter at least,
+// because deeply nested values need no commas.
 func grown[T any](d *decoder, stack []T) ([]T, error) {
 	if d.most == 0 {
 		d.most = bytes.Count(d.text, []byte(",")) + 1
@@ -221,7 +222,7 @@ func (d *decoder) array() (any, error) {
 	return out, nil
 }
 
-// closed takes the end of an empty list or mapping.
+// closed reads the end of an empty list or mapping. It returns false if there are members.
 func (d *decoder) closed(end byte) bool {
 	if d.next() != end {
 		return false

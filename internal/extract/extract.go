@@ -1,4 +1,5 @@
-// Package extract selects a part of a value: by a path such as "list[0].name", by a jq expression, or by a path and then an expression.
+// Package extract selects a part of a value: by a path such as "list[0].name", by a jq expression, or by both, first the path and then the
+// expression.
 package extract
 
 import (
@@ -7,7 +8,7 @@ import (
 	"fmt"
 )
 
-// An Error reports that a value could not be picked. It wraps the cause.
+// An Error means that no part of a value could be selected. It wraps the cause.
 type Error struct{ Err error }
 
 // Error implements error.
@@ -25,10 +26,10 @@ var (
 // An Extractor is a compiled pair of a path and a jq program. Its methods may be called from several goroutines at once.
 type Extractor struct {
 	path Path
-	jq   *program // nil: none
+	jq   *program // nil if there is no program
 }
 
-// New compiles a path and a jq expression. Both may be empty. The error reports a mistake in either.
+// New compiles a path and a jq expression. Both may be empty. It returns an error if one of them is not valid.
 func New(path, jq string) (*Extractor, error) {
 	p, err := ParsePath(path)
 	if err != nil {
@@ -47,17 +48,17 @@ func New(path, jq string) (*Extractor, error) {
 // Empty reports whether Apply returns its argument unchanged.
 func (x *Extractor) Empty() bool { return len(x.path.steps) == 0 && x.jq == nil }
 
-// Apply picks the value out of v, which must consist of the types that [Decode] returns. It does not change v. The result may share
-// parts with v. Every error is an [*Error].
+// Apply selects a part of v. v must consist of the types that [Decode] returns, and Apply does not change it. The result may share parts
+// with v. Every error is an [*Error].
 func (x *Extractor) Apply(ctx context.Context, v any) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()
 	return x.apply(v, &m)
 }
 
-// Read decodes a body and picks the value out of it. A body that is not JSON is a text. As with [Decode], the service handles one
-// large body at a time, from decoding until the value is picked. The value must be small. An error of the picking is an [*Error].
-// An error of the body wraps [ErrTooLarge].
+// Read decodes a body and selects a part of it. A body that is not JSON is a text. As with [Decode], the service handles one large body at
+// a time, from the decoding to the selection. The selected part must be small. If the selection fails, the error is an [*Error]. If the
+// body is too large, the error wraps [ErrTooLarge].
 func (x *Extractor) Read(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()

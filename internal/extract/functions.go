@@ -9,7 +9,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// functions returns the functions of the table as options, charged to the program's run.
+// functions returns the functions of the table as options of gojq. Their costs are charged to the program's run.
 func (p *program) functions() []gojq.CompilerOption {
 	options := []gojq.CompilerOption{
 		gojq.WithEnvironLoader(func() []string { return nil }),
@@ -26,7 +26,7 @@ func (p *program) functions() []gojq.CompilerOption {
 	return options
 }
 
-// bounded returns the function with its charge in front.
+// bounded returns a function that charges the cost of f and then calls it.
 func (p *program) bounded(f function) func(any, []any) any {
 	var original *gojq.Code
 	return func(v any, a []any) any {
@@ -49,7 +49,7 @@ func (p *program) bounded(f function) func(any, []any) any {
 	}
 }
 
-// original compiles a program that only calls gojq's function with arguments from a list.
+// original compiles a program that only calls gojq's own function. Its arguments come from a list.
 func (f function) original() (*gojq.Code, error) {
 	names := []string{"$v", "$a", "$b", "$c"}[:f.arity+1]
 	text := fmt.Sprintf(". as [%s] | $v | %s", strings.Join(names, ","), f.name)
@@ -63,14 +63,14 @@ func (f function) original() (*gojq.Code, error) {
 	return gojq.Compile(q)
 }
 
-// update begins an assignment.
+// update marks the beginning of an assignment.
 func (p *program) update(v any, _ []any) any {
 	p.run.last = p.run.last[:0]
 	return v
 }
 
-// indexed gets a value that is used as an index. If the value is a list, indexed charges for the result. It does not know the
-// searched list. This list is at most as large as the program's input and everything that the run has made.
+// indexed receives a value that is used as an index. If the value is a list, it charges for the search. It does not know the searched list.
+// That list is at most as large as the program's input and everything that the run has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -82,8 +82,8 @@ func (p *program) indexed(v any, _ []any) any {
 	return v
 }
 
-// updated receives a path whose value an assignment is about to change. It charges for the copies of the lists and mappings along
-// the path. It charges once, because later changes of the same assignment are made in the copy.
+// updated receives the path of a value that an assignment is about to change. It charges once for the copies of the lists and mappings
+// along the path. Later changes of the same assignment are made in the copies.
 func (p *program) updated(_ any, a []any) any {
 	path, ok := a[1].([]any)
 	if !ok {
@@ -95,8 +95,7 @@ func (p *program) updated(_ any, a []any) any {
 	return a[1]
 }
 
-// along is the memory for copying the lists and mappings along a path, and for lengthening those that are shorter than
-// the path requires.
+// along returns the memory for copying the lists and mappings along a path. Lists that are shorter than the path requires become longer.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
 		if cost := shallow(v); !once || !r.charged(depth, v) {
@@ -106,7 +105,7 @@ func (r *run) along(v any, path []any, once bool) (n int64) {
 		case string:
 			m, _ := v.(map[string]any)
 			v = m[k]
-		case map[string]any: // a slice, which stays as long or shrinks
+		case map[string]any: // a slice, which does not grow
 			n = plus(n, shallow(v))
 		default:
 			i, ok := gojq.ToInt(key)
@@ -149,7 +148,7 @@ func costSetpath(v any, a []any) int64 {
 
 func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
 
-// costMatch counts the matches before gojq makes a mapping of each match.
+// costMatch counts the matches, because gojq makes a mapping of each match.
 func (p *program) costMatch(v any, a []any) int64 {
 	const (
 		matchBytes   = 2 * mapBytes // memory for a match with its numbers, and for each group
@@ -182,7 +181,7 @@ func (p *program) costMatch(v any, a []any) int64 {
 	return plus(cost, times(matchBytes*int64(1+compiled.NumSubexp()), int64(found)))
 }
 
-// options translates gojq's flags into the form of package regexp.
+// options converts gojq's flags to the syntax of package regexp.
 func options(flags string) (s string) {
 	if strings.Contains(flags, "i") {
 		s += "(?i)"

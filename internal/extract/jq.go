@@ -11,26 +11,28 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// Bounds of a jq run, in addition to maxMemory. An expression can take any amount of time and memory. Each step of the program is
-// charged for its largest possible result. Functions that can make a large result from a small input are charged in advance
-// (bounded.go). So a run that exceeds its memory ends at the same place on every machine.
+// Limits of a jq run, in addition to maxMemory. They are needed because an expression can take any amount of time and memory. Each step of
+// the program is charged for its largest possible result. Functions that can make a large result from a small input are charged in advance
+// (bounded.go). A run that exceeds its memory therefore ends at the same place on every machine.
 const (
-	jqTime      = 500 * time.Millisecond // picking from some hundred kilobytes takes tens of milliseconds on a Pi Zero
-	jqPause     = 10 * time.Millisecond  // the most that counts between two looks at the clock. The rest went to other programs
-	jqWait      = 10 * time.Second       // time limit of a whole run, enough for a busy machine
-	maxNodes    = 1 << 20                // values in an input. A document of 8 MiB rarely has more
-	stepBytes   = 32                     // memory of a step. `[range(n)]` keeps the most, see TestStepBytes
-	stepsPerTry = 256                    // steps between two looks at the clock
-	maxPatterns = 256                    // regular expressions that a compiled program keeps
+	// time limit of the program itself. A selection from some hundred kilobytes takes tens of milliseconds on a Pi Zero
+	jqTime = 500 * time.Millisecond
+	// maximum time that counts between two readings of the clock. More time means that the machine was busy
+	jqPause     = 10 * time.Millisecond
+	jqWait      = 10 * time.Second // time limit of a whole run, enough for a busy machine
+	maxNodes    = 1 << 20          // maximum number of values in an input. A document of 8 MiB rarely has more
+	stepBytes   = 32               // memory of a step in bytes. `[range(n)]` needs the most, see TestStepBytes
+	stepsPerTry = 256              // steps between two readings of the clock
+	maxPatterns = 256              // maximum number of regular expressions that a compiled program stores
 )
 
-// A program is a compiled jq expression. Its runs wait for each other, because its functions count on the meter of the current run.
+// A program is a compiled jq expression. Only one run at a time is possible, because its functions use the meter of the current run.
 type program struct {
 	query *gojq.Query
 
 	mu       sync.Mutex
 	code     *gojq.Code
-	patterns map[string]*regexp.Regexp // compiled and kept by code
+	patterns map[string]*regexp.Regexp // compiled regular expressions
 	run      *run                      // the current run
 }
 
@@ -86,7 +88,7 @@ func failure(err error) error {
 	if errors.As(err, &halt) && halt.Value() == nil {
 		return ErrNoResult
 	}
-	var own gojq.ValueError // the text of this error holds the whole value
+	var own gojq.ValueError // the text of this error contains the whole value
 	if errors.As(err, &own) {
 		if _, isText := own.Value().(string); !isText {
 			return fmt.Errorf("jq: error: %s", gojq.Preview(own.Value()))
@@ -95,28 +97,28 @@ func failure(err error) error {
 	return fmt.Errorf("jq: %w", err)
 }
 
-// contain turns a panic of the jq library into an error.
+// contain converts a panic of the jq library to an error.
 func contain(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("jq: panic: %v", p)
 	}
 }
 
-// A run is the context of one run of a program. gojq calls Done before every step, so Done counts steps and time.
+// A run is the context of one run of a program. gojq calls Done before every step, so Done can count steps and time.
 type run struct {
 	meter  *meter
 	began  time.Time
 	waited time.Duration // the meter's waiting time when the run began
-	looked time.Duration // time of the last look at the clock, since the beginning, without waiting
-	spent  time.Duration // the part of that time that the program itself took
+	looked time.Duration // time of the last reading of the clock, without the time spent waiting
+	spent  time.Duration // time that the program itself has taken until then
 	steps  int
 	err    error
 	last   []any // list or mapping that was charged last, for each depth. See updated
 	input  any   // input of the program
-	bytes  int64 // memory of the input, 0 until this number is needed
+	bytes  int64 // memory of the input, or 0 if it was not needed yet
 }
 
-// inputSize is the memory of the program's input, counted once.
+// inputSize returns the memory of the program's input. It computes it once.
 func (r *run) inputSize() int64 {
 	if r.bytes == 0 {
 		r.bytes = size(r.input, 1)
@@ -126,7 +128,7 @@ func (r *run) inputSize() int64 {
 
 var _ context.Context = (*run)(nil)
 
-// Done counts a step.
+// Done counts a step. It implements context.Context.
 func (r *run) Done() <-chan struct{} {
 	r.steps++
 	if r.steps%stepsPerTry == 0 {
@@ -141,8 +143,8 @@ func (r *run) Done() <-chan struct{} {
 	return over
 }
 
-// look counts the time since the last look and ends the run if its time is over. A step takes microseconds. If more than jqPause
-// has passed between two looks, the machine was busy with other programs, so the time counts as jqPause.
+// look adds the time since the last call and ends the run if its time limit is reached. A step takes microseconds. If more than jqPause has
+// passed, the machine was busy with other programs, and only jqPause is counted.
 func (r *run) look(now time.Time) {
 	at := now.Sub(r.began) - (r.meter.waited - r.waited)
 	r.spent += min(at-r.looked, jqPause)
@@ -159,10 +161,10 @@ func (r *run) look(now time.Time) {
 // Err returns the reason why the run is over.
 func (r *run) Err() error { return r.err }
 
-// Deadline returns no deadline, because time spent waiting for a turn does not count.
+// Deadline returns no deadline, because the time spent waiting for other jobs does not count.
 func (r *run) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// Value holds nothing.
+// Value always returns nil.
 func (r *run) Value(any) any { return nil }
 
 // charge subtracts n bytes from the budget of the run. If too few bytes are left, charge ends the run.
@@ -176,7 +178,7 @@ func (r *run) charge(n int64) error {
 	return r.err
 }
 
-// result refuses a value that is nested too deeply for its readers, or that is small only because its parts are shared.
+// result refuses a value that is nested too deeply for the caller. It also refuses a value with too many parts, which may share memory.
 func (r *run) result(v any) error {
 	if err := r.charge(size(v, 1)); errors.Is(err, ErrTooLarge) {
 		return fmt.Errorf("%w: the result of jq", ErrTooLarge)
@@ -184,7 +186,7 @@ func (r *run) result(v any) error {
 	return r.err
 }
 
-// nodes subtracts the number of values in v from the budget and returns the rest, negative once it is used up.
+// nodes subtracts the number of values in v from the budget. It returns the rest, which is negative if v has too many values.
 func nodes(v any, budget int) int {
 	budget--
 	switch v := v.(type) {

@@ -9,7 +9,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A Loss is a key that a program names and that its input does not have.
+// A Loss is a key that a program reads although its input does not have it.
 type Loss struct {
 	In   string   // the path of the mapping that lacks the key, such as .shop.list
 	Key  string   // the missing key
@@ -17,8 +17,8 @@ type Loss struct {
 	Text *string  // the value, if it is a text instead of a mapping
 }
 
-// Lost returns the first key that the program reads and that the input does not have. It looks only at paths that the program
-// always follows: a path with a question mark, or with a default after //, may lead to nothing.
+// Lost returns the first key that the program reads and that the input does not have. It checks only paths that the program always follows.
+// A path with a question mark, or with a default after //, may lead to nothing.
 func (p *Program) Lost(input map[string]any) (l Loss, ok bool) {
 	q, err := gojq.Parse(p.source)
 	if err != nil {
@@ -32,7 +32,7 @@ func (p *Program) Lost(input map[string]any) (l Loss, ok bool) {
 	return l, false
 }
 
-// lostOn returns the first key on a path that the value does not have.
+// lostOn follows a path through a value and returns the first key that is missing.
 func lostOn(steps []any, v any) (l Loss, ok bool) {
 	var at strings.Builder
 	for _, step := range steps {
@@ -96,7 +96,7 @@ func plainKey(key string) bool {
 	return key != ""
 }
 
-// leads returns the paths from the input that a program always follows. A path ends where its next step is computed.
+// leads returns the paths from the input that a program always follows. A path ends before a step that is computed.
 func leads(q *gojq.Query) [][]any {
 	switch {
 	case q == nil, len(q.FuncDefs) > 0, len(q.Patterns) > 0:
@@ -109,12 +109,12 @@ func leads(q *gojq.Query) [][]any {
 	case q.Op == gojq.OpPipe:
 		return pipeLeads(q)
 	case (q.Op == gojq.OpEq || q.Op == gojq.OpNe) && (isNull(q.Left) || isNull(q.Right)):
-		return nil // the key may be absent
+		return nil // the key may be missing
 	}
 	return append(leads(q.Left), leads(q.Right)...)
 }
 
-// pipeLeads continues a path beyond a pipe.
+// pipeLeads continues the paths on the left of a pipe with those on the right.
 func pipeLeads(q *gojq.Query) [][]any {
 	if q.Left.Term == nil {
 		return leads(q.Left)
@@ -133,7 +133,7 @@ func pipeLeads(q *gojq.Query) [][]any {
 	return joined
 }
 
-// termLeads returns the paths of a term. whole reports that the term is one path to its end.
+// termLeads returns the paths of a term. whole is true if the term is nothing but one path.
 func termLeads(t *gojq.Term) (all [][]any, whole bool) {
 	var steps []any
 	switch t.Type {
@@ -172,5 +172,5 @@ func termLeads(t *gojq.Term) (all [][]any, whole bool) {
 	return [][]any{steps}, true
 }
 
-// isNull reports whether a part of a program is the word null.
+// isNull reports whether a part of a program is the constant null.
 func isNull(q *gojq.Query) bool { return q.Term != nil && q.Term.Type == gojq.TermTypeNull }

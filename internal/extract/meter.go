@@ -10,30 +10,30 @@ import (
 
 // Bounds of the memory of one document or one jq run, in estimated bytes.
 const (
-	// maxMemory is enough for 5 MiB of any common document: a list of coordinates becomes four times as large, a list of
-	// measurements three times. Objects of one short key each would become fifty times as large.
+	// maxMemory is enough for 5 MiB of a common document. In memory, a list of coordinates is four times as large as its text, and a list
+	// of measurements three times. Objects with one short key each are fifty times as large.
 	maxMemory = 48 << 20
-	// maxMade is the memory that a program may use in addition to its document. The stack of an endless recursion takes more than
-	// its charge, and leaves five times as much garbage while it grows.
+	// maxMade is the memory that a program may use in addition to its document. The stack of an endless recursion takes more than it is
+	// charged for. While it grows, it leaves five times as much garbage.
 	maxMade = 24 << 20
-	// maxKept is the memory that a picked value may take. Each provider keeps its value until the next one comes.
+	// maxKept is the maximum memory of a selected value. Each provider stores its value until the next one arrives.
 	maxKept = 8 << 20
-	// smallMemory is the size of a result that is made without waiting for other runs.
+	// smallMemory is the memory that a run may use without waiting for other runs.
 	smallMemory = 4 << 20
 )
 
-// A meter counts memory before it is allocated. It belongs to one goroutine. done ends it.
+// A meter counts memory before it is allocated. Only one goroutine may use it. The owner calls done at the end.
 type meter struct {
-	ctx    context.Context // ends waiting; carries the account
+	ctx    context.Context // ends waiting, and contains the account
 	err    error           // error of ctx, if ctx ended while the meter waited
-	jobs   *budget.Budget  // the budget that holds maxMemory; nil before that
+	jobs   *budget.Budget  // budget that has lent maxMemory, or nil
 	spent  int64
-	most   int64         // bound of spent; 0 is maxMemory
+	most   int64         // limit of spent; 0 is maxMemory
 	waited time.Duration // time spent waiting
 }
 
-// spend counts n bytes. From smallMemory on it waits until the service has room for a large job. Once the bound is exceeded or the
-// context has ended, it returns false from then on. [meter.failure] returns the reason.
+// spend counts n bytes. When the total reaches smallMemory, it waits until the service has room for a large job. It returns false if the
+// limit is exceeded or the context has ended, also in all later calls. [meter.failure] returns the reason.
 func (m *meter) spend(n int64) bool {
 	if n < 0 || n > cmp.Or(m.most, maxMemory)-m.spent {
 		m.spent = maxMemory + 1
@@ -60,15 +60,15 @@ func (m *meter) failure() error {
 	return errMemory
 }
 
-// narrow sets the memory that a program may still use: as much as its document took, and maxMade more. The bound is at most
-// maxMemory, so a large document leaves less for its program.
+// narrow sets the memory that a program may still use. It is the memory of its document plus maxMade, but the total is at most maxMemory. A
+// large document therefore leaves less memory for its program.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2
 }
 
-// done returns the held memory to the budget. The caller waits for nothing else while it holds memory, and holds it no longer than
-// decoding and jqTime.
+// done returns the memory to the budget. The caller must not wait for anything else while it holds the memory. It may hold the memory only
+// for decoding and for jqTime.
 func (m *meter) done() {
 	if m.jobs != nil {
 		m.jobs.Give(maxMemory)

@@ -6,14 +6,14 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// These functions replace gojq's operators for numbers and texts, without the detour through a second program.
+// These functions replace gojq's operators for numbers and texts, because calling gojq would need a second program.
 
 const maxInt32 = 1<<31 - 1 // sums and products of integers up to it fit an int of 64 bits
 
 func smallInts(a []any) (l, r int, ok bool) {
 	l, ok1 := a[0].(int)
 	r, ok2 := a[1].(int)
-	const most = maxInt32 >> (16 * (1 - math.MaxInt>>62)) // half the bits if an int has 32
+	const most = maxInt32 >> (16 * (1 - math.MaxInt>>62)) // half of the bits if int has 32 bits
 	return l, r, ok1 && ok2 && l <= most && l >= -most && r <= most && r >= -most
 }
 

@@ -8,9 +8,9 @@ import (
 
 // A Path selects a part of a value: "a[0].b", "[0].title", "list[-1]". The zero value selects the whole value.
 //
-// The text is split at its points, and each part is split at its "[" (a "]" is optional). The text before the first "[" is the key
-// of a mapping. Each following part is a place in a list, counted from the end if negative. A part that begins with "[" has no key.
-// Keys that contain a point or a bracket cannot be written.
+// The text is split at its points, and each part is split at its "[" (a "]" is optional). The text before the first "[" is the key of a
+// mapping. Each following part is a place in a list, counted from the end if negative. If a part begins with "[", it has no key. A path
+// cannot select a key that contains a point or a bracket.
 type Path struct{ steps []step }
 
 // A step selects a value one level below: in a mapping by key, or in a list by index.
@@ -52,7 +52,7 @@ func ParsePath(text string) (Path, error) {
 	return p, nil
 }
 
-// Key returns the first key of the path. It returns "" if the path begins with a place in a list, or leads to the value itself.
+// Key returns the first key of the path. If the path begins with a place in a list or is empty, Key returns "".
 func (p Path) Key() string {
 	if len(p.steps) == 0 {
 		return ""
@@ -60,7 +60,7 @@ func (p Path) Key() string {
 	return p.steps[0].key
 }
 
-// Apply follows the path down from v. The error names the segment that leads nowhere.
+// Apply follows the path from v. If a segment does not exist, the error names it.
 func (p Path) Apply(v any) (any, error) {
 	for i, s := range p.steps {
 		next, err := s.apply(v)
@@ -106,10 +106,10 @@ func field(v any, key string) (any, error) {
 	return e, nil
 }
 
-// Bounds of the number of keys that an error lists, and of the characters of each key.
+// Maximum number of keys that an error lists, and maximum length of each key in characters.
 const maxPresent, maxKeyRunes = 12, 40
 
-// present lists the keys of a mapping, for an error.
+// present lists the keys of a mapping for an error message.
 func present(m map[string]any) string {
 	if len(m) == 0 {
 		return ""
@@ -127,7 +127,7 @@ func present(m map[string]any) string {
 	return "; the answer has " + strings.Join(keys, ", ") + more
 }
 
-// place converts an index, which may count from the end, into an index from the start.
+// place converts an index that may count from the end to an index from the start. n is the length of the list.
 func place(i, n int) (int, error) {
 	at := i
 	if at < 0 {
@@ -139,7 +139,7 @@ func place(i, n int) (int, error) {
 	return at, nil
 }
 
-// kind returns the name of v's type in JSON's terms.
+// kind returns the name of v's JSON type.
 func kind(v any) string {
 	switch v.(type) {
 	case nil:

@@ -15,7 +15,7 @@ import (
 type Program struct {
 	source string
 	reads  reads
-	steps  []any // keys and places, if the program is only a path
+	steps  []any // keys and indices if the program is a plain path
 	jq     func() (*program, error)
 }
 
@@ -36,7 +36,7 @@ func Compile(source string) (p *Program, err error) {
 	}
 	p.jq = sync.OnceValues(func() (*program, error) { return compile(source) })
 	if p.steps = path(q); p.steps != nil {
-		return p, nil // a plain path needs no compiled code
+		return p, nil // a plain path does not need compiled code
 	}
 	if _, err = p.jq(); err != nil {
 		return nil, fmt.Errorf("jq: %w", err)
@@ -47,8 +47,8 @@ func Compile(source string) (p *Program, err error) {
 // String returns the source of the program.
 func (p *Program) String() string { return p.source }
 
-// Reads lists the keys of the input that the program reads, in the order of their first use. If all is true, the program may read
-// others too, because it iterates over the keys or computes them.
+// Reads lists the keys of the input that the program reads, in the order of their first use. all is true if the program may read other keys
+// too, because it iterates over the keys or computes them.
 func (p *Program) Reads() (keys []string, all bool) {
 	for _, k := range p.reads.keys {
 		keys = append(keys, k.name)
@@ -56,7 +56,7 @@ func (p *Program) Reads() (keys []string, all bool) {
 	return keys, p.reads.all
 }
 
-// Names lists the keys that the program names at the beginning of a path. If such a key is not in the input, it is a mistake.
+// Names lists the keys with which paths of the program begin. If such a key is not in the input, the program has a mistake.
 func (p *Program) Names() []string {
 	var names []string
 	for _, k := range p.reads.keys {
@@ -67,8 +67,8 @@ func (p *Program) Names() []string {
 	return names
 }
 
-// Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program may read anything
-// else of that value.
+// Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program may read other parts of
+// that value too.
 func (p *Program) Parts(name string) (parts []string, ok bool) {
 	for _, k := range p.reads.keys {
 		if k.name == name && !p.reads.all {
@@ -99,7 +99,7 @@ func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	return v, err
 }
 
-// follow follows a path as jq does: the path beyond null is null. It returns false if jq would return an error, for example if a
+// follow follows a path like jq: every step from null leads to null. It returns false if jq would return an error, for example because a
 // step needs a mapping and the value is a list.
 func follow(steps []any, v any) (any, bool) {
 	for _, step := range steps {
@@ -135,7 +135,7 @@ func item(list []any, i int) any {
 	return list[i]
 }
 
-// path returns the steps of a program that is a plain path of keys and places, or nil for any other.
+// path returns the keys and indices of a program that is a plain path. For other programs it returns nil.
 func path(q *gojq.Query) []any {
 	t := q.Term
 	if t == nil || len(q.FuncDefs)+len(q.Imports) > 0 || q.Meta != nil || t.Type != gojq.TermTypeIndex {
@@ -144,7 +144,7 @@ func path(q *gojq.Query) []any {
 	steps := make([]any, 0, 1+len(t.SuffixList))
 	indices := []*gojq.Index{t.Index}
 	for _, s := range t.SuffixList {
-		indices = append(indices, s.Index) // nil for a suffix that is no index
+		indices = append(indices, s.Index) // nil if the suffix is not an index
 	}
 	for _, i := range indices {
 		step := fixed(i)
@@ -156,7 +156,7 @@ func path(q *gojq.Query) []any {
 	return steps
 }
 
-// fixed returns the key or place of an index that is a constant, or nil for any other index.
+// fixed returns the key or the position of a constant index. For other indices it returns nil.
 func fixed(i *gojq.Index) any {
 	switch {
 	case i == nil || i.IsSlice:
@@ -183,7 +183,7 @@ func fixed(i *gojq.Index) any {
 	return nil
 }
 
-// wholeNumber parses a whole number. It returns nil for any other number.
+// wholeNumber parses an integer. It returns nil for other numbers.
 func wholeNumber(number string) any {
 	if n, err := strconv.Atoi(number); err == nil {
 		return n

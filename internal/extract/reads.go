@@ -6,7 +6,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A chance is how likely it is that a value is the whole input of the program.
+// A chance is the likelihood that a value is the whole input of the program.
 type chance int
 
 const (
@@ -15,16 +15,17 @@ const (
 	yes
 )
 
-// reads collects the keys of the input that a program reads, from its syntax tree. In case of doubt it reports too many keys.
+// reads collects the keys of the input that a program reads, from the program's syntax tree. In case of doubt it adds a key that may not be
+// read.
 type reads struct {
 	keys   []key
 	all    bool
 	own    map[string]bool // functions that the program defines
-	absent string          // a function that the program uses and that walls do not have
+	absent string          // a function that the program uses although walls do not have it
 }
 
-// A key is a key that a program reads. sure is true if the program certainly reads it from the input. parts are the keys read from
-// its value. whole is true if the program may read more of the value.
+// A key is a key that a program reads. sure is true if the program reads it from the input itself. parts are the keys that it reads from
+// the key's value. whole is true if the program may read other parts of the value too.
 type key struct {
 	name  string
 	sure  bool
@@ -32,17 +33,17 @@ type key struct {
 	whole bool
 }
 
-// absent lists functions of jq that the programs of a wall do not have, and their replacements.
+// absent maps functions of jq that the programs of a wall do not have to their replacements.
 var absent = map[string]string{
 	"now": "write .now", "input": "a program has one input", "inputs": "a program has one input", "env": "programs have no environment",
 	"$ENV": "programs have no environment", "input_filename": "a program has one input", "debug": "programs write nothing",
 	"stderr": "programs write nothing", "input_line_number": "a program has one input", "localtime": "write strflocaltime or a format",
 }
 
-// aside lists functions of jq that pass their input to their arguments without using it.
+// aside lists functions of jq that do not use their input, except that they pass it to their arguments.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
-// add records that a key of a value is read. If next is not nil, next is read from the result.
+// add records that the program reads a key of a value. If next is not nil, the program then reads next from the result.
 func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
 		return
@@ -64,7 +65,7 @@ func (r *reads) add(name string, of chance, next *gojq.Index) {
 	}
 }
 
-// follower returns the index directly after place i of the suffixes, or nil.
+// follower returns the index that follows suffix i directly, or nil.
 func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	if i < len(suffixes) {
 		return suffixes[i].Index
@@ -72,17 +73,17 @@ func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 	return nil
 }
 
-// whole records that a program uses a whole value, not only some of its keys.
+// whole records that a program uses a whole value and not only some of its keys.
 func (r *reads) whole(of chance) { r.all = r.all || of != no }
 
-// used walks through a part of a program whose whole result is used.
+// used visits a part of a program whose whole result is used.
 func (r *reads) used(q *gojq.Query, in chance) {
 	if q != nil {
 		r.whole(r.query(q, in))
 	}
 }
 
-// query walks through a part of a program whose input is in, and returns its result.
+// query visits a part of a program and returns the chance of its result. in is the chance of its input.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true
@@ -112,12 +113,12 @@ func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	return no
 }
 
-// assigning are the operators that return their changed input.
+// assigning are the operators that return their input with changes.
 var assigning = []gojq.Operator{
 	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
 }
 
-// either is one of two alternatives.
+// either returns the chance of a value that is one of two alternatives.
 func either(a, b chance) chance {
 	if a == b {
 		return a
@@ -139,7 +140,7 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index walks through an index of a value. next is the index after it. in is the input of the index expression.
+// index visits an index of a value. next is the index that follows, and in is the chance of the input of the index expression.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)
@@ -152,7 +153,7 @@ func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	return no
 }
 
-// text walks through the interpolations of a text.
+// text visits the interpolated parts of a text.
 func (r *reads) text(s *gojq.String, in chance) {
 	if s != nil {
 		for _, q := range s.Queries {
@@ -161,7 +162,7 @@ func (r *reads) text(s *gojq.String, in chance) {
 	}
 }
 
-// base walks through a term without its suffixes.
+// base visits a term without its suffixes.
 func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	switch t.Type {
 	case gojq.TermTypeIdentity:
@@ -198,7 +199,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop walks through reduce and foreach. The updated value is not the input, unless it starts as the input.
+// loop visits reduce and foreach. The updated value is not the input, unless its first value is the input.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)
@@ -236,7 +237,7 @@ func (r *reads) object(o *gojq.Object, in chance) {
 	}
 }
 
-// call walks through a call of a function.
+// call visits a call of a function.
 func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	if _, gone := absent[f.Name]; gone && !r.own[f.Name] {
 		r.absent = f.Name
@@ -244,7 +245,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	given := r.arguments(f, in)
 	switch {
 	case f.Name[0] == '$':
-		return no // the bound value of the variable has already been walked through
+		return no // the value of the variable was visited before
 	case f.Name == "select":
 		r.whole(given)
 		return in
@@ -260,7 +261,7 @@ func (r *reads) call(f *gojq.Func, in chance) (out chance) {
 	return no
 }
 
-// arguments walks through the arguments of a call, and returns the chance that one of their results is the input.
+// arguments visits the arguments of a call. It returns the chance that the result of an argument is the input.
 func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
 	if !slices.Contains(aside, f.Name) || r.own[f.Name] {
 		in = min(in, maybe) // the function may pass another value to them

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDigits is the length of the longest integer that is kept exactly. A longer one becomes a float, because the time of the
-// conversion grows with the square of the length. Python has the same limit (sys.int_info.default_max_str_digits).
+// maxDigits is the maximum length of an exact integer. A longer integer becomes a float, because the time of the conversion grows with the
+// square of the length. Python has the same limit (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
-// maxInt64Digits is the number of characters, sign included, of an integer that always fits in 64 bits.
+// maxInt64Digits is the number of characters, including the sign, with which an integer always fits in 64 bits.
 const maxInt64Digits = 19
 
 func (d *decoder) word(w string) error {
@@ -46,8 +46,8 @@ func (d *decoder) string() (string, error) {
 	}
 }
 
-// unquote returns the text between two quotes, which are part of the argument. Escapes and broken UTF-8 are rare, and
-// handled as in encoding/json.
+// unquote returns the text of a quoted string. quoted includes the quotes. Escapes and invalid UTF-8 are rare and are handled by
+// encoding/json.
 func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
 	inside := quoted[1 : len(quoted)-1]
 	if err := d.spend(stringBytes + len(inside)); err != nil {
@@ -56,7 +56,7 @@ func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
 	if !escaped && utf8.Valid(inside) {
 		return string(inside), nil
 	}
-	if err := d.spend(3 * len(inside)); err != nil { // a broken byte becomes three
+	if err := d.spend(3 * len(inside)); err != nil { // an invalid byte becomes three bytes
 		return "", err
 	}
 	if json.Unmarshal(quoted, &s) != nil {
@@ -85,7 +85,7 @@ func (d *decoder) number() (any, error) {
 	}
 	digits := d.text[start:d.pos]
 	cost := boxBytes
-	if len(digits) > maxInt64Digits { // a *big.Int
+	if len(digits) > maxInt64Digits { // it becomes a *big.Int
 		cost += stringBytes + len(digits)
 	}
 	if err := d.spend(cost); err != nil {
@@ -110,8 +110,8 @@ func (d *decoder) digits() int {
 	return d.pos - start
 }
 
-// toNumber turns the text of a JSON number into the narrowest type that holds it. A number with a point or an exponent is a float,
-// even if its value is whole. A float that is too large becomes infinite, as in Python.
+// toNumber converts a JSON number to int, *big.Int or float64. A number with a point or an exponent is a float, even if its value is an
+// integer. A float that is too large becomes infinite, as in Python.
 func toNumber(s string, float bool) any {
 	if !float && len(s) <= maxDigits {
 		if i, err := strconv.Atoi(s); err == nil {
@@ -121,6 +121,6 @@ func toNumber(s string, float bool) any {
 			return b
 		}
 	}
-	f, _ := strconv.ParseFloat(s, 64) // the only error left is the range, and then f is infinite
+	f, _ := strconv.ParseFloat(s, 64) // the only possible error is a number out of range, for which f is infinite
 	return f
 }

@@ -2,8 +2,8 @@ package extract
 
 import "math/big"
 
-// Size returns the estimated memory, in bytes, of a value made of the types that [Decode] returns. A part that occurs twice
-// counts twice. Any other type counts as one small value.
+// Size returns the estimated memory, in bytes, of a value made of the types that [Decode] returns. A part that occurs twice is counted
+// twice. A value of another type is counted as small.
 func Size(v any) int64 {
 	switch v := v.(type) {
 	case string:

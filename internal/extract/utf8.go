@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// widest is the greatest number of UTF-8 bytes that one byte of another encoding needs.
+// widest is the maximum number of UTF-8 bytes for one byte of another encoding.
 const widest = 3
 
 // The byte order marks of UTF-8 and UTF-16.
@@ -20,8 +20,8 @@ var (
 	bigEndian    = []byte{0xfe, 0xff}
 )
 
-// UTF8 returns a text as UTF-8 without a byte order mark. Text that begins with the mark of UTF-16 is converted. If most characters
-// beyond ASCII are UTF-8, invalid bytes become U+FFFD. All other text is read as Windows-1252, which contains Latin 1.
+// UTF8 converts a text to UTF-8 without a byte order mark. Text that begins with the mark of UTF-16 is converted. If most characters beyond
+// ASCII are UTF-8, invalid bytes become U+FFFD. All other text is read as Windows-1252, which contains Latin 1.
 func UTF8(body []byte) []byte {
 	switch {
 	case bytes.HasPrefix(body, littleEndian):
@@ -43,7 +43,7 @@ func UTF8(body []byte) []byte {
 	return text
 }
 
-// mostlyUTF8 reports whether a text has more multi-byte characters than invalid bytes. An example is a text that was cut.
+// mostlyUTF8 reports whether a text has more multi-byte characters than invalid bytes. A text that was cut can have invalid bytes.
 func mostlyUTF8(body []byte) bool {
 	balance := 0
 	for len(body) > 0 {

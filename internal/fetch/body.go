@@ -9,19 +9,19 @@ import (
 	"dashboard/internal/budget"
 )
 
-// errCrowded reports a large body of unknown length that arrived while others were in memory.
+// errCrowded is the error of a large body of unknown length if other large bodies are in memory.
 var errCrowded = fmt.Errorf("%w: other large answers are being read", ErrUnavailable)
 
-// A reading is an answer that is being read.
+// A reading is a response whose body is being read.
 type reading struct {
 	r      io.Reader
 	data   []byte
 	bodies *budget.Budget
-	held   int64 // bytes of bodies
+	held   int64 // bytes taken from bodies
 }
 
-// readAll reads at most limit bytes. announced is the length that the server sent, or -1. If it exceeds limit, nothing is read. A
-// body that is not small waits for room. held is the number of bytes that the caller has to give back to bodies.
+// readAll reads a body of at most limit bytes. announced is the length that the server has sent, or -1. If announced exceeds limit, nothing
+// is read. If the body is not small, readAll waits for room in bodies. The caller has to give held bytes back to bodies.
 func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	if announced > limit {
@@ -39,8 +39,8 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 	return b.data, b.held, nil
 }
 
-// read reads at most limit+1 bytes. The first, small part needs no room in the budget. The second part waits for room. The rest
-// is read only if there is room at once, because two readers that both hold a part could wait for each other.
+// read reads at most limit+1 bytes. The first bytes, up to small, need no room in the budget. The next bytes wait for room. The rest is
+// read only if there is room at once. If two readers waited while both hold a part, they could wait for each other forever.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err
@@ -63,8 +63,8 @@ func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	return b.some(announced, limit+1)
 }
 
-// some appends the available bytes, up to most bytes in all. It first allocates room for likely bytes, and then doubles the room as
-// needed, never to more than most.
+// some appends the available bytes, until the body has most bytes. It first allocates likely bytes, and then doubles the allocation as
+// needed, up to most.
 func (b *reading) some(likely, most int64) error {
 	for room := min(likely, most); int64(len(b.data)) < most; room = 2 * int64(len(b.data)) {
 		if len(b.data) == cap(b.data) {

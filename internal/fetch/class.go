@@ -11,16 +11,16 @@ import (
 	"syscall"
 )
 
-// A Class is the reason of a failure in a few words. It names no host, address or path, so that it may be shown for a secret
-// address too.
+// A Class is the reason of a failure in a few words. It contains no host, address or path, so it can be shown even if the address is
+// secret.
 type Class string
 
-// The classes. Unclassified is the class of an error that fits no other.
+// The classes. Unclassified is the class of all other errors.
 const (
 	Unclassified Class = ""
 	NoName       Class = "name not found"
-	NoNetwork    Class = "no network"       // no route, or no name server that answers
-	NoHost       Class = "host unreachable" // the network is there, the host is not
+	NoNetwork    Class = "no network"       // no route, or no name server answers
+	NoHost       Class = "host unreachable" // the network works, but the host does not answer
 	NoService    Class = "connection refused"
 	Cut          Class = "connection closed"
 	TimedOut     Class = "timed out"
@@ -39,10 +39,10 @@ const (
 	NoRights     Class = "file not readable"
 )
 
-// ErrNoToken is the reason of errors of Tokens that only the user can end.
+// ErrNoToken means that there is no token until the user gives permission. Errors of Tokens wrap it.
 var ErrNoToken = errors.New("no token")
 
-// causes are the errors that have a class, in the order of comparison: the precise ones come first.
+// causes lists the errors that have a class. More precise errors come first.
 var causes = []struct {
 	err   error
 	class Class
@@ -68,8 +68,7 @@ var causes = []struct {
 	{ErrRequest, BadRequest},
 }
 
-// ClassOf returns the class of an error. It also recognizes errors that other packages made from errors of the network or of a
-// file.
+// ClassOf returns the class of an error. It also recognizes errors that other packages have made from network or file errors.
 func ClassOf(err error) Class {
 	var status *StatusError
 	var name *net.DNSError

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// maxRefusal bounds the bytes that are read of a refusal. It is read to its end so that its connection can be used for the next
-// request.
+// maxRefusal limits the bytes that are read from a refusal. A refusal is read to its end, because then its connection can be used for the
+// next request.
 const maxRefusal = 64 << 10
 
 // A challenge is one challenge of a refusal: a scheme and its parameters by name, all in lower case (RFC 9110, section 11.6.1).
@@ -74,11 +74,11 @@ var digests = []struct {
 type digest struct {
 	params    map[string]string
 	algorithm string // algorithm as spelled in the challenge, or "" if it has none
-	session   bool   // the secret is valid for one session
+	session   bool   // true if the secret is valid for one session
 	hash      func(string) string
 }
 
-// chooseDigest returns the challenge with the best algorithm that can be answered.
+// chooseDigest returns the challenge with the best supported algorithm.
 func chooseDigest(all []challenge) (d digest, ok bool) {
 	for _, known := range digests {
 		for _, c := range all {
@@ -104,7 +104,7 @@ func allows(list, word string) bool {
 	return slices.ContainsFunc(strings.Split(list, ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
-// header returns the value of the Authorization header for a request (RFC 7616, section 3.4). cnonce is an unpredictable text.
+// header returns the value of the Authorization header for a request (RFC 7616, section 3.4). cnonce is a random text.
 func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	const count = "00000001" // each nonce is used once
 	realm, nonce := d.params["realm"], d.params["nonce"]
@@ -133,7 +133,7 @@ func (d *digest) header(method, uri string, who Auth, cnonce string) string {
 	return b.String()
 }
 
-// quoted is a text as a quoted string (RFC 9110, section 5.6.4).
+// quoted returns a text as a quoted string (RFC 9110, section 5.6.4).
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
@@ -148,8 +148,8 @@ func password(req *http.Request) (who Auth, ok bool) {
 	return who, true
 }
 
-// answerTo returns the request that answers a refusal with a challenge of the scheme digest. It returns nil if there is no
-// challenge, or if the refusal came from another server than the one requested first.
+// answerTo returns a new request that answers the digest challenge of a refusal. It returns nil if there is no such challenge, or if the
+// refusal comes from another server than the first request.
 func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	last := refusal.Request
 	who, ok := password(req)
@@ -172,7 +172,7 @@ func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	return again
 }
 
-// drop reads a refusal to its end, within a bound, and closes it.
+// drop reads a refusal to its end, up to maxRefusal bytes, and closes it.
 func drop(refusal *http.Response) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(refusal.Body, maxRefusal))
 	refusal.Body.Close()

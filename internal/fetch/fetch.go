@@ -1,5 +1,5 @@
-// Package fetch makes one HTTP request and returns its response: bounded in time, in bytes and in redirects, with
-// errors that name the host and never a secret.
+// Package fetch makes one HTTP request and returns its response. It limits the time, the bytes and the redirects. Its errors name the host,
+// but they never contain a secret.
 package fetch
 
 import (
@@ -20,24 +20,25 @@ import (
 
 // Bounds of one request. A field of [Request] may override a bound.
 const (
-	Timeout  = 30 * time.Second // time limit from the start of the name look-up to the last byte of the body
-	Connect  = 5 * time.Second  // name look-up and TCP. The devices of a home answer within milliseconds or not at all
-	MaxJSON  = 8 << 20          // bytes of a document, after decompression
-	MaxImage = 16 << 20         // bytes of an encoded picture
+	Timeout = 30 * time.Second // time limit from the start of the name look-up to the last byte of the body
+	// time limit for the name look-up and the TCP connection. Devices at home answer within milliseconds or not at all
+	Connect  = 5 * time.Second
+	MaxJSON  = 8 << 20  // maximum size of a document, after decompression
+	MaxImage = 16 << 20 // maximum size of an encoded picture
 
-	maxRedirects = 5        // http→https, host→www and path→path/ are three
-	maxHeader    = 64 << 10 // bytes of a response header. Servers commonly stop at 16 KiB
+	maxRedirects = 5        // a chain http→https, host→www and path→path/ has three
+	maxHeader    = 64 << 10 // maximum size of a response header. Servers commonly stop at 16 KiB
 	idlePerHost  = 2        // maximum number of idle connections to one host
-	idleTotal    = 16       // connections kept open to all hosts. A board has few file handles and little memory
+	idleTotal    = 16       // maximum number of idle connections to all hosts. A board has few file handles and little memory
 	idleTimeout  = 90 * time.Second
 
-	small  = 1 << 20 // bytes of a body that is read at once, regardless of other requests
-	middle = 8 << 20 // bytes that a larger body of unknown length waits for. It gets more only if they are free
+	small  = 1 << 20 // bytes of a body that are read without waiting for other requests
+	middle = 8 << 20 // bytes for which a larger body of unknown length waits. It gets more bytes only if they are free
 )
 
 // Causes of a failed request, for errors.Is.
 var (
-	ErrUnavailable = errors.New("unavailable")        // no complete answer: name, connection, TLS or timeout
+	ErrUnavailable = errors.New("unavailable")        // no complete response, because of the name, the connection, TLS or a timeout
 	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
 	ErrRefused     = errors.New("address refused")    // refused by the guard
 	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is invalid
@@ -45,7 +46,7 @@ var (
 	ErrPage = errors.New("the answer is a web page, not data; check the address and the login")
 )
 
-// An Error reports which request failed and why. Its URL has the form of [Request.Shown].
+// An Error names the request that failed and wraps the cause. URL has the form of [Request.Shown].
 type Error struct {
 	Method, URL string
 	Err         error
@@ -76,15 +77,16 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(text)
 }
 
-// Auth is the identity of the caller. Bearer takes precedence over a user's name. The zero value is anonymous. A name and a
-// password are sent as basic authentication (RFC 7617). If the server requires a digest (RFC 7616), they are sent again as one.
+// Auth is the identity with which a request is sent. If it is zero, the request is anonymous. A bearer token takes precedence over a name
+// and a password. A name and a password are sent with basic authentication (RFC 7617). If the server requires digest authentication (RFC
+// 7616), the request is repeated with a digest.
 type Auth struct {
 	Bearer             string
 	Username, Password string
 	Tokens             Tokens // returns the bearer token for each request, nil for none
 }
 
-// Tokens gives access tokens, which expire.
+// Tokens returns access tokens, which expire after some time.
 type Tokens interface {
 	// Token returns a token that is valid now.
 	Token(ctx context.Context) (string, error)
@@ -92,7 +94,7 @@ type Tokens interface {
 	Refuse(token string)
 }
 
-// signed returns the request with a token of its Tokens.
+// signed returns the request with an access token from its Tokens.
 func (r *Request) signed(ctx context.Context) (*Request, error) {
 	if r.Auth.Tokens == nil {
 		return r, nil
@@ -110,7 +112,7 @@ func (r *Request) signed(ctx context.Context) (*Request, error) {
 type Request struct {
 	Method   string // "" = GET
 	URL      string // http or https
-	Secret   bool   // the URL is never shown, not even its host
+	Secret   bool   // true if the URL is never shown, not even its host
 	Header   map[string]string
 	Query    url.Values // added to the query of the URL
 	Body     []byte     // sent unchanged. Takes precedence over JSON
@@ -119,17 +121,17 @@ type Request struct {
 	Timeout  time.Duration
 	MaxBytes int64 // 0 = MaxJSON
 
-	// ETag and LastModified come from an earlier response that the caller still has. With them the server may answer that nothing
-	// has changed (Response.NotModified).
+	// ETag and LastModified come from an earlier response that the caller still has. The server can then answer that nothing has changed
+	// (Response.NotModified).
 	ETag, LastModified string
 
-	// CAFile names a file of certificates that may sign the server's certificate, in addition to the client's certificates. "" = none.
+	// CAFile is the path of a file with certificates that may sign the server's certificate, in addition to the client's. "" = none.
 	CAFile string
 }
 
-// A Response is a whole response. Body belongs to the caller. A body of more than 1 MiB waits, as part of Timeout, until there is
-// room for it next to the bodies of other requests ([budget.Memory]), and keeps its part until Release. So even many cameras at
-// once take the memory of only a few.
+// A Response is a complete response. The caller owns Body. If a body has more than 1 MiB, it waits until there is room for it next to the
+// bodies of other requests ([budget.Memory]). This time is part of Timeout. The body keeps its room until Release. Many cameras at once
+// therefore need the memory of only a few.
 type Response struct {
 	Status             int
 	URL                string // URL that answered, after redirects; "" for a file
@@ -138,15 +140,15 @@ type Response struct {
 	ETag, LastModified string
 	Expires            time.Time     // time until which the response is valid, or zero
 	RetryAfter         time.Duration // pause that the server requests; 0 = none
-	Whole              int64         // bytes of the whole file, if Body is a part of it (Content-Range); 0 = unknown
+	Whole              int64         // size of the whole file in bytes if Body is a part of it (Content-Range); 0 = unknown
 
 	bodies *budget.Budget // nil for a file
-	held   int64          // bytes of bodies
+	held   int64          // bytes taken from bodies
 	asked  *Request       // nil for a file
 }
 
-// Release reports that Body is not needed any more. Call it early, because other requests may wait for the memory. Every response
-// to a request whose MaxBytes is more than 1 MiB must be released. A second call does nothing.
+// Release returns the memory of Body, which the caller must not use after that. Call it early, because other requests may wait for the
+// memory. If MaxBytes of a request is more than 1 MiB, its response must be released. A second call does nothing.
 func (r *Response) Release() {
 	if r.held > 0 {
 		r.bodies.Give(r.held)
@@ -154,10 +156,10 @@ func (r *Response) Release() {
 	}
 }
 
-// NotModified reports whether the server confirmed the caller's copy.
+// NotModified reports whether the caller's copy is still valid.
 func (r *Response) NotModified() bool { return r.Status == http.StatusNotModified }
 
-// Check returns a [*StatusError] unless the status is exactly 200.
+// Check returns a [*StatusError] if the status is not 200.
 func (r *Response) Check() error {
 	if r.Status == http.StatusOK {
 		return nil
@@ -170,30 +172,29 @@ type Client struct {
 	http    *http.Client
 	guarded bool
 	options Options
-	hosts   *Hosts            // the only hosts that may be requested; nil allows all
-	given   http.RoundTripper // set by NewWith; nil for the network
+	hosts   *Hosts            // only hosts that may be requested, or nil for all
+	given   http.RoundTripper // transport of NewWith, or nil for the network
 
 	mu      sync.Mutex
-	special map[string]*http.Client // clients for requests with a CAFile, by file
+	special map[string]*http.Client // clients for requests with a CAFile, by its path
 }
 
 // Options of a client.
 type Options struct {
-	// Guard, if not nil, decides which addresses may be dialed, also after a redirect. A guarded client uses no proxy, because a
+	// Guard decides which addresses may be connected, also after a redirect. nil allows all. A client with a guard uses no proxy, because a
 	// proxy would hide the address.
 	Guard *Guard
-	// UserAgent is sent with each request that does not set it, "" = "dashboard".
+	// UserAgent is the User-Agent of requests that do not set one. "" = "dashboard".
 	UserAgent string
 	// CABundle is a file or folder of certificates that replaces the system's certificates. The certificates of CAFile are trusted
 	// in addition. Both are PEM.
 	CABundle, CAFile string
-	// Netrc is a file with user names and passwords by host, for requests without their own. "" = none. A guarded client ignores
-	// it.
+	// Netrc is a file with user names and passwords by host, for requests without their own. "" = none. A client with a guard ignores it.
 	Netrc string
 }
 
-// New returns a client. If o is nil, the options come from the process's environment (see [Environment]). If the certificates of
-// CABundle or CAFile are invalid, each https request returns that error.
+// New returns a client. If o is nil, the environment of the process sets the options (see [Environment]). If the certificates of CABundle
+// or CAFile are not valid, each https request returns this error.
 func New(o *Options) *Client {
 	if o == nil {
 		o = Environment(os.Getenv)
@@ -258,7 +259,7 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	}, nil
 }
 
-// whole is the length of a file in a Content-Range, such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0.
+// whole returns the size of a file in a Content-Range such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0 if it is unknown.
 func whole(contentRange string) int64 {
 	_, length, _ := strings.Cut(contentRange, "/")
 	n, err := strconv.ParseInt(length, 10, 64)
@@ -268,7 +269,7 @@ func whole(contentRange string) int64 {
 	return n
 }
 
-// answer sends a request with a token, and once more with a new token if the server refuses the first one.
+// answer sends a request with a token. If the server refuses the token, it repeats the request once with a new one.
 func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Response, error) {
 	for again := r.Auth.Tokens != nil; ; again = false {
 		signed, err := r.signed(ctx)
@@ -284,7 +285,7 @@ func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Respon
 	}
 }
 
-// answered returns the address of a response, or "" if its transport does not set it.
+// answered returns the address that a response comes from, or "" if its transport does not set it.
 func answered(resp *http.Response) string {
 	if resp.Request == nil || resp.Request.URL == nil {
 		return ""
@@ -345,8 +346,8 @@ func inner(err error) error {
 	return err
 }
 
-// Redact returns only the scheme and the host of a URL, because paths may contain keys just like queries: the address of a bot, or
-// of a private calendar. The address of a file is returned whole. Text that is not a URL becomes a fixed text.
+// Redact returns only the scheme and the host of a URL, because paths and queries may contain keys. Examples are the URL of a bot and of a
+// private calendar. The path of a file is returned completely. A text that is not a URL becomes a fixed text.
 func Redact(raw string) string {
 	if strings.HasPrefix(raw, "file://") {
 		return raw

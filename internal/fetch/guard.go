@@ -8,10 +8,10 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// A Guard decides which addresses a client may connect to. It checks the address that is about to be dialed, after the name was
-// resolved. So neither a name whose address changes nor a redirect can bypass it.
+// A Guard decides which addresses a client may connect to. It checks the IP address of each connection, after the name was resolved. A name
+// whose address changes therefore cannot bypass it, and a redirect cannot either.
 type Guard struct {
-	only []netip.Prefix // exactly these; nil = the rule for public and home networks
+	only []netip.Prefix // only these ranges, or nil for the rule for public and home networks
 	rule *ssrf.Guardian
 }
 
@@ -24,8 +24,8 @@ var home4 = []netip.Prefix{
 
 var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
 
-// metadata are the addresses at which clouds serve the credentials of a machine. Link-local ones such as 169.254.169.254 are
-// missing, because they are always refused.
+// metadata are the addresses at which clouds serve the credentials of a machine. Link-local addresses such as 169.254.169.254 are not
+// listed, because they are always refused.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon
 	netip.MustParseAddr("fd20:ce::254"),    // Google
@@ -51,7 +51,7 @@ func NewGuard(allow []netip.Prefix) *Guard {
 // publicGuard returns a guard that allows only public addresses, and no addresses of the home network.
 func publicGuard() *Guard { return &Guard{rule: ssrf.New(ssrf.WithAnyPort())} }
 
-// plain converts a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into a range of IPv4.
+// plain converts an IPv4 range that is written as IPv6 (::ffff:10.0.0.0/104) to an IPv4 range.
 func plain(p netip.Prefix) netip.Prefix {
 	if p.Addr().Is4In6() && p.Bits() >= 96 {
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
@@ -59,8 +59,8 @@ func plain(p netip.Prefix) netip.Prefix {
 	return p.Masked()
 }
 
-// Check returns nil if a connection of the given network ("tcp4", "tcp6") to an address with port is allowed. Otherwise the error
-// wraps [ErrRefused]. Check fits the Control field of net.Dialer.
+// Check returns nil if a connection of the given network ("tcp4", "tcp6") to an address with port is allowed. Otherwise the error wraps
+// [ErrRefused]. Its parameters have the form of net.Dialer.Control.
 func (g *Guard) Check(network, address string) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -72,7 +72,7 @@ func (g *Guard) Check(network, address string) error {
 	return g.CheckAddr(to.Addr())
 }
 
-// CheckAddr is Check for an address without a port.
+// CheckAddr is like Check for an address without a port.
 func (g *Guard) CheckAddr(a netip.Addr) error {
 	a = a.Unmap().WithZone("")
 	if g.only != nil {

@@ -12,9 +12,9 @@ import (
 	"syscall"
 )
 
-// Hosts lists the only hosts that a client may request. An entry is a host, or a host and its port.
+// Hosts lists the only hosts that a client may request. An entry is a host with or without a port.
 type Hosts struct {
-	// Named hosts were chosen by the author of a file. Their names must not resolve to addresses of the home network or of this
+	// Named lists hosts that the author of a file has chosen. Their names must not resolve to addresses of the home network or of this
 	// machine.
 	Named []string
 	// Given lists hosts that the user has chosen.
@@ -45,14 +45,13 @@ func (c *Client) Only(h Hosts) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, options: o, hosts: &h, given: c.given}
 }
 
-// idle is a transport of a test. It keeps no connections.
+// idle adapts the transport of a test, which has no idle connections.
 type idle struct{ http.RoundTripper }
 
 // CloseIdleConnections implements roundTripper.
 func (idle) CloseIdleConnections() {}
 
-// Within returns a client that may request only some of the hosts of c. If c is nil or already limited to certain hosts, Within
-// returns c unchanged.
+// Within returns a client that may request only the given hosts. If c is nil or was limited before, Within returns c unchanged.
 func (c *Client) Within(hosts []string) *Client {
 	if c == nil || c.hosts != nil {
 		return c
@@ -60,7 +59,7 @@ func (c *Client) Within(hosts []string) *Client {
 	return c.Only(Hosts{Given: hosts})
 }
 
-// Host returns an error unless the client may request the host of a URL.
+// Host returns an error if the client may not request the host of a URL.
 func (c *Client) Host(raw string) error {
 	u, err := parseURL(raw)
 	if err != nil || c.hosts == nil || c.hosts.allow(u) {
@@ -76,7 +75,7 @@ func notAmong(u *url.URL) error {
 // hostTransport refuses requests to other hosts. A redirect is another request, so it is checked too.
 type hostTransport struct {
 	hosts        *Hosts
-	named, given roundTripper // to the hosts of each list
+	named, given roundTripper // transports for the hosts of the two lists
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -85,7 +84,7 @@ func (t hostTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, notAmong(r.URL)
 	}
 	if r.Host != "" && !strings.EqualFold(r.Host, r.URL.Host) && !t.hosts.allow(&url.URL{Scheme: r.URL.Scheme, Host: r.Host}) {
-		return nil, notAmong(&url.URL{Host: r.Host}) // because one server may serve many host names
+		return nil, notAmong(&url.URL{Host: r.Host}) // check this name too, because one server may serve several hosts
 	}
 	if among(t.hosts.Given, r.URL) {
 		return t.given.RoundTrip(r)
@@ -99,7 +98,7 @@ func (t hostTransport) CloseIdleConnections() {
 	t.given.CloseIdleConnections()
 }
 
-// ofOptions is a transport that dials what a guard allows, and proxies. A nil guard allows all.
+// ofOptions returns a transport that connects only to proxies and to addresses that a guard allows. A nil guard allows all addresses.
 func ofOptions(o *Options, guard *Guard) roundTripper {
 	t, err := NewTransport(o)
 	if err != nil {
@@ -122,7 +121,7 @@ func ofOptions(o *Options, guard *Guard) roundTripper {
 	return agentTransport{agent: o.agent(), next: t}
 }
 
-// proxies are the addresses of a transport's proxies.
+// proxies returns the addresses of a transport's proxies.
 func proxies(t *http.Transport) (all []string) {
 	for _, scheme := range []string{"http", "https"} {
 		if t.Proxy == nil {

@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	// mostSaid bounds the part of a response body that an error quotes, in bytes: a sentence, not a page.
+	// mostSaid is the maximum length of a response body in an error, in bytes. It is enough for a sentence.
 	mostSaid = 200
-	// leastMasked is the least length of a value that is replaced. Shorter values are often parts of words.
+	// leastMasked is the minimum length of a value that is replaced, in bytes. Shorter values are often parts of ordinary words.
 	leastMasked = 4
 	masked      = "(secret)"
 )
 
-// said returns the beginning of the body of an error response. Secret values of the request are masked, because some servers repeat
-// them. It returns "" for a secret address, because bodies name the address, and for a web page, which explains nothing in a log.
+// said returns the beginning of the body of an error response, for the error message. Secret values of the request are masked, because some
+// servers repeat them. If the address is secret, it returns "", because bodies often contain the address. For a web page it returns "" too,
+// because a page does not help in a log.
 func (r *Response) said() string {
 	if r.asked != nil && r.asked.Secret || r.IsPage() {
 		return ""
@@ -26,7 +27,8 @@ func (r *Response) said() string {
 	for _, v := range values {
 		longest = max(longest, len(v))
 	}
-	body := string(r.Body[:min(len(r.Body), mostSaid+longest)]) // longer than needed, so that no secret is cut in two and missed
+	// mask before cutting, because a secret that is cut in two would not be found
+	body := string(r.Body[:min(len(r.Body), mostSaid+longest)])
 	for _, v := range values {
 		body = strings.ReplaceAll(body, v, masked)
 	}
@@ -34,7 +36,7 @@ func (r *Response) said() string {
 	return strings.TrimSpace(strings.ToValidUTF8(body, ""))
 }
 
-// secrets returns the values in a request that only the server may see, the longest first.
+// secrets returns the values of a request that only the server may see, longest first.
 func (r *Request) secrets() (all []string) {
 	if r == nil {
 		return nil
@@ -45,7 +47,7 @@ func (r *Request) secrets() (all []string) {
 	}
 	for name, v := range r.Header {
 		if !slices.Contains(openHeaders, strings.ToLower(name)) {
-			_, bare, _ := strings.Cut(v, " ") // Bearer TOKEN
+			_, bare, _ := strings.Cut(v, " ") // also without a scheme such as Bearer
 			all = append(all, v, bare)
 		}
 	}
@@ -58,7 +60,7 @@ func (r *Request) secrets() (all []string) {
 	return all
 }
 
-// openHeaders are the headers without secret values.
+// openHeaders are the headers whose values are not secret.
 var openHeaders = []string{"accept", "content-type", "user-agent", "accept-language", "depth"}
 
 // inAddress returns the parts of an address after its host. Each part may be a key.

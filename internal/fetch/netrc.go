@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/folder"
 )
 
-const maxNetrc = 64 << 10 // bytes. The file has one line for each host
+const maxNetrc = 64 << 10 // maximum size in bytes. The file has one line for each host
 
-// Environment returns the settings that Grydgets, through Python's requests, takes from the environment: REQUESTS_CA_BUNDLE or
-// CURL_CA_BUNDLE, a file or folder of certificates that replaces the system's, and ~/.netrc or the file that NETRC names. The
-// proxies of the environment are used in any case.
+// Environment returns options from the environment, as Grydgets uses them through Python's requests. REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE
+// is a file or folder of certificates that replaces the system's. NETRC is the path of the file with logins, by default ~/.netrc. Proxies
+// are always read from the environment, without these options.
 func Environment(getenv func(string) string) *Options {
 	o := &Options{CABundle: getenv("REQUESTS_CA_BUNDLE"), Netrc: getenv("NETRC")}
 	if o.CABundle == "" {
@@ -24,8 +24,8 @@ func Environment(getenv func(string) string) *Options {
 	return o
 }
 
-// netrc finds the login for a host in a file. It reads the file each time, so that changes take effect at once. A missing or
-// unreadable file has no logins.
+// netrc returns the login for a host in a file. It reads the file at each call, so that changes take effect at once. If the file is missing
+// or unreadable, there is no login.
 func netrc(path, host string) (Auth, bool) {
 	if path == "" {
 		return Auth{}, false
@@ -37,8 +37,8 @@ func netrc(path, host string) (Auth, bool) {
 	return parseNetrc(data, host)
 }
 
-// parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next
-// empty line. As in requests, the first entry of the host counts, and default counts only without such an entry.
+// parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
+// line. Like Python's requests, it uses the first entry of the host. It uses default only if there is no such entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine := false
@@ -77,7 +77,7 @@ func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	return who, found
 }
 
-// netrcWords splits the text, without comments and macros. A word may be in double quotes.
+// netrcWords splits the text into words, without comments and macros. A word may be in double quotes.
 func netrcWords(data []byte) (words []string) {
 	macro := false
 	for line := range bytes.Lines(data) {

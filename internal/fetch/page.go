@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// pageStart bounds the bytes before the first tag of a page, such as comments and white space.
+// pageStart is the number of bytes that are searched for the first tag of a page. Comments and white space may be before it.
 const pageStart = 512
 
-// IsPage reports whether the response is a web page: it begins like HTML, or it is markup with the content type HTML.
+// IsPage reports whether the response is a web page. It begins like HTML, or it is markup with the content type HTML.
 func (r *Response) IsPage() bool {
 	start := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(r.Body[:min(len(r.Body), pageStart)], []byte("\xef\xbb\xbf"))))
 	return bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html")) ||
 		bytes.HasPrefix(start, []byte("<")) && strings.HasPrefix(strings.ToLower(r.ContentType), "text/html")
 }
 
-// Misread returns the error for a body that could not be decoded. For a web page, the error wraps err and [ErrPage]. The usual
-// cause is a login page. Otherwise it is err.
+// Misread returns the error for a body that could not be decoded. If the body is a web page, the error wraps err and [ErrPage], because the
+// usual cause is a login page. Otherwise Misread returns err.
 func (r *Response) Misread(err error) error {
 	if err == nil || !r.IsPage() {
 		return err

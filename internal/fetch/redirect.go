@@ -6,19 +6,19 @@ import (
 	"net/url"
 )
 
-// agentTransport names the program in every request without a User-Agent.
+// agentTransport adds the program's name to every request without a User-Agent.
 type agentTransport struct {
 	agent string
 	next  roundTripper
 }
 
-// roundTripper is the set of further methods of a transport.
+// roundTripper is a transport whose idle connections can be closed.
 type roundTripper interface {
 	http.RoundTripper
 	CloseIdleConnections()
 }
 
-// RoundTrip sends the request on.
+// RoundTrip passes the request on, with a User-Agent.
 func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("User-Agent") == "" {
 		r = r.Clone(r.Context())
@@ -34,9 +34,9 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 // net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
-// CheckRedirect is the CheckRedirect function of an http.Client whose addresses may contain keys. It limits the number of
-// redirects and sends the credentials of the first host to no other host. After a redirect to another host, the credentials stay
-// removed, even if a later redirect returns to the first host, because another server chose that address.
+// CheckRedirect is a function for http.Client.CheckRedirect if addresses may contain keys. It limits the number of redirects. It does not
+// send the credentials of the first host to other hosts. After a redirect to another host, the credentials stay removed, even if a later
+// redirect returns to the first host, because another server chose that address.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -63,12 +63,12 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 		}
 		req.Header = kept
 	}
-	req.Header.Del("Referer") // the query in it may hold a key
+	req.Header.Del("Referer") // its query may contain a key
 	return nil
 }
 
-// SameOrigin reports whether b may get the credentials of a. Both need the same scheme, host and port. A step from http to https on
-// their standard ports is allowed too.
+// SameOrigin reports whether requests to b may have the credentials for a. The scheme, the host and the port must be equal. A change from
+// http to https on their standard ports is allowed too.
 func SameOrigin(a, b *url.URL) bool {
 	if a.Hostname() != b.Hostname() {
 		return false
@@ -89,8 +89,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// keepMethod repeats a redirected PROPFIND or REPORT with its method. These methods change nothing. A redirect may turn only POST
-// into GET (RFC 9110, sections 15.4.2 and 15.4.3), but net/http turns every method into GET.
+// keepMethod keeps the method of a redirected PROPFIND or REPORT, which change nothing. According to RFC 9110, sections 15.4.2 and 15.4.3,
+// a redirect may turn only POST into GET, but net/http turns every method into GET.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

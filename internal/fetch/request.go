@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Limit returns the greatest number of bytes that are read of a response.
+// Limit returns the maximum number of bytes that are read from a response.
 func (r *Request) Limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
 
 // method returns the method of the request in upper case.
@@ -60,7 +60,7 @@ func parseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// body returns the body to send, or nil. It is a bytes.Reader, because net/http can send that again after a redirect.
+// body returns the body to send, or nil. It is a bytes.Reader, because net/http can then send it again after a redirect.
 func (r *Request) body() (body io.Reader, isJSON bool, err error) {
 	if r.Body != nil {
 		return bytes.NewReader(r.Body), false, nil
@@ -83,7 +83,7 @@ func (r *Request) setHeader(req *http.Request, isJSON bool) {
 		switch {
 		case strings.EqualFold(k, "Host"):
 			req.Host = v
-		case v != "": // the user left a key out
+		case v != "": // the user has left out a key
 			req.Header.Set(k, v)
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// secretURL stands for an address that is shown nowhere.
+// secretURL replaces an address that must not be shown.
 const secretURL = "(secret address)"
 
-// Shown returns the public form of the request's address: scheme and host, or secretURL if the address is secret.
+// Shown returns the address of the request for messages. It is the scheme and the host, or secretURL if the address is secret.
 func (r *Request) Shown() string {
 	if r.Secret {
 		return secretURL
@@ -16,8 +16,8 @@ func (r *Request) Shown() string {
 	return Redact(r.URL)
 }
 
-// Failure returns the error of the request, an [*Error]. Because the cause names a host and a port, the error for a secret address
-// contains only its [Class].
+// Failure returns the error of the request, an [*Error]. If the address is secret, the error contains only its [Class], because the cause
+// names a host and a port.
 func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}
@@ -25,11 +25,11 @@ func (r *Request) Failure(err error) error {
 	return &Error{Method: r.method(), URL: r.Shown(), Err: err}
 }
 
-// Veil returns the error of a request to a secret address. Its text names no host, only the kind and the [Class] of the error. An
+// Veil returns the error of a request to a secret address. Its text contains only the kind and the [Class] of the error, and no host. An
 // error of http.Client without a known kind becomes ErrUnavailable.
 func Veil(err error) error { return veiled{cause(err)} }
 
-// veiled is an error whose text is its kind and its class.
+// veiled is an error whose text contains only its kind and its class.
 type veiled struct{ error }
 
 func (v veiled) Unwrap() error { return v.error }

@@ -13,10 +13,10 @@ import (
 	"github.com/coder/websocket"
 )
 
-// writeTime bounds the time to send a message. The receiver is a server and reads at once.
+// writeTime is the time limit for sending a message. The receiver is a server, which reads at once.
 const writeTime = 10 * time.Second
 
-// MaxMessage bounds one message of a socket, in bytes, unless the Request sets another bound.
+// MaxMessage is the maximum size of a message of a socket, in bytes, unless the Request sets another limit.
 const MaxMessage = 4 << 20
 
 // A Socket is a connection with messages in both directions (WebSocket, RFC 6455). One goroutine may read. Any goroutine may write.
@@ -26,9 +26,9 @@ type Socket struct {
 	r    *Request
 }
 
-// Socket opens a connection. The address may also begin with ws or wss. Timeout bounds the opening, and MaxBytes bounds a message.
-// Compression is off, so a message takes no more memory than it had bytes on the wire. Every error, also of the socket's methods,
-// is an [*Error].
+// Socket opens a connection. The address may also begin with ws or wss. Timeout is the time limit for opening, and MaxBytes is the maximum
+// size of a message. Compression is off, so a message needs as much memory as bytes on the network. Every error is an [*Error], also of the
+// socket's methods.
 func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	own := *r
 	own.URL = SocketURL(r.URL)

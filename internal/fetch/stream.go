@@ -11,11 +11,10 @@ import (
 	"time"
 )
 
-// ErrSilent is wrapped by the error of a stream that was silent for too long.
+// ErrSilent means that a stream has received nothing for too long. Errors wrap it.
 var ErrSilent = errors.New("nothing has arrived for too long")
 
-// A Stream is a response that does not end: events, lines, the frames of a camera. It belongs to one goroutine. The caller has to
-// close it.
+// A Stream is a response that does not end, for example events, lines or the frames of a camera. One goroutine uses it and has to close it.
 type Stream struct {
 	Header http.Header
 
@@ -26,8 +25,8 @@ type Stream struct {
 	silence time.Duration
 }
 
-// Stream begins a request whose response does not end. The stream fails if no bytes arrive within the request's Timeout. The end of
-// ctx ends the stream. A status other than 200, or 206 for a request with a Range, is a [*StatusError]. Every error is an [*Error].
+// Stream begins a request whose response does not end. The stream fails if no bytes arrive within the request's Timeout. When ctx ends, the
+// stream ends. If the status is not 200, or 206 for a request with a Range, the error wraps a [*StatusError]. Every error is an [*Error].
 func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
 	s, err := c.stream(ctx, r)
 	if err != nil {
@@ -64,7 +63,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	return s, nil
 }
 
-// why returns ErrSilent as the cause if the stream was silent for too long.
+// why returns the error of the stream. If the stream was silent for too long, the cause is ErrSilent.
 func (s *Stream) why(err error) error {
 	if errors.Is(context.Cause(s.ctx), ErrSilent) {
 		return fmt.Errorf("%w: %w (%v)", ErrUnavailable, ErrSilent, s.silence)
@@ -72,7 +71,7 @@ func (s *Stream) why(err error) error {
 	return err
 }
 
-// watched reports each read byte to the stream.
+// watched restarts the timeout of the stream when bytes were read.
 type watched struct {
 	body io.Reader
 	s    *Stream

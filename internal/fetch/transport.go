@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	maxCABytes = 4 << 20 // maximum size of certificates. Mozilla's whole list has 220 KB
-	maxCAFiles = 16      // files that requests may name. Each file has its own transport
+	maxCABytes = 4 << 20 // maximum size of certificates in bytes. Mozilla's complete list has 220 kB
+	maxCAFiles = 16      // maximum number of different files in requests. Each file has its own transport
 )
 
-// NewTransport returns the transport of all requests of both programs. It has bounds for connecting, headers and idle connections,
-// the proxies of the environment, and the certificates of o. The caller ends it with CloseIdleConnections. nil means the zero
-// Options. An error concerns certificates and wraps [ErrRequest].
+// NewTransport returns the transport for the requests of both programs. It limits the connection time, the headers and the idle
+// connections. It uses the proxies of the environment and the certificates of o. If o is nil, the options are zero. The caller ends the
+// transport with CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}
@@ -34,7 +34,7 @@ func NewTransport(o *Options) (*http.Transport, error) {
 		MaxIdleConns:           idleTotal,
 		MaxIdleConnsPerHost:    idlePerHost,
 		IdleConnTimeout:        idleTimeout,
-		TLSHandshakeTimeout:    2 * Connect, // a small board needs seconds for it under load
+		TLSHandshakeTimeout:    2 * Connect, // a small board needs seconds for a handshake under load
 		MaxResponseHeaderBytes: maxHeader,
 	}
 	if o.Guard != nil {
@@ -51,7 +51,7 @@ func NewTransport(o *Options) (*http.Transport, error) {
 	return t, nil
 }
 
-// roots returns the certificates that may sign servers' certificates, or nil for the system's.
+// roots returns the certificates that may sign the certificates of servers. nil means the system's certificates.
 func (o *Options) roots() (*x509.CertPool, error) {
 	if o.CABundle == "" && o.CAFile == "" {
 		return nil, nil
@@ -80,7 +80,7 @@ func appendBundle(pool *x509.CertPool, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w: certificates: %w", ErrRequest, err)
 	}
-	for _, e := range entries { // other files may be in the folder too, as in the folders of OpenSSL
+	for _, e := range entries { // other files are ignored, because OpenSSL's folders contain some
 		_ = appendCertificates(pool, root, path+"/"+e.Name())
 	}
 	return nil
@@ -99,7 +99,8 @@ func appendCertificates(pool *x509.CertPool, fsys fs.FS, path string) error {
 	return nil
 }
 
-// refused is a transport that returns the error of its certificates for every https request. http requests need no certificates.
+// refused is a transport whose certificates are not valid. It returns this error for every https request. http requests work, because they
+// need no certificates.
 type refused struct {
 	err  error
 	next *http.Transport
@@ -116,7 +117,7 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
-// connect returns the client with the certificates of a request, or the usual client. Each client is made once.
+// connect returns the client for a request. A request with a CAFile has a client of its own, which is made once.
 func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil

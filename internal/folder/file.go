@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// maxChunk bounds the bytes that one call reads. The call reads into a separate buffer, because a read that hangs may end after its
-// caller has gone.
+// maxChunk is the maximum number of bytes that one call reads. Each call has a buffer of its own, because a read that hangs may end after
+// its caller has given up.
 const maxChunk = 256 << 10
 
 // A file is an open regular file. It is not safe for concurrent use.
@@ -17,7 +17,7 @@ type file struct {
 	root *Root
 	name string
 	file *os.File
-	dead bool // a call hangs, so the file must not be used any more
+	dead bool // true after a call that hangs. The file must not be used any more
 }
 
 // Stat implements fs.File.
@@ -67,7 +67,7 @@ func (f *file) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// Close implements fs.File. If a call is still running, the garbage collector closes the file after the call ends.
+// Close implements fs.File. If a call is still running, the file is closed later by the garbage collector.
 func (f *file) Close() error {
 	if f.dead {
 		return nil
@@ -75,15 +75,15 @@ func (f *file) Close() error {
 	return f.file.Close()
 }
 
-// TooLong is the error for a file that exceeds its limit.
+// TooLong is the error for a file with more bytes than the limit.
 type TooLong struct {
-	Limit int64 // bytes
+	Limit int64 // limit in bytes
 }
 
 // Error implements error.
 func (e *TooLong) Error() string { return fmt.Sprintf("longer than %d bytes", e.Limit) }
 
-// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError. The error of a longer file contains a [TooLong].
+// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError. If the file is longer, the error wraps a [TooLong].
 func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -97,10 +97,10 @@ func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return data, pathError("read", name, err)
 }
 
-// readAll reads at most one byte more than the limit. The buffer starts with the file's reported size, and grows if the reported
-// size was wrong.
+// readAll reads at most one byte more than the limit. The buffer has the size that the file system reports. If this size is wrong, the
+// buffer grows.
 func readAll(f fs.File, limit int64) ([]byte, error) {
-	const guess = 512 // bytes, of a file without a known size
+	const guess = 512 // bytes, for a file without a known size
 	size := int64(guess)
 	if info, err := f.Stat(); err == nil {
 		size = max(guess, min(info.Size(), limit)+1)
@@ -122,7 +122,7 @@ func readAll(f fs.File, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Reason returns the reason why a file could not be read, without its name.
+// Reason returns the cause of an error of a file, without the file's name.
 func Reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -1,4 +1,4 @@
-// Package folder opens the files that a configuration names. It opens only regular files, and never waits long for one.
+// Package folder opens the files that a configuration names. It opens only regular files, and it never waits long for a file system.
 package folder
 
 import (
@@ -14,28 +14,29 @@ import (
 )
 
 const (
-	// OpenTime bounds the wait for one system call. A disk that spins up and a network share on a busy line answer within it. A
-	// missing server never answers.
+	// OpenTime is the time limit for one call of the system. A disk that starts to spin and a network share on a busy line answer within
+	// it. A server that is switched off never answers.
 	OpenTime = 3 * time.Second
-	// MaxHung bounds the calls of a root that are still running after OpenTime. Each call holds a thread until the system answers.
-	// At the bound, a root returns errors at once, so that a wall with a hundred pictures on a dead share starts soon.
+	// MaxHung is the maximum number of calls of a root that still run after OpenTime. Each of them holds a thread until the system answers.
+	// When the maximum is reached, the root returns errors at once. A wall with a hundred pictures on a share that does not answer
+	// therefore starts soon.
 	MaxHung = 3
 )
 
-// ErrHung is in the error of a file whose file system does not answer.
+// ErrHung means that the file system of a file does not answer. Errors wrap it.
 var ErrHung = errors.New("the file system does not answer")
 
-// ErrNotRegular is in the error for anything that is not a regular file: a folder, a pipe, a socket, a device.
+// ErrNotRegular means that a path is not a regular file, but a folder, a pipe, a socket or a device. Errors wrap it.
 var ErrNotRegular = errors.New("not a regular file")
 
-// A Root opens files by names relative to one folder. It is an [fs.FS] with two differences: absolute names and names with ".."
-// work, because a configuration may name any file of the machine, and only regular files are opened. It is safe for concurrent use.
-// Errors are of type *fs.PathError.
+// A Root opens files by names relative to one folder. It is an [fs.FS] with two differences. Absolute names and names with ".." are
+// allowed, because a configuration may name any file of the machine. Only regular files are opened. It is safe for concurrent use. Errors
+// are of type *fs.PathError.
 type Root struct {
-	dir  string            // absolute path, unless the working directory was removed
+	dir  string            // absolute path, or a relative path if the working directory was removed
 	hung atomic.Int32      // running calls whose caller has stopped waiting
-	over map[string][]byte // contents by name, which replace files of the folder. See Over
-	same bool              // the root counts as equal to the root of the folder. See Draft
+	over map[string][]byte // contents that replace files of the folder, by name. See Over
+	same bool              // true if the root counts as equal to Dir of its folder. See Draft
 }
 
 // Dir returns the root of a folder. "" is the current working directory.
@@ -46,7 +47,7 @@ func Dir(dir string) *Root {
 	return &Root{dir: dir}
 }
 
-// MarshalText returns the folder, so that the JSON forms of different roots differ.
+// MarshalText returns the folder, so that different roots have different JSON forms.
 func (r *Root) MarshalText() ([]byte, error) {
 	if len(r.over) > 0 && !r.same {
 		return []byte(r.dir + "\n" + r.keptNames()), nil
@@ -62,7 +63,7 @@ func (r *Root) Path(name string) string {
 	return filepath.Join(r.dir, name)
 }
 
-// Open implements fs.FS. Reading from the file is bounded in time just like Open.
+// Open implements fs.FS. Reading from the file has the same time limit as Open.
 func (r *Root) Open(name string) (fs.File, error) {
 	if f, ok := r.kept(name); ok {
 		return f, nil
@@ -82,9 +83,9 @@ func (r *Root) Stat(name string) (fs.FileInfo, error) {
 	return within(r, "stat", name, func() (fs.FileInfo, error) { return os.Stat(r.Path(name)) }, nil)
 }
 
-// openRegular checks the file before it opens it, because opening some devices has an effect: a watchdog begins to count. It checks
-// the open file again, because the name may belong to another file by then. It does not wait for the other end of a pipe (open(2),
-// O_NONBLOCK).
+// openRegular opens a regular file. It checks the path first, because opening some devices has an effect. For example, a watchdog starts.
+// It checks the open file again, because the path may lead to another file by then. With O_NONBLOCK it does not wait for the other end of a
+// pipe (open(2)).
 func openRegular(path string) (*os.File, error) {
 	if err := regular(os.Stat(path)); err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func regular(info fs.FileInfo, err error) error {
 	return err
 }
 
-// notRegular is ErrNotRegular with the actual type.
+// notRegular is ErrNotRegular together with the actual type.
 type notRegular string
 
 func (e notRegular) Error() string        { return "is " + string(e) + ", not a file" }
@@ -125,13 +126,14 @@ func kind(m fs.FileMode) string {
 	return "a device"
 }
 
-// An answer is the result of a call to the system.
+// An answer is the result of a system call.
 type answer[T any] struct {
 	v   T
 	err error
 }
 
-// within makes a call and waits at most OpenTime for its result. A later result is passed to drop, which may be nil.
+// within makes a call and waits for its result, for at most OpenTime. If the result arrives later, it is passed to drop, unless drop is
+// nil.
 func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
 	if r.hung.Load() >= MaxHung {
 		return v, &fs.PathError{Op: op, Path: name, Err: ErrHung}
@@ -159,7 +161,7 @@ func within[T any](r *Root, op, name string, call func() (T, error), drop func(T
 	}
 }
 
-// pathError returns an error that contains the requested name.
+// pathError converts an error to an *fs.PathError with the requested name.
 func pathError(op, name string, err error) error {
 	var p *fs.PathError
 	switch {

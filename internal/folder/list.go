@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// errNoFolder is in the error for anything that is not a folder.
+// errNoFolder means that a path is not a folder. Errors wrap it.
 var errNoFolder = errors.New("is no folder")
 
 // List returns the entries of a folder of fsys, sorted by name. If there are more than most entries, it returns the first ones in
@@ -32,7 +32,7 @@ func entries(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	return list[:min(len(list), most)], err
 }
 
-// readFolder checks the path before it opens it, as openRegular does.
+// readFolder reads the entries of a folder. Like openRegular, it checks the path before it opens it.
 func readFolder(path string, most int) ([]fs.DirEntry, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, cmp.Or(err, errNoFolder)
@@ -43,7 +43,7 @@ func readFolder(path string, most int) ([]fs.DirEntry, error) {
 	}
 	defer d.Close()
 	list, err := d.ReadDir(most)
-	if err == io.EOF { // the folder is empty
+	if err == io.EOF { // the folder has no more entries
 		err = nil
 	}
 	return list, err

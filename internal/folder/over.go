@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder in which some files have the given contents, by relative names with slashes. The caller
-// must not change the contents.
+// Over returns a root of the same folder with other contents for some files. The keys are relative names with slashes. The caller must not
+// change the contents later.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }
 
-// Draft returns a root like [Root.Over] that counts as equal to r. So sources that do not read the changed files stay the same.
+// Draft is like [Root.Over], but its root counts as equal to r. Sources that do not read the changed files therefore stay unchanged.
 func (r *Root) Draft(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents, same: true}
 }
 
-// kept returns the given contents of a name, if there are any.
+// kept returns the replaced contents of a name, if there are any.
 func (r *Root) kept(name string) (*keptFile, bool) {
 	if len(r.over) == 0 {
 		return nil, false
@@ -39,12 +39,12 @@ func (r *Root) kept(name string) (*keptFile, bool) {
 	return &keptFile{Reader: bytes.NewReader(data), name: path.Base(rel), size: int64(len(data))}, true
 }
 
-// keptNames returns the names of the given contents, for [Root.MarshalText].
+// keptNames returns the names with replaced contents, for [Root.MarshalText].
 func (r *Root) keptNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(r.over)), "\n")
 }
 
-// A keptFile is a file whose contents are in memory. It implements fs.File and is its own fs.FileInfo.
+// A keptFile is a file with contents in memory. It implements fs.File and fs.FileInfo.
 type keptFile struct {
 	*bytes.Reader
 	name string

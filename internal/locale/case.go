@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// bare maps Greek letters with accents to letters without, because Greek has no accents in words of capitals.
+// bare maps Greek capital letters with accents to letters without accents, because Greek words in capitals have no accents.
 var bare = strings.NewReplacer("Ά", "Α", "Έ", "Ε", "Ή", "Η", "Ί", "Ι", "Ό", "Ο", "Ύ", "Υ", "Ώ", "Ω", "Ϊ́", "Ϊ", "Ϋ́", "Ϋ")
 
-// Upper returns a text in capitals by the rules of the language: i becomes İ in Turkish and Azerbaijani, Greek loses accents, and ß
-// becomes SS.
+// Upper converts a text to capitals by the rules of the language. For example, i becomes İ in Turkish and Azerbaijani, Greek letters lose
+// their accents, and ß becomes SS.
 func (l *Locale) Upper(s string) string {
 	switch l.Language {
 	case "tr", "az":
@@ -22,7 +22,7 @@ func (l *Locale) Upper(s string) string {
 	return strings.ToUpper(strings.ReplaceAll(s, "ß", "SS"))
 }
 
-// Capital returns a text with a capital first letter. A Greek first letter keeps its accent.
+// Capital converts the first letter of a text to a capital. A Greek first letter keeps its accent.
 func (l *Locale) Capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	up := unicode.ToUpper(r)

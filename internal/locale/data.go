@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// RegionsLine is the tag of the line of cldr.gz that holds the Regions.
+// RegionsLine is the tag of the line with the Regions in cldr.gz.
 const RegionsLine = "*"
 
-// Skeletons are the kinds of dates and times whose patterns are packed, in this order, as CLDR's availableFormats names
-// them.
+// Skeletons are the kinds of dates and times whose patterns are in cldr.gz, in the order of Data.Formats. Their names are those of CLDR's
+// availableFormats.
 var Skeletons = [...]string{"Hm", "hm", "Hms", "hms", "H", "h", "MMMMd", "MMMd", "Md", "MMMMEd", "MMMEd", "Ed", "yMMMM", "yMMMd", "yMd", "yMMMEd"}
 
 // RelativeUnits are the units of a time relative to now.
@@ -24,25 +24,25 @@ type Data struct {
 	Days      [6][]string                  `json:"d"` // wide, short, stand-alone wide, stand-alone short, two letters, narrow
 	AMPM      []string                     `json:"a"`
 	DateFull  string                       `json:"f"`
-	Formats   []string                     `json:"k"` // by Skeletons
+	Formats   []string                     `json:"k"` // in the order of Skeletons
 	Relative  map[string]Relative          `json:"r"`
 	NearDays  []string                     `json:"n"` // yesterday, today, tomorrow
 	Signs     []string                     `json:"s"` // decimal, group, minus, percent
 	Percent   string                       `json:"p"`
 	Pattern   string                       `json:"g"`
-	GroupFrom string                       `json:"G"` // digits in front of the first group sign, at least
+	GroupFrom string                       `json:"G"` // minimum number of digits before the first group sign
 	Numbering string                       `json:"N"`
-	Thousands []string                     `json:"t"` // compact patterns from 10^3 on
+	Thousands []string                     `json:"t"` // patterns of short numbers, from 10^3 on
 	Durations map[string]map[string]string `json:"u"` // unit → plural category → pattern
 }
 
-// Relative is the form of a time that is some units from now, by plural category.
+// Relative contains the forms for a time that is a number of units from now, by plural category.
 type Relative struct {
 	In  map[string]string `json:"i"`
 	Ago map[string]string `json:"a"`
 }
 
-// Compact removes rows that repeat another row. For example, stand-alone names often equal the names in a date.
+// Compact removes each row that repeats another row. For example, the stand-alone names often equal the names in a date.
 func (d *Data) Compact() {
 	for _, rows := range [][][]string{d.Months[:], d.Days[:]} {
 		for i := len(rows) - 1; i > 0; i-- {
@@ -53,7 +53,7 @@ func (d *Data) Compact() {
 	}
 }
 
-// expand undoes Compact.
+// expand restores the rows that Compact has removed.
 func (d *Data) expand() {
 	for _, rows := range [][][]string{d.Months[:], d.Days[:]} {
 		for i := range rows {
@@ -64,7 +64,7 @@ func (d *Data) expand() {
 	}
 }
 
-// sameFrom is the row that row i of n is likely to repeat.
+// sameFrom returns the row that is probably equal to row i of n rows.
 func sameFrom(i, n int) int {
 	switch i {
 	case 1:
@@ -77,17 +77,17 @@ func sameFrom(i, n int) int {
 	return i - 2
 }
 
-// Regions are the rules of countries, by their codes; "001" is the world.
+// Regions contains the rules of countries by country code. The code of the world is "001".
 type Regions struct {
 	FirstDay map[string]string `json:"f"` // mon, sun, sat, fri
-	MinDays  map[string]string `json:"m"` // days that the first week of a year has at least
-	Twelve   string            `json:"h"` // regions, or languages with a region, with the 12-hour clock
-	Units    map[string]string `json:"u"` // US, UK
+	MinDays  map[string]string `json:"m"` // minimum number of days in the first week of a year
+	Twelve   string            `json:"h"` // regions with the 12-hour clock, and languages with a region
+	Units    map[string]string `json:"u"` // US or UK
 	Likely   map[string]string `json:"l"` // language → language, script, region
 	Parents  map[string]string `json:"p"` // tag → tag that it inherits from
 }
 
-// Sort sorts the lists, so that packing twice gives the same bytes.
+// Sort sorts the lists, because packing the same data twice must give the same bytes.
 func (r *Regions) Sort() {
 	all := strings.Fields(r.Twelve)
 	slices.Sort(all)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a form of a moment that has a name in the configuration.
+// Word is a form of a date or time that the configuration can name.
 type Word uint8
 
-// The words: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May 2025"; "Thursday,
-// 15 May"; "Thu 15 May"; "14"; "Thursday 15"; "Thu 15"; "15 May", short.
+// The words, in this order, with an example each: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May
+// 2025"; "Thursday, 15 May"; "Thu 15 May"; "14"; "Thursday 15"; "Thu 15"; "15 May" with a short month.
 const (
 	Time Word = iota
 	TimeSeconds
@@ -59,8 +59,8 @@ func (l *Locale) Pattern(w Word) string {
 	return l.format("MMMEd")
 }
 
-// dayShort is the pattern of a short weekday and the day of the month. CLDR's pattern for American English is "17 Sat", although dates
-// with a month begin with the weekday there.
+// dayShort returns the pattern of a short weekday and the day of the month. CLDR's pattern for American English is "17 Sat". dayShort puts
+// the weekday first, as in American dates with a month.
 func (l *Locale) dayShort() string {
 	if l.Language == "en" && l.monthFirst() {
 		return "EEE d"
@@ -68,10 +68,10 @@ func (l *Locale) dayShort() string {
 	return l.format("Ed")
 }
 
-// monthFirst reports whether dates in figures begin with the month.
+// monthFirst reports whether the month is first in a date of numbers only.
 func (l *Locale) monthFirst() bool { return strings.HasPrefix(l.format("yMd"), "M") }
 
-// longDayDate returns the pattern of a weekday, day and month name. If CLDR has no such pattern, it is made from the pattern with a
+// longDayDate returns the pattern of a weekday, a day and the name of a month. If CLDR has no such pattern, it changes the pattern with a
 // short month.
 func (l *Locale) longDayDate() string {
 	p := l.format("MMMMEd")
@@ -81,7 +81,7 @@ func (l *Locale) longDayDate() string {
 	return widen(p)
 }
 
-// widen replaces the short weekday of a pattern by the long one.
+// widen replaces the short weekday in a pattern with the long one.
 func widen(pattern string) string {
 	switch {
 	case strings.Contains(pattern, "ccc"):
@@ -99,7 +99,7 @@ func (l *Locale) hours(day, half string) string {
 	return l.format(day)
 }
 
-// bareHour returns the pattern of an hour without a word after it, as in "14 Uhr", because charts show many hours in a row.
+// bareHour returns the pattern of an hour without the word after it, such as "14" for "14 Uhr". Charts show many hours side by side.
 func bareHour(pattern string) string {
 	if i := strings.IndexByte(pattern, '\''); i > 0 {
 		return strings.TrimSpace(pattern[:i])
@@ -115,13 +115,13 @@ func (l *Locale) format(skeleton string) string {
 	return l.data.Formats[i]
 }
 
-// Append appends t, in its own time zone, in the form of a word.
+// Append appends t in the form of a word. It uses the time zone of t.
 func (l *Locale) Append(dst []byte, t time.Time, w Word) []byte {
 	return l.AppendPattern(dst, t, l.Pattern(w))
 }
 
-// AppendPattern appends t, in its own time zone, in the form of a pattern of UTS 35. Letters stand for parts of the date. Text in
-// single quotes and all other characters are copied, and two single quotes give one. An unknown letter stands for itself.
+// AppendPattern appends t in the form of a pattern of UTS 35. It uses the time zone of t. Letters stand for parts of the date. An unknown
+// letter stands for itself. Text in single quotes and all other characters are copied. Two single quotes become one.
 func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 	for len(pattern) > 0 {
 		switch c := pattern[0]; {
@@ -143,7 +143,7 @@ func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// appendQuoted appends the literal text that pattern begins with and returns what follows it.
+// appendQuoted appends the quoted text at the start of pattern. It returns the rest of the pattern.
 func appendQuoted(dst []byte, pattern string) ([]byte, string) {
 	pattern = pattern[1:]
 	if strings.HasPrefix(pattern, "'") {
@@ -162,7 +162,7 @@ func appendQuoted(dst []byte, pattern string) ([]byte, string) {
 	return dst, pattern
 }
 
-// appendField appends one part of a date: n times the letter c.
+// appendField appends one part of a date. The pattern has the letter c n times.
 func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	switch c {
 	case 'E', 'e', 'c':
@@ -192,7 +192,7 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	case 'a', 'b', 'B':
 		return append(dst, l.data.AMPM[t.Hour()/12]...)
 	case 'G':
-		return dst // the era is left out: it is always the present one
+		return dst // the era is omitted, because it is always the same
 	case 'z', 'v':
 		return t.AppendFormat(dst, "MST")
 	}
@@ -202,7 +202,7 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	return dst
 }
 
-// clock returns the number that a clock shows for a letter of the pattern.
+// clock returns the number that a clock shows for the pattern letter c.
 func clock(t time.Time, c byte) int {
 	switch c {
 	case 'H':
@@ -219,7 +219,8 @@ func clock(t time.Time, c byte) int {
 	return t.Second()
 }
 
-// day returns the name of a day of the week in the width of n pattern letters, either alone or in a date.
+// day returns the name of a weekday. n is the number of pattern letters, which selects the length. alone is true for a name outside of a
+// date.
 func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	row := map[int]int{4: 0, 5: 5, 6: 4}[n]
 	if n < 4 {
@@ -231,7 +232,7 @@ func (l *Locale) day(d time.Weekday, n int, alone bool) string {
 	return l.data.Days[row][d]
 }
 
-// Day returns the name of a day of the week when it stands alone: long "Thursday", short "Thu".
+// Day returns the name of a weekday outside of a date, such as "Thursday", or "Thu" if short is true.
 func (l *Locale) Day(d time.Weekday, short bool) string {
 	if short {
 		return l.day(d, 3, true)
@@ -239,10 +240,10 @@ func (l *Locale) Day(d time.Weekday, short bool) string {
 	return l.day(d, 4, true)
 }
 
-// DayLetter returns the shortest name of a day of the week, one letter in most languages.
+// DayLetter returns the shortest name of a weekday. In most languages it has one letter.
 func (l *Locale) DayLetter(d time.Weekday) string { return l.day(d, 5, true) }
 
-// Month returns the name of a month when it stands alone, long "January" or short "Jan".
+// Month returns the name of a month outside of a date, such as "January", or "Jan" if short is true.
 func (l *Locale) Month(m time.Month, short bool) string {
 	if short {
 		return l.month(m, 3, true)
@@ -266,8 +267,8 @@ func (l *Locale) month(m time.Month, n int, alone bool) string {
 	return name
 }
 
-// Week returns the number of the week that contains t and the year of that week. The locale has the first day of the week and the
-// least days of the first week of a year.
+// Week returns the number of the week that contains t, and the year to which this week belongs. Both depend on the locale's first day of
+// the week and on MinDays.
 func (l *Locale) Week(t time.Time) (year, week int) {
 	year = t.Year()
 	if sameOrAfter(t, l.firstWeek(year+1)) {
@@ -281,10 +282,10 @@ func (l *Locale) Week(t time.Time) (year, week int) {
 	return year, days(start, t)/7 + 1
 }
 
-// firstWeek returns the first day of the first week of a year, in UTC.
+// firstWeek returns the first day of a year's first week, in UTC.
 func (l *Locale) firstWeek(year int) time.Time {
 	first := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
-	before := (int(first.Weekday()) - int(l.FirstDay) + 7) % 7 // days of the old year in the week of 1 January
+	before := (int(first.Weekday()) - int(l.FirstDay) + 7) % 7 // number of days of the old year in the week of 1 January
 	start := first.AddDate(0, 0, -before)
 	if 7-before < l.MinDays {
 		start = start.AddDate(0, 0, 7)
@@ -292,7 +293,7 @@ func (l *Locale) firstWeek(year int) time.Time {
 	return start
 }
 
-// days counts the days from a date, in UTC, to the date of t.
+// days returns the number of days from a date, in UTC, to the date of t.
 func days(from, t time.Time) int {
 	y, m, d := t.Date()
 	return int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(from) / (24 * time.Hour))

@@ -34,22 +34,22 @@ const (
 	UK
 )
 
-// Options override the tag; zero values keep it.
+// Options override values of the tag. A zero value does not override anything.
 type Options struct {
 	HourCycle int           // 12 or 24
-	WeekStart *time.Weekday // first day of the week. nil = the locale's
+	WeekStart *time.Weekday // first day of the week. nil = the first day in the locale
 	Units     *Units
 	Latin     *bool // true for the digits 0 to 9, false for the language's own. nil = the locale's
 }
 
-// Locale is one language as spoken in one region. It is immutable and safe for concurrent use.
+// Locale is a language as people write it in one region. It is immutable and safe for concurrent use.
 type Locale struct {
 	Tag         string // requested tag in canonical form: de-AT
 	Language    string // de
 	Region      string // AT
 	Hours       int    // 12 or 24
 	FirstDay    time.Weekday
-	MinDays     int // days that the first week of a year has at least: 4 in ISO 8601
+	MinDays     int // minimum number of days in the first week of a year: 4 in ISO 8601
 	Units       Units
 	RightToLeft bool
 
@@ -57,18 +57,18 @@ type Locale struct {
 	plural language.Tag
 	words  []string
 	zero   rune // the rune of the digit 0
-	// dayDate is the pattern of DayDate.
+	// dayDate is the pattern of the word DayDate.
 	dayDate string
-	// wideDay is the pattern of WeekdayDay.
+	// wideDay is the pattern of the word WeekdayDay.
 	wideDay string
 	signs   signs
 }
 
-// maxTag bounds the bytes of a tag. BCP 47 recommends room for 35.
+// maxTag is the maximum length of a tag in bytes. BCP 47 recommends room for 35 bytes.
 const maxTag = 35
 
-// Load returns the locale of a BCP 47 tag such as "de-AT". It also accepts the form of environment variables, "de_AT.UTF-8". An
-// unknown region or script falls back to the language. The error names an unknown language.
+// Load returns the locale of a BCP 47 tag such as "de-AT". It also accepts the form of environment variables, "de_AT.UTF-8". If the region
+// or the script is unknown, it uses the language alone. If the language is unknown, the error names it.
 func Load(tag string, o *Options) (*Locale, error) {
 	if o == nil {
 		o = &Options{}
@@ -104,7 +104,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 	return l, nil
 }
 
-// English returns the default language, en-GB, because its dates and hours suit most walls. It never changes.
+// English returns the locale en-GB, which is the default because its dates and hours suit most walls. It always returns the same value.
 func English() *Locale { return english() }
 
 var english = sync.OnceValue(func() *Locale {
@@ -115,7 +115,7 @@ var english = sync.OnceValue(func() *Locale {
 	return l
 })
 
-// Machine returns the tag that the environment names, by LC_ALL, LC_TIME or LANG, or "en".
+// Machine returns the tag in the environment, from LC_ALL, LC_TIME or LANG. If none is set, it returns "en".
 func Machine(getenv func(string) string) string {
 	for _, name := range []string{"LC_ALL", "LC_TIME", "LANG"} {
 		v := canonical(getenv(name))
@@ -126,7 +126,7 @@ func Machine(getenv func(string) string) string {
 	return "en"
 }
 
-// Tags lists the available languages.
+// Tags lists all supported languages.
 func Tags() []string {
 	var all []string
 	_ = lines(func(tag string, _ []byte) bool {
@@ -139,7 +139,7 @@ func Tags() []string {
 	return all
 }
 
-// lines calls f with each line of the packed data until f returns true.
+// lines calls f with each line of cldr.gz until f returns true.
 func lines(f func(tag string, text []byte) (done bool)) error {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -161,7 +161,7 @@ func lines(f func(tag string, text []byte) (done bool)) error {
 	}
 }
 
-// decode decodes the line of a tag into a value.
+// decode decodes the line with a tag into a value.
 func decode(tag string, into any) error {
 	err := fmt.Errorf("locale: %s is not packed", tag)
 	if e := lines(func(t string, text []byte) bool {
@@ -175,7 +175,7 @@ func decode(tag string, into any) error {
 	return err
 }
 
-// canonical returns a tag in the form de-AT or zh-Hant-TW, or "" for an invalid tag.
+// canonical converts a tag to the form de-AT or zh-Hant-TW. It returns "" if the tag is not valid.
 func canonical(tag string) string {
 	tag, _, _ = strings.Cut(tag, ".")
 	tag, _, _ = strings.Cut(tag, "@")
@@ -198,7 +198,7 @@ func canonical(tag string) string {
 	return strings.Join(parts, "-")
 }
 
-// renamed returns the present code of a language whose code has changed.
+// renamed returns the current code of a language whose code has changed.
 func renamed(language string) string {
 	switch language {
 	case "no":
@@ -211,7 +211,7 @@ func renamed(language string) string {
 	return language
 }
 
-// candidates lists the packed tags that may replace a tag, the best first.
+// candidates lists the tags in cldr.gz that can replace a tag, best first.
 func candidates(tag string, r *Regions) []string {
 	parts := strings.Split(tag, "-")
 	all := []string{tag}
@@ -227,7 +227,7 @@ func candidates(tag string, r *Regions) []string {
 	return all
 }
 
-// region returns the country of a tag: its own, or the likely country of its language.
+// region returns the country of a tag. A tag without a country has the likely country of its language.
 func region(tag string, r *Regions) string {
 	parts := strings.Split(tag, "-")
 	if last := parts[len(parts)-1]; len(parts) > 1 && (len(last) == 2 || len(last) == 3) {
@@ -241,7 +241,7 @@ func region(tag string, r *Regions) string {
 	return "001"
 }
 
-// rules sets everything that depends on the region, and the direction and digits of the language.
+// rules sets the values that depend on the region, and the direction and the digits of the language.
 func (l *Locale) rules(r *Regions) {
 	l.FirstDay, l.MinDays, l.Hours = time.Monday, 1, 24
 	switch r.FirstDay[l.Region] {
@@ -256,7 +256,7 @@ func (l *Locale) rules(r *Regions) {
 		l.MinDays = 4
 	}
 	twelve := strings.Fields(r.Twelve)
-	french := l.Language == "fr" && l.Region == "CA" // only English uses 12 hours in Canada (CLDR, timeData)
+	french := l.Language == "fr" && l.Region == "CA" // in Canada, only English uses the 12-hour clock (CLDR, timeData)
 	if !french && (slices.Contains(twelve, l.Region) || slices.Contains(twelve, l.Language+"-"+l.Region)) {
 		l.Hours = 12
 	}
@@ -289,5 +289,5 @@ func (l *Locale) override(o *Options) {
 	}
 }
 
-// clip shortens a text for a message.
+// clip shortens a text for an error message.
 func clip(s string) string { return s[:min(len(s), maxTag)] }

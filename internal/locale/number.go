@@ -14,24 +14,24 @@ import (
 // signs are the signs of numbers.
 type signs struct {
 	decimal, group, minus, percent string
-	lakh                           bool // groups of two after the first of three, as in India
-	least                          int  // digits in front of the first group sign, at least
+	lakh                           bool // true if the groups after the first three digits have two digits, as in India
+	least                          int  // minimum number of digits before the first group sign
 }
 
-// Auto chooses the number of decimals, so that a number has three digits in all. Digits before the decimal sign are never cut.
+// Auto chooses the number of decimals, so that the number has three digits. It never removes digits before the decimal sign.
 const Auto = -1
 
-// maxDecimals bounds the digits after the decimal sign.
+// maxDecimals is the maximum number of digits after the decimal sign.
 const maxDecimals = 12
 
-// zeros maps numbering systems to their digit 0.
+// zeros maps numbering systems to their digits for 0.
 var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦', "thai": '๐'}
 
-// ownDigits maps languages with their own digits, whether these are in common use or not, to numbering systems (CLDR's
-// otherNumberingSystems, native).
+// ownDigits maps languages to the numbering systems of their own digits (CLDR's otherNumberingSystems, native). The digits need not be in
+// common use.
 var ownDigits = map[string]string{"ar": "arab", "bn": "beng", "fa": "arabext", "hi": "deva", "mr": "deva", "ta": "tamldec", "th": "thai", "ur": "arabext"}
 
-// setDigits chooses the digits, and the signs that belong to them.
+// setDigits sets the digits, and the signs that are used with them.
 func (l *Locale) setDigits(system string) {
 	s := l.data.Signs
 	l.signs = signs{decimal: s[0], group: s[1], minus: "\u2212", percent: s[3], lakh: strings.HasPrefix(l.data.Pattern, "#,##,")}
@@ -46,7 +46,7 @@ func (l *Locale) setDigits(system string) {
 	}
 }
 
-// appendInt appends a whole number of at least n digits, without grouping.
+// appendInt appends a whole number with at least n digits, without groups.
 func (l *Locale) appendInt(dst []byte, v, n int) []byte {
 	from := len(dst)
 	if v < 0 {
@@ -62,7 +62,7 @@ func (l *Locale) appendInt(dst []byte, v, n int) []byte {
 	return l.native(dst, from)
 }
 
-// native replaces the digits 0 to 9 in dst, starting at from, by the locale's own digits.
+// native replaces the digits 0 to 9 in dst, starting at from, with the locale's digits.
 func (l *Locale) native(dst []byte, from int) []byte {
 	if l.zero == '0' {
 		return dst
@@ -94,7 +94,7 @@ func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) 
 	var scratch [maxDigits]byte
 	digits := strconv.AppendFloat(scratch[:0], math.Abs(v), 'f', min(decimals, maxDecimals), 64)
 	if !slices.ContainsFunc(digits, func(c byte) bool { return c > '0' }) {
-		v = 0 // −0.04 with one decimal is 0.0
+		v = 0 // avoids "-0": −0.04 with one decimal is 0.0
 	}
 	dst = l.appendSign(dst, v, signed)
 	whole, fraction := digits, []byte(nil)
@@ -110,7 +110,7 @@ func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) 
 	return dst
 }
 
-// maxDigits is room for the largest float64 and its decimals.
+// maxDigits is the maximum number of digits of a float64 with its decimals.
 const maxDigits = 330
 
 func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
@@ -123,7 +123,7 @@ func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
 	return dst
 }
 
-// appendGroups appends the digits of a whole number, in groups if there are enough digits.
+// appendGroups appends the digits of a whole number. If there are enough digits, it adds group signs.
 func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	for i, c := range digits {
 		left := len(digits) - i
@@ -136,7 +136,7 @@ func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	return dst
 }
 
-// groupAt reports whether there is a group sign before the last left digits.
+// groupAt reports whether a group sign comes before the last digits. left is the number of these digits.
 func (l *Locale) groupAt(left int) bool {
 	if l.signs.lakh && left > 3 {
 		return (left-3)%2 == 0
@@ -144,12 +144,11 @@ func (l *Locale) groupAt(left int) bool {
 	return left%3 == 0
 }
 
-// least is the smallest number that is not shown as 0 if the number of decimals is not set. The rounding errors of sums are
-// smaller.
+// least is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller.
 const least = 1e-6
 
-// automatic returns the number of decimals that gives v three digits in all: 21.43 has one, 1240.4 none, 0.31 two. Below 0.1, zeros
-// after the decimal sign do not count, so 0.000123 has six decimals.
+// automatic returns the number of decimals with which v has three digits. For example, 21.43 has one decimal, 1240.4 has none, and 0.31 has
+// two. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six decimals.
 func automatic(v float64) int {
 	v = math.Abs(v)
 	most := 2
@@ -171,7 +170,7 @@ func automatic(v float64) int {
 	return most
 }
 
-// figures returns the number of decimals with which a small number has three digits. Zeros at the end are not counted.
+// figures returns the number of decimals with which a number below 0.1 has three digits. Zeros at the end are left out.
 func figures(v float64) int {
 	n := 2 - int(math.Floor(math.Log10(v)))
 	for shown := math.Round(v * math.Pow10(n)); n > 0 && math.Mod(shown, 10) == 0; n-- {
@@ -180,7 +179,7 @@ func figures(v float64) int {
 	return n
 }
 
-// AppendPercent appends v as a percentage. 1 is 100 %.
+// AppendPercent appends v as a percentage. The value 1 is 100 %.
 func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 	before, after, _ := strings.Cut(l.data.Percent, "#,##0")
 	if b, a, ok := strings.Cut(l.data.Percent, "#,##,##0"); ok {
@@ -192,10 +191,10 @@ func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
 	return append(dst, sign(after)...)
 }
 
-// AppendCompact appends v shortened to three digits, with the language's word for thousands, millions …: 1.2K.
+// AppendCompact appends v with at most three digits and the language's word for thousands, millions and so on, such as "1.2K".
 func (l *Locale) AppendCompact(dst []byte, v float64) []byte { return l.AppendCompactIn(dst, v, 1) }
 
-// AppendCompactIn is AppendCompact with a greatest number of decimals, 0 or 1.
+// AppendCompactIn is like AppendCompact, with a maximum number of decimals, 0 or 1.
 func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	abs := math.Abs(v)
 	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {
@@ -208,7 +207,8 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 		return l.AppendNumber(dst, v, 0, false)
 	}
 	digits := strings.Count(pattern, "0")
-	if shown := math.Pow10(decimals); power < most && math.Round(math.Abs(short)*shown)/shown >= math.Pow10(digits) { // 999,999 is 1M
+	// use the next power of ten if 999,999 would become 1000K instead of 1M
+	if shown := math.Pow10(decimals); power < most && math.Round(math.Abs(short)*shown)/shown >= math.Pow10(digits) {
 		power++
 		v = math.Copysign(math.Pow10(power), v)
 		pattern, short, decimals = l.compact(v, power, places)
@@ -220,7 +220,8 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 	return append(dst, strings.ReplaceAll(after, "'", "")...)
 }
 
-// compact returns the pattern of a power of ten, v divided by that power, and the number of decimals to show, at most places.
+// compact divides v by a power of ten. It returns the pattern of this power, the quotient and the number of decimals, which is at most
+// places.
 func (l *Locale) compact(v float64, power, places int) (pattern string, short float64, decimals int) {
 	pattern = l.data.Thousands[power-3]
 	short = v / math.Pow10(power+1-strings.Count(pattern, "0"))
@@ -230,10 +231,10 @@ func (l *Locale) compact(v float64, power, places int) (pattern string, short fl
 // byteUnits are the units of bytes, each 1,000 times the previous one.
 var byteUnits = [...]string{"B", "kB", "MB", "GB", "TB", "PB"}
 
-// AppendBytes appends a number of bytes: "1.2 GB".
+// AppendBytes appends a number of bytes, such as "1.2 GB".
 func (l *Locale) AppendBytes(dst []byte, v float64) []byte { return l.AppendBytesIn(dst, v, Auto) }
 
-// AppendBytesIn is AppendBytes with a number of decimals, or Auto.
+// AppendBytesIn is like AppendBytes, with a number of decimals or Auto.
 func (l *Locale) AppendBytesIn(dst []byte, v float64, decimals int) []byte {
 	i := 0
 	for math.Abs(v) >= 999.5 && i < len(byteUnits)-1 {
@@ -243,12 +244,12 @@ func (l *Locale) AppendBytesIn(dst []byte, v float64, decimals int) []byte {
 	return append(append(dst, "\u00a0"...), byteUnits[i]...)
 }
 
-// category is the plural category of a whole number.
+// category returns the plural category of a whole number.
 func (l *Locale) category(n int) string {
 	return map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}[plural.Cardinal.MatchPlural(l.plural, n, 0, 0, 0, 0)]
 }
 
-// appendCounted appends n in the form of the pattern of its plural category.
+// appendCounted appends n with the pattern for its plural category.
 func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byte {
 	pattern, ok := forms[l.category(n)]
 	if !ok {
@@ -262,8 +263,8 @@ func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byt
 	return append(dst, after...)
 }
 
-// UnitOfTime returns the text after a number of hours or minutes. The number is always written in digits. No language of the table
-// has words before it.
+// UnitOfTime returns the text that follows a number of hours or minutes. No language of the table puts words before the number. The number
+// is always written in digits.
 func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
 	at := steps[1]
 	if unit == time.Hour {
@@ -271,14 +272,14 @@ func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
 	}
 	forms := l.data.Durations[at.unit]
 	pattern := forms[l.category(n)]
-	if !strings.Contains(pattern, "{0}") { // "an hour", or a separate form for two
+	if !strings.Contains(pattern, "{0}") { // such as "an hour", or a separate form for two
 		pattern = forms["other"]
 	}
 	_, after, _ := strings.Cut(pattern, "{0}")
 	return strings.TrimSpace(after)
 }
 
-// step is a unit of time and its length.
+// step is a unit of time with its length.
 type step struct {
 	unit   string
 	length time.Duration
@@ -290,8 +291,8 @@ var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour",
 
 func (s step) seconds() int64 { return int64(s.length / time.Second) }
 
-// AppendRelative appends the time from now to t, in the largest unit of which it has at least one: "in 5 min". Up to two weeks are
-// given in days. Less than a minute is "now".
+// AppendRelative appends the time from now to t, such as "in 5 min". It uses the largest unit with at least one whole unit, but days for up
+// to two weeks. Less than a minute is "now".
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	away := secondsBetween(t, now)
 	at := steps[1]
@@ -310,7 +311,7 @@ func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	return l.appendCounted(dst, l.data.Relative[at.unit].In, n)
 }
 
-// secondsBetween returns the whole seconds between two moments. The difference may be longer than the longest time.Duration.
+// secondsBetween returns the number of whole seconds between two times. The difference may be too long for a time.Duration.
 func secondsBetween(a, b time.Time) int64 {
 	if a.Before(b) {
 		a, b = b, a
@@ -322,7 +323,7 @@ func secondsBetween(a, b time.Time) int64 {
 	return s
 }
 
-// NearDay returns the name of yesterday (-1), today (0) or tomorrow (1), and "" for other days.
+// NearDay returns the name of yesterday (-1), today (0) or tomorrow (1). For other days it returns "".
 func (l *Locale) NearDay(days int) string {
 	if days < -1 || days > 1 {
 		return ""
@@ -330,13 +331,12 @@ func (l *Locale) NearDay(days int) string {
 	return l.data.NearDays[days+1]
 }
 
-// AppendDays appends a number of days with the word for days. It equals AppendDuration, but has no greatest number of days.
-// AppendDuration ends at 106,751 days.
+// AppendDays appends a number of days with the word for days. It is like AppendDuration, which is limited to 106,751 days.
 func (l *Locale) AppendDays(dst []byte, n int) []byte {
 	return l.appendCounted(dst, l.data.Durations["day"], n)
 }
 
-// shorten replaces hr, hrs and mins in English by h and min, because these symbols have no plural.
+// shorten replaces the English units hr, hrs and mins with h and min, because these symbols have no plural.
 func (l *Locale) shorten() {
 	if l.Language == "en" {
 		l.data.Durations["hour"] = map[string]string{"other": "{0} h"}
@@ -344,12 +344,12 @@ func (l *Locale) shorten() {
 	}
 }
 
-// AppendDuration appends a length of time in its two largest units, without a comma: "3 days 4 hr".
+// AppendDuration appends a duration in its two largest units, without a comma, such as "3 days 4 hr".
 func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
 	return l.appendDuration(dst, d, false)
 }
 
-// AppendRoughDuration appends a length of time in its largest unit alone, rounded down: "3 days".
+// AppendRoughDuration appends a duration in its largest unit, rounded down, such as "3 days".
 func (l *Locale) AppendRoughDuration(dst []byte, d time.Duration) []byte {
 	return l.appendDuration(dst, d, true)
 }

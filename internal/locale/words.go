@@ -9,7 +9,7 @@ import (
 //go:embed words.txt
 var ownWords string
 
-// Phrase is a text that the wall itself shows. "{}" in it is the placeholder.
+// Phrase is a text that the wall itself shows. A value replaces "{}" in it.
 type Phrase uint8
 
 // The phrases, in the order of words.txt.
@@ -40,7 +40,7 @@ const (
 	ShorterThanYesterday
 	NoSunset
 	NoSunrise
-	NewMoon // and the other seven phases after it
+	NewMoon // the other seven phases follow
 	WaxingCrescent
 	FirstQuarter
 	WaxingGibbous
@@ -49,7 +49,7 @@ const (
 	LastQuarter
 	WaningCrescent
 	AirQuality
-	AirGood // and the other five classes of the European index after it
+	AirGood // the other five classes of the European index follow
 	AirFair
 	AirModerate
 	AirPoor
@@ -61,11 +61,11 @@ const (
 	Mugwort
 	Olive
 	Ragweed
-	PollenNone // and the other three levels after it
+	PollenNone // the other three levels follow
 	PollenLow
 	PollenMedium
 	PollenHigh
-	Clear // and all other kinds of weather after it
+	Clear // the other kinds of weather follow
 	MainlyClear
 	PartlyCloudy
 	Cloudy
@@ -85,7 +85,7 @@ const (
 	Thunderstorm
 	ThunderstormHail
 	Windy
-	North // and the other seven directions after it, clockwise
+	North // the other seven directions follow, clockwise
 	NorthEast
 	East
 	SouthEast
@@ -114,7 +114,7 @@ const (
 	WebPage
 	NoFile
 	NoNetwork
-	TheClock // and the names of the other kinds of widgets after it
+	TheClock // the names of the other kinds of widgets follow
 	TheWeather
 	TheCalendar
 	ThePhotos
@@ -131,7 +131,7 @@ const (
 	TheValue
 	TheQRCode
 	TheNotification
-	PageOf // sentence with two placeholders
+	PageOf // this sentence has two placeholders
 	Highest
 	Lowest
 	Latest
@@ -154,13 +154,13 @@ const (
 	Pause
 	NextTitle
 	Cancelled
-	FirstValue // is awaited
+	FirstValue // a widget waits for its first value
 	Above
 	Below
 	phrases // number of phrases
 )
 
-// Spoken lists the languages for which there are phrases.
+// Spoken lists the languages that have phrases.
 func Spoken() (languages []string) {
 	for line := range strings.Lines(ownWords) {
 		if tag, _, found := strings.Cut(line, "|"); found {
@@ -171,7 +171,7 @@ func Spoken() (languages []string) {
 	return languages
 }
 
-// spoken returns the phrases of a language in words.txt. words.txt may have fewer languages than the dates have.
+// spoken returns the phrases of a language. words.txt may have fewer languages than cldr.gz. In this case ok is false.
 func spoken(language string) (words []string, ok bool) {
 	for line := range strings.Lines(ownWords) {
 		if tag, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); found && tag == language {
@@ -181,7 +181,7 @@ func spoken(language string) (words []string, ok bool) {
 	return nil, false
 }
 
-// setWords chooses the language of the phrases: the locale's own, a similar one, or English.
+// setWords sets the phrases: the phrases of the locale's language, of a similar language, or English.
 func (l *Locale) setWords() {
 	near := map[string]string{"nn": "nb", "bs": "hr", "sr": "hr", "gl": "pt", "be": "ru", "kk": "ru", "ky": "ru", "lb": "de", "af": "nl"}
 	script := ""
@@ -196,10 +196,10 @@ func (l *Locale) setWords() {
 	}
 }
 
-// Say returns a phrase in the wall's language. The phrase may contain "{}" for a value.
+// Say returns a phrase in the wall's language. It may contain "{}".
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
 
-// Letters returns the letters of the names of days and months and of all phrases. Some letters occur several times.
+// Letters returns the letters of the names of weekdays and months and of all phrases. A letter may occur several times.
 func (l *Locale) Letters() string {
 	var b strings.Builder
 	for _, names := range [][]string{l.data.Days[0], l.data.Months[0], l.data.AMPM, l.words} {
@@ -210,13 +210,13 @@ func (l *Locale) Letters() string {
 	return strings.Join(strings.Fields(b.String()), "")
 }
 
-// InEnglish returns a phrase in English, with "{}" still in it.
+// InEnglish returns a phrase in English. It may contain "{}".
 func InEnglish(p Phrase) string {
 	words, _ := spoken("en")
 	return words[p]
 }
 
-// AppendCounted appends a phrase with two placeholders: for a number, and for the total.
+// AppendCounted appends a phrase with two placeholders. n and all, the total, replace them.
 func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	before, rest, _ := strings.Cut(l.words[p], "{}")
 	between, after, _ := strings.Cut(rest, "{}")
@@ -224,7 +224,7 @@ func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	return append(l.AppendNumber(dst, float64(all), 0, false), after...)
 }
 
-// AppendPhrase appends a phrase in which with replaces the placeholder.
+// AppendPhrase appends a phrase with the text with in place of "{}".
 func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	before, after, found := strings.Cut(l.words[p], "{}")
 	dst = append(dst, before...)
@@ -234,7 +234,7 @@ func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
 	return append(dst, after...)
 }
 
-// Labeled returns a label, the colon of the language and a text. Without a text it returns the label with the colon.
+// Labeled joins a label and a text with the colon of the language. If the text is empty, it returns the label with the colon.
 func (l *Locale) Labeled(label, text string) string {
 	switch l.Language {
 	case "zh", "ja":

@@ -1,14 +1,14 @@
-// Package localtime finds the instant of a time on a clock, also on the days when clocks are set forward or back.
+// Package localtime converts the time that a local clock shows to an instant. It also works on days when clocks are set forward or back.
 package localtime
 
 import "time"
 
-// farther is more than the distance of any zone from UTC.
+// farther is longer than the difference between any time zone and UTC.
 const farther = 26 * time.Hour
 
-// Resolve returns the instant at which a clock in loc shows the fields of u, which are given as if they were UTC. If an hour occurs
-// twice, the first one counts. A time that does not occur is computed with the offset before the gap (RFC 5545, section 3.3.5).
-// [time.Date] does not promise these rules.
+// Resolve returns the instant at which a clock in loc shows the date and time of u. u gives them as if they were UTC. If an hour occurs
+// twice, Resolve uses the first one. If a time does not occur, Resolve uses the offset before the gap (RFC 5545, section 3.3.5).
+// [time.Date] does not guarantee these rules.
 func Resolve(u time.Time, loc *time.Location) time.Time {
 	offset := func(t time.Time) time.Duration {
 		_, s := t.In(loc).Zone()
@@ -25,7 +25,7 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
-// Last returns the second of two moments at which the clock of t shows the same time, or t if there is only one.
+// Last returns the later of two instants at which the clock of t shows the same time. If there is only one, it returns t.
 func Last(t time.Time) time.Time {
 	_, before := t.Add(-farther).Zone()
 	_, after := t.Add(farther).Zone()
@@ -35,19 +35,18 @@ func Last(t time.Time) time.Time {
 	return t
 }
 
-// Fields returns the time that a clock shows at t, to the second, as if it were UTC.
+// Fields returns the date and time that the clock of t shows, to the second, as if they were UTC.
 func Fields(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
-// At returns the instant of a minute of a date in loc. Days, months and minutes out of range are carried over, as by
-// [time.Date].
+// At returns the instant of a minute of a day in loc. Like [time.Date], it normalizes months, days and minutes that are out of range.
 func At(year int, month time.Month, day, minute int, loc *time.Location) time.Time {
 	return Resolve(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)
 }
 
-// NextDay returns the first moment of the date that follows t's, on t's clock. It is after t, even if midnight occurs twice or not
-// at all.
+// NextDay returns the first instant of the day after t, on the clock of t. It is always after t, even if midnight occurs twice or does not
+// occur.
 func NextDay(t time.Time) time.Time {
 	return At(t.Year(), t.Month(), t.Day()+1, 0, t.Location())
 }

@@ -8,23 +8,23 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Lines that a Limit lets through: PerSecond continuously, and AtOnce in a burst.
+// Rates at which a Limit allows lines: PerSecond all the time, and AtOnce in a burst.
 const (
 	PerSecond = 2
 	AtOnce    = 20
 )
 
-// A Limit bounds the log lines of one kind. Its methods may be called from any goroutine.
+// A Limit limits the log lines of one kind. Its methods may be called from any goroutine.
 type Limit struct {
 	rate   *rate.Limiter
 	untold atomic.Int64
 }
 
-// New returns a Limit that has let nothing through yet.
+// New returns a Limit that has not counted any line yet.
 func New() *Limit { return &Limit{rate: rate.NewLimiter(PerSecond, AtOnce)} }
 
-// Next reports whether a line may be written at a time, and returns its fields. If earlier lines were dropped, the field
-// untold_before has their number.
+// Next reports whether a line may be written at the given time. If ok is true, all has the fields of the line. If earlier lines were
+// dropped, all includes their number as untold_before.
 func (l *Limit) Next(now time.Time, fields ...any) (all []any, ok bool) {
 	if !l.rate.AllowN(now, 1) {
 		l.untold.Add(1)

@@ -3,15 +3,15 @@ package markdown
 import "bytes"
 
 const (
-	// maxMarkers bounds the quotes and lists that one line begins, because the parser checks all open ones for each new one.
+	// maxMarkers is the maximum number of quotes and lists that begin in one line. The parser checks all open ones for each new one.
 	maxMarkers = 4 * maxDepth
-	// maxSigns bounds the signs of emphasis, links and code between two blank lines, because the parser looks back from each sign
-	// to the previous ones.
+	// maxSigns is the maximum number of signs of emphasis, links and code between two blank lines. For each sign the parser looks back at
+	// the previous signs.
 	maxSigns = 1024
 )
 
-// bounded changes a text so that parsing takes time proportional to its length. Lines that begin too many quotes and lists are cut
-// there. Table rows beyond the bound of cells are left out. A blank line is inserted after a fixed number of signs.
+// bounded changes a text so that the parser needs time in proportion to its length. It cuts lines in which too many quotes and lists begin.
+// It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
 func bounded(src []byte) []byte {
 	out := make([]byte, 0, len(src)+len(src)/maxSigns*2+2)
 	signs, rows, table := 0, 0, false
@@ -41,7 +41,7 @@ func bounded(src []byte) []byte {
 	return out
 }
 
-// columns returns the number of columns of a table if the line is the line below the table's head, or 0 for other lines.
+// columns returns the number of columns of a table if line is the line below the table's head. For other lines it returns 0.
 func columns(line []byte) int {
 	if len(bytes.Trim(line, "|-: >\t\r\n\v\f")) > 0 || bytes.IndexByte(line, '-') < 0 {
 		return 0
@@ -52,7 +52,7 @@ func columns(line []byte) int {
 	return 0
 }
 
-// shallow returns a line up to the first marker of a quote or a list beyond the bound.
+// shallow cuts a line in which too many quotes and lists begin, before the first marker that is too many.
 func shallow(line []byte) []byte {
 	rest := line
 	for n := 0; ; n++ {
@@ -68,7 +68,7 @@ func shallow(line []byte) []byte {
 	}
 }
 
-// marker returns the length of the marker at the start of a text, in bytes, or 0.
+// marker returns the length in bytes of the quote or list marker at the start of a text, or 0.
 func marker(b []byte) int {
 	n := 0
 	for n < len(b) && '0' <= b[n] && b[n] <= '9' {
@@ -87,8 +87,8 @@ func marker(b []byte) int {
 	return n + 1
 }
 
-// appendBounded appends a line, and inserts a blank line after every maxSigns signs. signs is the number of signs since the last
-// blank line.
+// appendBounded appends a line. signs is the number of signs since the last blank line. When it reaches maxSigns, appendBounded inserts a
+// blank line. It returns the new number of signs.
 func appendBounded(dst, line []byte, signs int) ([]byte, int) {
 	for _, c := range line {
 		dst = append(dst, c)

@@ -1,5 +1,5 @@
-// Package markdown turns Markdown (CommonMark 0.31 with the tables, task lists and strikethrough of GitHub) into a flat
-// list of blocks that can be set one below another.
+// Package markdown turns Markdown (CommonMark 0.31 with the tables, task lists and strikethrough of GitHub) into a flat list of blocks that
+// can be placed one below another.
 package markdown
 
 import (
@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// MaxBytes bounds a text: thirty times what a wall has room for.
+	// MaxBytes is the maximum size of a text in bytes. A wall has room for a thirtieth of it.
 	MaxBytes = 64 << 10
-	// MaxBlocks bounds the blocks of a text, and maxDepth their nesting. The rest is left out.
+	// MaxBlocks is the maximum number of blocks of a text, and maxDepth is their maximum nesting. The rest of the text is omitted.
 	MaxBlocks = 500
 	maxDepth  = 8
-	// MaxCells bounds the cells of a table.
+	// MaxCells is the maximum number of cells of a table.
 	MaxCells = 400
 )
 
@@ -36,7 +36,7 @@ const (
 	Table // the rows are in Rows
 )
 
-// Task reports whether an item of a list is a task.
+// Task is the state of a list item that is a task. Other items are no tasks.
 type Task uint8
 
 // The states of a task.
@@ -46,7 +46,7 @@ const (
 	Done
 )
 
-// Align is where the texts of a column stand.
+// Align is the alignment of the texts of a column.
 type Align uint8
 
 // The alignments.
@@ -79,7 +79,7 @@ type Block struct {
 	Aligns []Align  // alignment of each column of a table
 }
 
-// Parse reads a text. The part beyond MaxBytes is left out. HTML in it is left out too.
+// Parse parses a text. It ignores HTML, and everything after the first MaxBytes bytes.
 func Parse(source string) []Block {
 	src := bounded([]byte(strings.ToValidUTF8(source[:min(len(source), MaxBytes)], "\uFFFD")))
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
@@ -88,7 +88,7 @@ func Parse(source string) []Block {
 	return w.out
 }
 
-// place is where a block is.
+// place is the position of a block in lists and quotes.
 type place struct {
 	depth, nested int
 	mark          string
@@ -100,7 +100,7 @@ type walker struct {
 	out []Block
 }
 
-// add appends a block. The block takes the mark, so that the next one has none.
+// add appends a block with the mark of at. It removes the mark from at, because only the first block of an item has one.
 func (w *walker) add(b Block, at *place) {
 	if len(w.out) >= MaxBlocks {
 		return
@@ -110,7 +110,7 @@ func (w *walker) add(b Block, at *place) {
 	w.out = append(w.out, b)
 }
 
-// blocks walks the children of a node that holds blocks.
+// blocks visits the children of a node that contains blocks.
 func (w *walker) blocks(n ast.Node, at place) {
 	if at.nested++; at.nested > maxDepth {
 		return
@@ -148,7 +148,7 @@ func (w *walker) block(n ast.Node, at *place) {
 	}
 }
 
-// list walks the items of a list.
+// list visits the items of a list.
 func (w *walker) list(n *ast.List, at place) {
 	at.depth++
 	number := n.Start
@@ -202,17 +202,17 @@ func (w *walker) spans(n ast.Node) []Span {
 type spanner struct {
 	src  []byte
 	out  []Span
-	last []byte // the text of the last element of out
+	last []byte // content of the last span of out
 }
 
-// end sets the text of the last run.
+// end sets the text of the last span.
 func (s *spanner) end() {
 	if i := len(s.out) - 1; i >= 0 {
 		s.out[i].Text = string(s.last)
 	}
 }
 
-// walk collects the texts below a node, in the style of now.
+// walk collects the spans below a node. now has the present style.
 func (s *spanner) walk(n ast.Node, now Span, depth int) {
 	if depth > maxDepth {
 		return
@@ -253,10 +253,10 @@ func (s *spanner) walk(n ast.Node, now Span, depth int) {
 	}
 }
 
-// maxEntity is the length of the longest entity name, with & and ;.
+// maxEntity is the length of the longest entity, including & and ;.
 const maxEntity = 33
 
-// plain replaces backslash escapes and entities of a text (CommonMark 0.31, sections 2.4 and 2.5).
+// plain replaces the backslash escapes and entities in a text (CommonMark 0.31, sections 2.4 and 2.5).
 func plain(text string) string {
 	if !strings.ContainsAny(text, "\\&") {
 		return text
@@ -275,7 +275,7 @@ func plain(text string) string {
 				continue
 			}
 			known := html.UnescapeString(entity[:end+1])
-			if len(known) > 1 && strings.HasSuffix(known, ";") { // only a part of it is a name
+			if len(known) > 1 && strings.HasSuffix(known, ";") { // only a prefix is an entity
 				known = entity[:end+1]
 			}
 			b.WriteString(known)
@@ -287,7 +287,7 @@ func plain(text string) string {
 	return b.String()
 }
 
-// add appends a run. It joins the previous run if both have the same style.
+// add appends a span. If the previous span has the same style, add joins them.
 func (s *spanner) add(n Span) {
 	if i := len(s.out) - 1; i >= 0 && !s.out[i].Break {
 		last := s.out[i]

@@ -12,35 +12,35 @@ import (
 // A Service is one type of service that a host has.
 type Service struct {
 	Type string   // such as _http._tcp
-	Text []string // key=value. At most 255 bytes each, 800 together
+	Text []string // texts of the form key=value, with at most 255 bytes each and 800 bytes together
 }
 
 // Options set the announced services.
 type Options struct {
-	Name     string                // display name of the services. If it is taken, a number is added
-	Host     string                // first label of the host name. See [HostLabel]. If another machine has the name, a number is added
+	Name     string                // name of the services for people. If another host uses it, a number is added
+	Host     string                // first label of the host name, see [HostLabel]. If another host uses it, a number is added
 	Port     int                   // port of the services
-	Services []Service             // maximum 8 services
-	Allows   func(netip.Addr) bool // reports whether an address of this machine is announced. nil announces all
-	Named    func(host string)     // called with the host name that was claimed, such as kitchen.local (may be nil)
-	Log      *slog.Logger          // nil is silent
-	Counts   *Counts               // counters of packets (nil: packets are not counted)
+	Services []Service             // at most 8 services
+	Allows   func(netip.Addr) bool // reports whether an address of this machine may be announced, or nil for all addresses
+	Named    func(host string)     // called with the host name when it is claimed, such as kitchen.local, or nil
+	Log      *slog.Logger          // nil for no log
+	Counts   *Counts               // counters of packets, or nil
 }
 
 // Counts counts the packets of an announcement since it began. Any goroutine may read them.
 type Counts struct {
 	Received  atomic.Uint64 // messages from other hosts
-	Malformed atomic.Uint64 // were none
+	Malformed atomic.Uint64 // messages that could not be parsed
 	Sent      atomic.Uint64
 	Conflicts atomic.Uint64 // number of names that another host already had
 }
 
-// retryEvery is the time until the port is tried again, if another program does not share it.
+// retryEvery is the time between two attempts to open the port, if another program does not share it.
 const retryEvery = 30 * time.Second
 
-// Announce announces services on every network of this machine, including networks that appear later. It answers questions about
-// the services until ctx ends, and then sends a goodbye. If another program does not share the port, Announce waits until the port
-// is free.
+// Announce announces services on every network of this machine, including networks that appear later. Until ctx ends, it answers questions
+// about the services. Then it sends a goodbye. If another program uses the port and does not share it, Announce waits until the port is
+// free.
 func Announce(ctx context.Context, o Options) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -61,7 +61,7 @@ func Announce(ctx context.Context, o Options) {
 	}
 }
 
-// between returns a random time in the range from least to most, excluding most.
+// between returns a random duration of at least least and less than most.
 func between(least, most time.Duration) time.Duration { return least + rand.N(most-least) }
 
 func announce(ctx context.Context, s *sockets, r *responder) {
@@ -94,7 +94,7 @@ func announce(ctx context.Context, s *sockets, r *responder) {
 func (r *responder) look(s *sockets, now time.Time) {
 	list, err := Interfaces()
 	if err != nil {
-		return // for example, memory is short. The next check tries again
+		return // for example, there is too little memory. The next check tries again
 	}
 	gone := r.update(list, now)
 	for _, i := range gone {

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Delays of answers and pauses between them, sections 6 and 7.2.
+// Delays of answers and pauses between them, RFC 6762 sections 6 and 7.2.
 const (
 	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
 	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
 	sameEvery             = time.Second            // minimum pause between two multicasts of a record
-	defendEvery           = 250 * time.Millisecond // the same for a host that is about to claim the name
+	defendEvery           = 250 * time.Millisecond // the same pause, if another host is about to claim the name
 )
 
 // handle processes a packet.
@@ -30,14 +30,14 @@ func (r *responder) handle(p packet, now time.Time) {
 		r.o.Counts.Malformed.Add(1)
 	case !m.response:
 		r.asked(l, m, p.from, now)
-	case p.from.Port() == port: // section 6: answers come from this port only
+	case p.from.Port() == port: // other hosts send their answers from this port only (section 6)
 		r.heard(l, m, p.from.Addr(), now)
 	}
 }
 
 // asked answers a question.
 func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
-	for i := range m.answers { // more known answers of the asker
+	for i := range m.answers { // the asker sends more known answers
 		key := m.answers[i].key()
 		if p := l.pending[key]; p != nil && p.asker == from.Addr() && m.answers[i].ttl >= p.ttl/2 {
 			delete(l.pending, key)
@@ -73,8 +73,8 @@ func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Tim
 	r.flush(l, now)
 }
 
-// knownBy returns the remaining lifetimes of the records that the asker already knows, by key. The map keeps looking up a record
-// fast, however many there are.
+// knownBy returns the records that the asker already knows. It maps their keys to their remaining lifetimes. With a map, the look-up is
+// fast for any number of records.
 func knownBy(m *message) map[string]uint32 {
 	known := make(map[string]uint32, len(m.answers))
 	for i := range m.answers {
@@ -101,8 +101,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor returns when a record is multicast. If no other host can answer, this is at once. Otherwise there is a short delay, in
-// which other hosts may answer or the asker may send more known answers.
+// dueFor returns the time at which a record is multicast. If no other host can answer, it is now. Otherwise there is a short delay, because
+// other hosts may answer, or the asker may send more known answers.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:
@@ -115,7 +115,7 @@ func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	return now
 }
 
-// answer schedules the multicast of a record, unless the record was sent just before.
+// answer schedules the multicast of a record, unless the record was sent a moment ago.
 func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool, now time.Time) {
 	key := rec.key()
 	least := sameEvery
@@ -138,7 +138,7 @@ func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool,
 	}
 }
 
-// flush multicasts the due records, and the records that are due in a moment.
+// flush multicasts the records that are due now or in a moment.
 func (r *responder) flush(l *link, now time.Time) {
 	var ready []record
 	for _, p := range l.pending {
@@ -159,8 +159,8 @@ func distinct(all []record) []record {
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
-// legacy answers a caller that sends plain DNS questions. The answer is sent only to that caller, repeats the question, and has a
-// short lifetime. Section 6.7.
+// legacy answers a caller that sends plain DNS questions (section 6.7). Only this caller receives the answer. The answer repeats the
+// question and has a short lifetime.
 func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Time) {
 	var all []record
 	for i := range m.questions {
@@ -183,8 +183,8 @@ func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Ti
 	r.send(&l.Interface, from, data)
 }
 
-// heard reads the records of other hosts. If a record has one of our names, its sender is another program of this machine, or
-// another host with the same name.
+// heard reads the records of a response. If a record has one of our names, the sender is either another program on this machine, or another
+// host that uses the same name.
 func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	here := r.local(from)
 	for i := range m.answers {
@@ -198,7 +198,7 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 		case host && here && !l.claims:
 			l.checks, l.due = false, now.Add(checkTime) // the other program gives up the name
 		case ours != nil && rec.ttl < ours.ttl/2 && l.phase >= announcing:
-			l.answer(*ours, now.Add(leastDelay), netip.Addr{}, false, now) // it holds
+			l.answer(*ours, now.Add(leastDelay), netip.Addr{}, false, now) // another host withdraws a record that is still valid
 		case ours != nil || rec.ttl == 0:
 		case host && (l.claims || l.checks):
 			r.conflict(l, &r.hostNumber, now)
@@ -210,11 +210,12 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	}
 }
 
-// conflict chooses another name if the present one is not claimed yet. If the name is in use, it is probed again. Section 9.
+// conflict handles another host that uses one of our names (section 9). If the name was not claimed yet, conflict chooses another one. If
+// the name was in use, it is probed again.
 func (r *responder) conflict(l *link, number *int, now time.Time) {
 	r.o.Counts.Conflicts.Add(1)
 	if r.often(now) {
-		r.start(l, now) // which waits
+		r.start(l, now) // start waits before the next probe
 		return
 	}
 	r.conflicts = append(r.conflicts, now)
@@ -231,8 +232,8 @@ func (r *responder) conflict(l *link, number *int, now time.Time) {
 	}
 }
 
-// contest decides between two hosts that probe for a name at the same time. The host whose records are later in the order
-// continues. The other host waits, and then finds the name taken. Section 8.2.
+// contest decides between two hosts that probe for the same name at the same time (section 8.2). The host with the greater records
+// continues. The other host waits, and then it finds that the name is in use.
 func (r *responder) contest(l *link, m *message, now time.Time) {
 	for i := range m.questions {
 		name := m.questions[i].name

@@ -15,18 +15,19 @@ import (
 
 // A Found is a service on the network.
 type Found struct {
-	Name      string       // display name
-	Host      string       // kitchen.local
-	Addresses []netip.Addr // addresses of the host, preferred addresses first. Link-local IPv6 addresses include their zone. Never empty
+	Name string // name for people
+	Host string // name of the host, such as kitchen.local
+	// addresses of the host, preferred addresses first. A link-local IPv6 address includes its zone. There is at least one
+	Addresses []netip.Addr
 	Port      int
-	Text      map[string]string // the service's own records
+	Text      map[string]string // texts of the service
 }
 
-// URL returns the address of an HTTP service, with its preferred IP address, because .local names do not resolve everywhere.
+// URL returns the address of an HTTP service. It contains the preferred IP address, because some machines cannot resolve .local names.
 func (f *Found) URL() string {
 	host := f.Addresses[0].String()
 	if f.Addresses[0].Is6() {
-		host = "[" + strings.Replace(host, "%", "%25", 1) + "]" // RFC 6874
+		host = "[" + strings.Replace(host, "%", "%25", 1) + "]" // IPv6 zone in a URL (RFC 6874)
 	}
 	u := "http://" + host
 	if f.Port != 80 {
@@ -38,8 +39,8 @@ func (f *Found) URL() string {
 	return u
 }
 
-// Find asks the local network for services of a type, such as _dashboard._tcp. It collects answers for a time, or until ctx ends,
-// and returns them sorted by name.
+// Find searches the local network for services of a type, such as _dashboard._tcp. It collects answers until the time within has passed or
+// ctx ends. It returns the services sorted by name.
 func Find(ctx context.Context, service string, within time.Duration) ([]Found, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -48,8 +49,8 @@ func Find(ctx context.Context, service string, within time.Duration) ([]Found, e
 	return all, err
 }
 
-// Browse searches the local network for services of a type until ctx ends, and calls changed with all of them, sorted by name,
-// after each change. The error is the reason why the search is impossible.
+// Browse searches the local network for services of a type until ctx ends. After each change it calls changed with all services, sorted by
+// name. It returns an error if no search is possible.
 func Browse(ctx context.Context, service string, changed func([]Found)) error {
 	s, err := open(ctx)
 	if err != nil {
@@ -69,7 +70,7 @@ func Browse(ctx context.Context, service string, changed func([]Found)) error {
 			return nil
 		case <-look.C:
 			if before := len(links); len(b.look(s, links)) > before {
-				b.pause = 0 // a new network is asked at once
+				b.pause = 0 // send a question on a new network at once
 				tick.Reset(0)
 			}
 		case p := <-s.in:
@@ -95,16 +96,16 @@ func sameFound(a, b Found) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && slices.Equal(a.Addresses, b.Addresses) && maps.Equal(a.Text, b.Text)
 }
 
-// A kept is a record with the time until which it is valid.
+// A kept is a received record with the end of its lifetime.
 type kept struct {
 	record
 	zone  string // interface on which the record arrived
 	until time.Time
 }
 
-// A set identifies records with the same name and kind.
+// A set identifies all records with the same name and kind.
 type set struct {
-	name string // folded
+	name string // name in lower case
 	kind dnsmessage.Type
 }
 
@@ -112,7 +113,7 @@ type set struct {
 type browser struct {
 	service string // full name of the service
 	kept    map[set][]kept
-	count   int // number of kept instances
+	count   int // number of services in kept
 	asked   time.Time
 	pause   time.Duration
 }
@@ -121,7 +122,7 @@ func newBrowser(service string) *browser {
 	return &browser{service: service + "." + domain, kept: map[set][]kept{}}
 }
 
-// look joins the present interfaces, and returns them by their indices.
+// look joins the interfaces of this machine and returns them by index.
 func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	if links == nil {
 		links = map[int]Interface{}
@@ -155,8 +156,8 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question returns a message that requests the services and missing records about them. It also lists the known records (section
-// 7.1).
+// question returns a message with two requests: for the services, and for missing records about them. It also lists the known records
+// (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -177,8 +178,8 @@ func (b *browser) question(now time.Time) []byte {
 	return m.pack(nil)
 }
 
-// read stores the records of a response about services and hosts. It returns true if the response names a service without further
-// records, which have to be requested now.
+// read stores the records of a response about services and hosts. It returns true if the response names a service but does not have all of
+// its records. The missing records have to be requested now.
 func (b *browser) read(p packet, zone string, now time.Time) bool {
 	m, err := parse(p.data)
 	if err != nil || !m.response || p.from.Port() != port {
@@ -196,14 +197,14 @@ func (b *browser) read(p packet, zone string, now time.Time) bool {
 	})
 }
 
-// forget drops expired records.
+// forget removes expired records.
 func (b *browser) forget(now time.Time) {
 	for at, list := range b.kept {
 		b.put(at, slices.DeleteFunc(list, func(k kept) bool { return !now.Before(k.until) }), len(list))
 	}
 }
 
-// put stores the records of a set. before is the number of records that the set had.
+// put stores all records of a set. before is the number of records that the set had before.
 func (b *browser) put(at set, list []kept, before int) {
 	b.count += len(list) - before
 	if len(list) == 0 {
@@ -235,10 +236,10 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 	b.put(at, list, before)
 }
 
-// all returns the records of a name and a kind.
+// all returns the records with a name and a kind.
 func (b *browser) all(name string, kind dnsmessage.Type) []kept { return b.kept[set{fold(name), kind}] }
 
-// found returns the services whose records are complete.
+// found returns the services whose records are all known.
 func (b *browser) found(now time.Time) []Found {
 	var list []Found
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {
@@ -264,7 +265,7 @@ func (b *browser) found(now time.Time) []Found {
 	return list
 }
 
-// addTexts reads key=value texts, RFC 6763 section 6.4. If a key occurs more than once, the first one counts.
+// addTexts adds texts of the form key=value to a map (RFC 6763 section 6.4). If a key occurs twice, it uses the first value.
 func addTexts(into map[string]string, texts []string) {
 	for _, t := range texts {
 		key, value, _ := strings.Cut(t, "=")

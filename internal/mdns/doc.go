@@ -7,37 +7,38 @@ import (
 	"time"
 )
 
-// Addresses and bounds of the protocol, RFC 6762.
+// Addresses and limits of the protocol, RFC 6762.
 const (
 	port = 5353
 	// hostTTL and otherTTL are the lifetimes of records, in seconds. hostTTL is for records that contain a host's name or address,
 	// and otherTTL for all others. Section 10.
 	hostTTL, otherTTL = 120, 4500
-	// legacyTTL bounds, in seconds, the lifetime of answers to a caller that does not follow the protocol. Section 6.7.
+	// legacyTTL is the maximum lifetime, in seconds, of an answer to a caller that sends plain DNS questions. Section 6.7.
 	legacyTTL = 10
-	// maxPacket is the largest message. Section 17.
+	// maxPacket is the maximum size of a message in bytes. Section 17.
 	maxPacket = 9000
 )
 
-// Bounds of this package.
+// Limits of this package.
 const (
-	// maxQuestions and maxRecords bound the parts of one message that are read. Real messages have a dozen.
+	// maxQuestions and maxRecords are the maximum numbers of questions and records that are read from one message. Real messages have a
+	// dozen.
 	maxQuestions, maxRecords = 64, 256
-	// maxLinks bounds the network interfaces. Linux lets one socket join 20 groups.
+	// maxLinks is the maximum number of network interfaces. On Linux a socket can join 20 groups.
 	maxLinks = 16
-	// maxAddresses bounds the announced addresses of one network interface.
+	// maxAddresses is the maximum number of announced addresses of one network interface.
 	maxAddresses = 8
-	// maxText bounds the bytes of all texts of a service together, so that an answer fits in one packet.
+	// maxText is the maximum size of all texts of a service together, in bytes. An answer with them fits in one packet.
 	maxText = 800
-	// packetsPerSecond and packetBurst bound the messages that are processed. A busy network has tens in a second.
+	// packetsPerSecond and packetBurst limit the rate of processed messages. A busy network has tens of messages in a second.
 	packetsPerSecond, packetBurst = 200, 400
-	// repliesPerSecond and replyBurst bound the answers that are sent to one address instead of multicast.
+	// repliesPerSecond and replyBurst limit the rate of answers that are sent to a single address instead of multicast.
 	repliesPerSecond, replyBurst = 20, 40
-	// queued is the number of messages that may wait. Further messages are dropped.
+	// queued is the maximum number of messages that wait. Further messages are dropped.
 	queued = 64
-	// lookEvery is the interval at which the network interfaces are read.
+	// lookEvery is the time between two checks of the network interfaces.
 	lookEvery = 5 * time.Second
-	// maxFound bounds the services that a search keeps, and maxKept bounds its records.
+	// maxFound is the maximum number of services in a search, and maxKept is the maximum number of records.
 	maxFound, maxKept = 64, 512
 )
 

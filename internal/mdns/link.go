@@ -26,7 +26,7 @@ func Interfaces() ([]Interface, error) {
 		if i.Flags&wanted != wanted || i.Flags&unwanted != 0 || len(list) == maxLinks {
 			continue
 		}
-		if at, err := i.Addrs(); err == nil { // the interface may have been removed
+		if at, err := i.Addrs(); err == nil { // after an error the interface is skipped, because it may have been removed
 			if one := (Interface{i.Index, i.Name, prefixes(at)}); len(one.Prefixes) > 0 {
 				list = append(list, one)
 			}
@@ -52,7 +52,7 @@ func prefixes(all []net.Addr) []netip.Prefix {
 	return list
 }
 
-// reaches reports whether an address is on the interface's own network. Callers outside of it get no answer, RFC 6762 section 11.
+// reaches reports whether an address is in the interface's own network. Hosts outside of it get no answer (RFC 6762 section 11).
 func (i *Interface) reaches(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLinkLocalUnicast() || slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Contains(a) })
@@ -68,7 +68,7 @@ func (i *Interface) equal(b *Interface) bool {
 	return i.Index == b.Index && i.Name == b.Name && slices.Equal(i.Prefixes, b.Prefixes)
 }
 
-// speaks reports whether the interface has an address of a family.
+// speaks reports whether the interface has an IPv4 address, if four is true, or otherwise an IPv6 address.
 func (i *Interface) speaks(four bool) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Addr().Is4() == four })
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// topBit is the top bit of a class: in a question it requests a unicast response, in a record it marks that the record
-// replaces all others. RFC 6762 sections 5.4 and 10.2.
+// topBit is the highest bit of a class. In a question it requests a unicast response. In a record it means that the record replaces all
+// others. RFC 6762 sections 5.4 and 10.2.
 const topBit = 1 << 15
 
 // typeAny requests all records of a name. typeNSEC lists the existing types (RFC 4034 section 4).
@@ -17,13 +17,13 @@ const (
 	typeNSEC = dnsmessage.Type(47)
 )
 
-// A record is one resource record. data is its value, in which names are complete and in lower case. Two records with the same
-// name, kind and data are equal.
+// A record is one resource record. Names in data are complete and in lower case. Two records are equal if their names, kinds and data are
+// equal.
 type record struct {
-	name   string // complete, with the final dot
+	name   string // complete name, with the final dot
 	kind   dnsmessage.Type
-	unique bool   // no other host has records of this name and kind
-	ttl    uint32 // s
+	unique bool   // true if no other host has records with this name and kind
+	ttl    uint32 // lifetime in seconds
 	body   dnsmessage.ResourceBody
 	data   string
 }
@@ -36,7 +36,7 @@ func newRecord(name string, unique bool, ttl uint32, body dnsmessage.ResourceBod
 	return record{name: name, kind: kind, unique: unique, ttl: ttl, body: body, data: data}
 }
 
-// valueOf returns the kind of a value, and its bytes in the form of an uncompressed message.
+// valueOf returns the kind of a record's value. It also returns the bytes of the value in an uncompressed message.
 func valueOf(body dnsmessage.ResourceBody) (dnsmessage.Type, string) {
 	switch b := body.(type) {
 	case *dnsmessage.AResource:
@@ -79,7 +79,7 @@ func wireName(name string) string {
 type question struct {
 	name    string // name in the spelling of the question
 	kind    dnsmessage.Type
-	unicast bool // the answer may be sent to the asker alone
+	unicast bool // true if the answer may be sent to the asker alone
 }
 
 // asks reports whether the question requests a record.
@@ -91,15 +91,15 @@ func (q *question) asks(r *record) bool {
 type message struct {
 	id        uint16
 	response  bool
-	truncated bool // further known answers follow in another packet
+	truncated bool // true if more known answers follow in another packet
 	questions []question
 	answers   []record // answers, with the additional records of a response
-	proposed  []record // the records that a probe is going to claim
+	proposed  []record // records that a probe is about to claim
 }
 
 var errMessage = errors.New("mdns: unusable message")
 
-// parse reads a packet. Records that cannot be parsed are left out.
+// parse parses a packet. Records that cannot be parsed are skipped.
 func parse(data []byte) (*message, error) {
 	var p dnsmessage.Parser
 	h, err := p.Start(data)
@@ -128,14 +128,14 @@ func parse(data []byte) (*message, error) {
 	return m, nil
 }
 
-// section reads at most left records of one part of a message. It also returns the number of records that may still be read.
+// section reads one part of a message, up to left records. It returns the records and the remaining number.
 func section(all []record, left int, next func() (dnsmessage.Resource, error), skip func() error) ([]record, int) {
 	for ; left > 0; left-- {
 		r, err := next()
 		if errors.Is(err, dnsmessage.ErrSectionDone) {
 			return all, left
 		}
-		if err != nil { // for example because a label of a name contains a dot
+		if err != nil { // some labels cannot be read, for example because they contain a dot
 			if skip() != nil {
 				return all, 0
 			}
@@ -148,7 +148,7 @@ func section(all []record, left int, next func() (dnsmessage.Resource, error), s
 	return all, 0
 }
 
-// pack returns the packet of a message. If there is too little room, records are left out, additional records first.
+// pack encodes a message. If the packet is too large, records are left out, and additional records first.
 func (m *message) pack(additional []record) []byte {
 	for {
 		data, err := m.packWith(additional)
@@ -165,7 +165,7 @@ func (m *message) pack(additional []record) []byte {
 	}
 }
 
-// usualPacket is a size that every network transmits in one piece: the MTU of Ethernet without the headers of IPv6 and UDP.
+// usualPacket is the size of a packet that every network transmits in one piece: the MTU of Ethernet minus the headers of IPv6 and UDP.
 const usualPacket = 1500 - 40 - 8
 
 func (m *message) packWith(additional []record) ([]byte, error) {
@@ -203,7 +203,7 @@ func (m *message) packWith(additional []record) ([]byte, error) {
 	return b.Finish()
 }
 
-// add writes a record into the section of the message that was started last.
+// add writes a record into the part of the message that was started last.
 func add(b *dnsmessage.Builder, r *record) error {
 	name, err := dnsmessage.NewName(r.name)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 
 const (
 	domain = "local."
-	// allTypes is the name under which the types of services are listed, RFC 6763 section 9.
+	// allTypes is the name whose records list the types of services, RFC 6763 section 9.
 	allTypes = "_services._dns-sd._udp." + domain
-	// maxLabel is the length of the longest label of a name, in bytes, RFC 1035 section 2.3.4.
+	// maxLabel is the maximum length of a label in bytes, RFC 1035 section 2.3.4.
 	maxLabel = 63
-	// usualHost is the host name of a machine without a usable name.
+	// usualHost is the host name if the configured name has no usable letters.
 	usualHost = "dashboard"
 )
 
-// HostLabel turns any text into the first label of a host name: lower case letters, digits and hyphens.
+// HostLabel converts any text to the first label of a host name. A label contains lower case letters, digits and hyphens.
 func HostLabel(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	var b strings.Builder
@@ -36,8 +36,8 @@ func HostLabel(name string) string {
 	return label
 }
 
-// instanceLabel turns any text into the name of a service. Dots are replaced, because they would have to be escaped, and not every
-// reader supports that.
+// instanceLabel converts any text to the name of a service. It replaces dots, because they would have to be escaped and some programs do
+// not support this.
 func instanceLabel(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -55,7 +55,7 @@ func instanceLabel(name string) string {
 	return name
 }
 
-// cut shortens a text to at most n bytes, without cutting a character.
+// cut shortens a text to at most n bytes. It does not cut a character in two.
 func cut(s string, n int) string {
 	for len(s) > n {
 		_, size := utf8.DecodeLastRuneInString(s)
@@ -64,8 +64,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// numbered returns the name for the nth host with the same name, in the form of RFC 6762 section 9. For n = 1 it is the name
-// itself.
+// numbered returns the name for the nth host with the same name (RFC 6762 section 9). For n = 1 it returns the name unchanged.
 func numbered(name, form string, n int) string {
 	if n < 2 {
 		return name

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A phase is a step in which a link claims its names. The link answers no questions before the phase announcing.
+// A phase is a step of claiming the names of a link. Before the phase announcing, the link answers no questions.
 type phase uint8
 
 const (
-	asking     phase = iota // the link queries whether another program of this machine announces the host name
-	probing                 // the link queries whether another host has the names (section 8.1)
-	announcing              // the link announces its records (section 8.3)
+	asking     phase = iota // asks whether another program on this machine announces the host name
+	probing                 // asks whether another host has the names (section 8.1)
+	announcing              // announces the records (section 8.3)
 	running
 )
 
@@ -25,49 +25,49 @@ const (
 	probeEvery                  = 250 * time.Millisecond
 	announceEvery               = time.Second
 	lostPause                   = time.Second
-	// If there are manyConflicts within conflictTime, the link probes only once in each conflictPause.
+	// After manyConflicts within conflictTime, the link probes only once in each conflictPause.
 	manyConflicts = 15
 	conflictTime  = 10 * time.Second
 	conflictPause = 5 * time.Second
-	// checkEvery is the interval of the check whether another program of this machine still announces the host name. checkTime is
-	// the time that it has to answer.
+	// checkEvery is the time between two checks whether another program on this machine still announces the host name. checkTime is the
+	// time limit for its answer.
 	checkEvery, checkTime = 2 * time.Minute, time.Second
 )
 
-// A link is a network interface, with the state of the names on its network.
+// A link is a network interface with the state of our names on its network.
 type link struct {
 	Interface
 	phase   phase
 	step    int
 	due     time.Time // time at which the phase continues, or zero for never
-	claims  bool      // this program announces the host name. Otherwise another program of this machine does
-	checks  bool      // the other program is being asked whether it still announces the name
+	claims  bool      // true if this program announces the host name, false if another program on this machine does
+	checks  bool      // true while the other program has time to answer a check
 	records []record
-	pending map[string]*pending  // answers to be multicast, by key
+	pending map[string]*pending  // scheduled answers, by the keys of their records
 	told    map[string]time.Time // time of the last multicast, by the key of a record
 }
 
-// A pending answer is multicast when it is due.
+// A pending is an answer that is multicast when it is due.
 type pending struct {
 	record
 	due   time.Time
-	asker netip.Addr // invalid if several hosts asked
+	asker netip.Addr // the host that asked, or invalid if several hosts asked
 }
 
-// A responder claims names on networks. Its methods get the time as an argument. One goroutine uses it.
+// A responder claims names and answers questions about them. Its methods get the present time as an argument. Only one goroutine uses it.
 type responder struct {
 	o     Options
 	send  func(i *Interface, to netip.AddrPort, data []byte)
 	delay func(least, most time.Duration) time.Duration
 
-	hostNumber, nameNumber int // 1, or the number added because the name was taken
+	hostNumber, nameNumber int // 1, or the number that was added because another host uses the name
 	links                  map[int]*link
 	replies                *rate.Limiter
 	conflicts              []time.Time // times of the latest conflicts
-	told                   string      // the host name last passed to Named
+	told                   string      // host name of the last call of Named
 
 	seed maphash.Seed
-	sent [64]uint64 // hashes of the packets sent last, because sent packets are received again
+	sent [64]uint64 // hashes of the last sent packets, because a host receives its own packets too
 	at   int
 }
 
@@ -86,7 +86,7 @@ func newResponder(o Options, send func(*Interface, netip.AddrPort, []byte), dela
 	}
 }
 
-// update stores the present interfaces. It returns the removed and the changed ones.
+// update compares the present interfaces with the links and stores them. It returns the interfaces that were removed or changed.
 func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	list = slices.DeleteFunc(list, func(i Interface) bool { return !r.reachable(&i) })
 	for index, l := range r.links {
@@ -113,7 +113,7 @@ func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
 	return gone
 }
 
-// start claims the names of a link from the beginning.
+// start begins to claim the names of a link again.
 func (r *responder) start(l *link, now time.Time) {
 	l.phase, l.step, l.claims, l.checks = asking, 0, true, false
 	l.due = now.Add(r.delay(0, probeEvery))
@@ -129,13 +129,13 @@ func (r *responder) rename(l *link) {
 	l.pending, l.told = map[string]*pending{}, map[string]time.Time{}
 }
 
-// often reports whether conflicts are so frequent that they may be an attack.
+// often reports whether there are so many conflicts that they may be an attack.
 func (r *responder) often(now time.Time) bool {
 	r.conflicts = slices.DeleteFunc(r.conflicts, func(t time.Time) bool { return now.Sub(t) >= conflictTime })
 	return len(r.conflicts) >= manyConflicts
 }
 
-// next returns when pass has to be called, or zero if there is nothing to do.
+// next returns the time at which pass must be called. It is zero if there is nothing to do.
 func (r *responder) next() (at time.Time) {
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
@@ -161,7 +161,7 @@ func (r *responder) pass(now time.Time) {
 	}
 }
 
-// advance takes the next step of a link's phase.
+// advance does the next step of a link's phase.
 func (r *responder) advance(l *link, now time.Time) {
 	switch l.phase {
 	case asking:
@@ -194,7 +194,7 @@ func (r *responder) advance(l *link, now time.Time) {
 	l.step++
 }
 
-// run is the phase after the names are claimed.
+// run does the work of a link whose names are claimed.
 func (r *responder) run(l *link, now time.Time) {
 	l.phase, l.due = running, time.Time{}
 	if !l.claims {
@@ -209,7 +209,7 @@ func (r *responder) run(l *link, now time.Time) {
 	}
 }
 
-// check asks whether another program still announces the host name. If there is no answer, this program claims the name.
+// check asks whether another program still announces the host name. If there was no answer to the last check, this program claims the name.
 func (r *responder) check(l *link, now time.Time) {
 	switch {
 	case l.claims:
@@ -222,7 +222,7 @@ func (r *responder) check(l *link, now time.Time) {
 	}
 }
 
-// yield leaves the host name to another program of this machine.
+// yield leaves the host name to another program on this machine.
 func (r *responder) yield(l *link, now time.Time) {
 	if l.claims {
 		l.claims = false
@@ -234,7 +234,7 @@ func (r *responder) yield(l *link, now time.Time) {
 	}
 }
 
-// probe asks whether the names are taken, and lists the records to be claimed.
+// probe asks whether other hosts use the names. It lists the records that this host is about to claim.
 func (r *responder) probe(l *link) {
 	m := &message{}
 	for _, rec := range l.records {
@@ -262,7 +262,7 @@ func (r *responder) tell(l *link, records []record, now time.Time) {
 	}
 }
 
-// goodbye withdraws the announced records. Section 10.1.
+// goodbye withdraws the announced records (section 10.1).
 func (r *responder) goodbye() {
 	for _, l := range r.links {
 		if l.phase < announcing {
@@ -276,7 +276,7 @@ func (r *responder) goodbye() {
 	}
 }
 
-// all multicasts a message on a link, and stores when its records were sent.
+// all multicasts a message on a link and records when its records were sent.
 func (r *responder) all(l *link, m *message, additional []record) {
 	data := m.pack(additional)
 	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)
@@ -284,7 +284,7 @@ func (r *responder) all(l *link, m *message, additional []record) {
 	r.send(&l.Interface, netip.AddrPort{}, data)
 }
 
-// mine reports whether this responder sent a packet a moment ago, because interfaces also receive sent packets.
+// mine reports whether this responder has sent a packet a moment ago. A host receives its own packets too.
 func (r *responder) mine(data []byte) bool {
 	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
 }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// share lets other programs use the same port. On this system that needs both options.
+// share allows other programs to use the same port. This system needs both options for it.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

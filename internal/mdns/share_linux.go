@@ -2,8 +2,8 @@ package mdns
 
 import "syscall"
 
-// share lets other programs use the same port, such as systemd-resolved and avahi. SO_REUSEPORT is left out, because it distributes
-// unicast packets among the programs of one user. Without it the last program receives them.
+// share allows other programs, such as systemd-resolved and avahi, to use the same port. It does not set SO_REUSEPORT. With that option,
+// the kernel would distribute unicast packets among the programs of one user. Without it the last program receives them.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

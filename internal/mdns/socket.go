@@ -17,10 +17,11 @@ import (
 type packet struct {
 	link int // index of the interface
 	from netip.AddrPort
-	data []byte // the receiver's
+	data []byte // the receiver owns it
 }
 
-// sockets are the two connections to the network, for IPv4 and IPv6. One of them may be missing. One goroutine writes.
+// sockets are the two connections to the network, one for IPv4 and one for IPv6. One of them may be missing. Only one goroutine writes to
+// them.
 type sockets struct {
 	v4 *ipv4.PacketConn
 	v6 *ipv6.PacketConn
@@ -42,7 +43,7 @@ func open(ctx context.Context) (*sockets, error) {
 	c4, err4 := lc.ListenPacket(ctx, "udp4", fmt.Sprintf("0.0.0.0:%d", port))
 	if err4 == nil {
 		s.v4 = ipv4.NewPacketConn(c4)
-		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // if it fails, linkOf compares addresses
+		_ = s.v4.SetControlMessage(ipv4.FlagInterface, true) // after an error, linkOf compares addresses instead
 		_ = s.v4.SetMulticastTTL(255)                        // section 11
 		_ = s.v4.SetMulticastLoopback(true)                  // other programs of this machine must receive the messages
 	}
@@ -85,7 +86,7 @@ func (s *sockets) listen() {
 	}
 }
 
-// read receives packets of the local network and passes them on. Packets beyond the rate limit are dropped.
+// read receives packets of the local network and passes them on. It drops packets that exceed the rate limit.
 func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket+1)
 	for {
@@ -108,7 +109,7 @@ func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)
 	}
 }
 
-// linkOf returns the interface of a packet from an address, or 0 if the sender is not on a local network.
+// linkOf returns the index of the interface that has received a packet. It returns 0 if the sender is not in a local network.
 func (s *sockets) linkOf(index int, from netip.Addr) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +127,7 @@ func (s *sockets) linkOf(index int, from netip.Addr) int {
 	return 0
 }
 
-// join listens on an interface. It does nothing if the interface is already joined.
+// join joins the multicast groups of an interface. A second call does nothing.
 func (s *sockets) join(i Interface) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +141,7 @@ func (s *sockets) join(i Interface) {
 	}
 }
 
-// leave removes an interface, which may not exist any more.
+// leave leaves the multicast groups of an interface. The interface may not exist any more.
 func (s *sockets) leave(i Interface) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,8 +155,8 @@ func (s *sockets) leave(i Interface) {
 	}
 }
 
-// send multicasts a packet on an interface. If to is valid, it sends the packet only to that address. A packet that cannot be sent
-// is lost, as on any network.
+// send multicasts a packet on an interface. If to is valid, it sends the packet only to this address. It reports no errors, because packets
+// can also be lost on the network.
 func (s *sockets) send(i *Interface, to netip.AddrPort, data []byte) {
 	switch {
 	case len(data) == 0:

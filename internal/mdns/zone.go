@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// host returns the full host name.
+// host returns the complete host name.
 func (r *responder) host() string {
 	return numbered(HostLabel(r.o.Host), "-%d", r.hostNumber) + "." + domain
 }
@@ -16,12 +16,12 @@ func (r *responder) host() string {
 // name returns the display name of the services.
 func (r *responder) name() string { return numbered(instanceLabel(r.o.Name), " (%d)", r.nameNumber) }
 
-// full returns the full name of a service of a type.
+// full returns the complete name of a service.
 func (r *responder) full(s *Service) string { return r.name() + "." + s.Type + "." + domain }
 
 func trimDot(name string) string { return strings.TrimSuffix(name, ".") }
 
-// zone returns all records of a link.
+// zone returns all records that a link announces.
 func (r *responder) zone(l *link) []record {
 	var all []record
 	for i := range r.o.Services {
@@ -39,7 +39,7 @@ func (r *responder) zone(l *link) []record {
 	return all
 }
 
-// dnsName converts a name that was made here. It is never too long, because labels are cut.
+// dnsName converts a name of this host. The name is never too long, because its labels were cut.
 func dnsName(name string) dnsmessage.Name {
 	n, err := dnsmessage.NewName(name)
 	if err != nil {
@@ -48,7 +48,7 @@ func dnsName(name string) dnsmessage.Name {
 	return n
 }
 
-// texts returns the texts that fit. A service without texts gets an empty one, RFC 6763 section 6.1.
+// texts returns the texts that fit in maxText. A service without texts has one empty text (RFC 6763 section 6.1).
 func texts(all []string) []string {
 	var list []string
 	left := maxText
@@ -63,7 +63,7 @@ func texts(all []string) []string {
 	return list
 }
 
-// addresses returns the address records of the host on a link.
+// addresses returns the address records of this host on a link.
 func (r *responder) addresses(l *link) []record {
 	var all []record
 	for _, p := range l.Prefixes {
@@ -80,12 +80,12 @@ func (r *responder) addresses(l *link) []record {
 	return all
 }
 
-// owns reports whether a name belongs to this responder alone.
+// owns reports whether only this responder may use a name.
 func (l *link) owns(name string) bool {
 	return slices.ContainsFunc(l.records, func(r record) bool { return r.unique && fold(r.name) == fold(name) })
 }
 
-// find returns the record of a key, or nil.
+// find returns our record with a key, or nil.
 func (l *link) find(key string) *record {
 	for i := range l.records {
 		if l.records[i].key() == key {
@@ -95,7 +95,7 @@ func (l *link) find(key string) *record {
 	return nil
 }
 
-// nsec returns the NSEC record of a name. It lists the types of the name's records: RFC 6762 section 6.1, RFC 4034 section 4.1.
+// nsec returns the NSEC record of a name, which lists the types of the name's records (RFC 6762 section 6.1, RFC 4034 section 4.1).
 func (l *link) nsec(name string) record {
 	var bits [32]byte
 	length := 0
@@ -110,7 +110,7 @@ func (l *link) nsec(name string) record {
 	return newRecord(name, true, hostTTL, &dnsmessage.UnknownResource{Type: typeNSEC, Data: append(data, bits[:length]...)})
 }
 
-// extras returns records that the receiver of the given records will probably request next, RFC 6763 section 12.
+// extras returns records that the receiver of the records in told will probably request next (RFC 6763 section 12).
 func (r *responder) extras(l *link, told []record) []record {
 	var all []record
 	add := func(name string) {
@@ -135,7 +135,7 @@ func (r *responder) extras(l *link, told []record) []record {
 	return all
 }
 
-// reachable reports whether the services can be reached on an interface.
+// reachable reports whether other hosts can reach the services on an interface.
 func (r *responder) reachable(i *Interface) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return r.o.Allows == nil || r.o.Allows(p.Addr()) })
 }

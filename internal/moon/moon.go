@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The phases, as the angle between sun and moon, degrees.
+// The phases, as angles between sun and moon in degrees.
 const (
 	New          = 0
 	FirstQuarter = 90
@@ -14,17 +14,17 @@ const (
 	LastQuarter  = 270
 )
 
-// perDay is the average increase of the angle, in degrees per day: 360 in a synodic month of 29.530589 days.
+// perDay is the average change of the angle in degrees per day. A synodic month of 29.530589 days has 360 degrees.
 const perDay = 360 / 29.530589
 
 // epoch is J2000.0.
 var epoch = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// Angle returns the angle between sun and moon as seen from the center of the earth, along the ecliptic, in degrees: 0 at new moon,
-// 180 at full moon, up to 360. For a century around 2000 it is exact to some tenths of a degree, which is about half an hour (J.
+// Angle returns the angle between sun and moon in degrees, from 0 to 360. It is measured from the center of the earth, along the ecliptic.
+// At new moon it is 0, and at full moon 180. In the century around 2000 the error is some tenths of a degree, or about half an hour (J.
 // Meeus, Astronomical Algorithms, 2nd edition, chapter 48).
 func Angle(t time.Time) float64 {
-	c := t.Sub(epoch).Hours() / 24 / 36525 // Julian centuries
+	c := t.Sub(epoch).Hours() / 24 / 36525 // in Julian centuries
 	d := 297.8501921 + float64(445267.1114034*c)
 	m := 357.5291092 + float64(35999.0502909*c)
 	l := 134.9633964 + float64(477198.8675055*c)
@@ -44,12 +44,12 @@ func turn(a float64) float64 {
 // Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// principal is the maximum distance, in degrees, at which a day counts as new moon, quarter or full moon. It is the distance of
-// half a day.
+// principal is the maximum distance, in degrees, between a day's angle and a phase for which the day counts as new moon, full moon or a
+// quarter. The angle changes by this distance in half a day.
 const principal = perDay / 2
 
-// Phase returns the phase of an angle as one of eight: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are
-// the phases between them.
+// Phase returns one of eight phases for an angle: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are the phases in
+// between.
 func Phase(angle float64) int {
 	for i := range 4 {
 		off := math.Abs(turn(angle-float64(90*i)+180) - 180)
@@ -60,9 +60,9 @@ func Phase(angle float64) int {
 	return 2*int(angle/90) + 1
 }
 
-// Next returns the first time after a moment at which the angle is reached.
+// Next returns the first time after a moment at which the moon has the given angle.
 func Next(after time.Time, angle float64) time.Time {
-	const nearly = 3e-3 // degrees, some 20 s
+	const nearly = 3e-3 // in degrees. The moon needs some 20 s for it
 	ahead := turn(angle - Angle(after))
 	at := after.Add(days(ahead / perDay))
 	for range 10 {

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// connectTime is the time that a user has to allow the access in the browser.
+	// connectTime is the time limit for the user to allow the access in a browser.
 	connectTime = 15 * time.Minute
-	// slower is the addition to the pause if the server asks for slower requests (RFC 8628, section 3.5).
+	// slower is the time that is added to the pause if the server requests slower polling (RFC 8628, section 3.5).
 	slower = 5 * time.Second
-	// usualPause is the pause between two polls for a device code.
+	// usualPause is the pause between two requests whether the user has entered a device code.
 	usualPause = 5 * time.Second
 )
 
-// A Pending is a permission that the user has not given yet.
+// A Pending is a permission that the user has to give in a browser.
 type Pending struct {
 	URL string // address to open in a browser
 
@@ -30,8 +30,8 @@ type Pending struct {
 	until                     time.Time
 }
 
-// Begin returns a pending permission with the address that the user opens, and a proof key (RFC 7636). The browser returns to
-// redirect.
+// Begin returns a pending permission with the URL that the user opens. It uses a proof key (RFC 7636). Later the server sends the browser
+// to redirect.
 func (g *Grant) Begin(redirect string) (*Pending, error) {
 	u, err := url.Parse(g.service.Authorize)
 	if err != nil || u.Host == "" {
@@ -54,7 +54,7 @@ func (g *Grant) Begin(redirect string) (*Pending, error) {
 	return p, nil
 }
 
-// Finish exchanges the parameters of the browser's return for tokens.
+// Finish gets the tokens. back has the parameters with which the browser has returned to redirect.
 func (g *Grant) Finish(ctx context.Context, p *Pending, back url.Values) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,7 +78,7 @@ func (g *Grant) Finish(ctx context.Context, p *Pending, back url.Values) error {
 	return err
 }
 
-// A Device is a code that the user enters in a browser on another device.
+// A Device is a code that the user enters in a browser of another device.
 type Device struct {
 	Code, URL string
 
@@ -87,7 +87,7 @@ type Device struct {
 	until  time.Time
 }
 
-// deviceAnswer is the response of a device endpoint. Google uses another name for the address.
+// deviceAnswer is the response of a device endpoint. Google uses another name for the URL.
 type deviceAnswer struct {
 	Device   string      `json:"device_code"`
 	User     string      `json:"user_code"`
@@ -98,7 +98,7 @@ type deviceAnswer struct {
 	refusal
 }
 
-// BeginDevice requests a code.
+// BeginDevice requests a device code.
 func (g *Grant) BeginDevice(ctx context.Context) (*Device, error) {
 	if g.service.Device == "" {
 		return nil, errors.New("the service has no codes for devices")
@@ -137,7 +137,7 @@ func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	}
 }
 
-// poll asks once whether the code was entered.
+// poll requests once whether the user has entered the code. again is true if the code was not entered yet.
 func (g *Grant) poll(ctx context.Context, d *Device) (again bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

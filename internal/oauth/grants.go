@@ -6,7 +6,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Grants holds the permissions of a wall. Its methods may be called from any goroutine.
+// Grants contains the permissions of a wall. Its methods may be called from any goroutine.
 type Grants struct {
 	Requests Requests // permissions that users are giving in browsers
 
@@ -14,21 +14,21 @@ type Grants struct {
 
 	mu    sync.Mutex
 	known map[key]*Grant
-	names map[string]*Grant // grants by the name of the provider
+	names map[string]*Grant // permissions by provider
 }
 
-// A key identifies a permission. Clients differ in the hosts that they may request.
+// A key identifies a permission. It includes the client, because clients differ in the hosts that they may request.
 type key struct {
 	id     string
 	client *fetch.Client
 }
 
-// NewGrants returns permissions that are stored in a folder, or nowhere if dir is "".
+// NewGrants returns an empty set of permissions. They are stored in a folder, or only in memory if dir is "".
 func NewGrants(dir string) *Grants {
 	return &Grants{dir: dir, known: map[key]*Grant{}, names: map[string]*Grant{}}
 }
 
-// Open returns the permission of a provider for a service. Equal services share one permission, also after a reload.
+// Open returns the permission of a provider for a service. Providers with equal services share one permission, even after a reload.
 func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -40,7 +40,7 @@ func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 	return g.known[k]
 }
 
-// Of returns the permission of a provider, or nil if the provider needs none.
+// Of returns the permission of a provider, or nil if the provider does not need a permission.
 func (g *Grants) Of(provider string) *Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package oauth keeps a permission that a user gave by OAuth 2, and gets access tokens with it (RFC 6749, 7636, 8628).
+// Package oauth stores a permission that a user has given with OAuth 2, and gets access tokens with it (RFC 6749, 7636, 8628).
 package oauth
 
 import (
@@ -24,11 +24,12 @@ import (
 const (
 	// early is the time before a token's expiry at which it is replaced, because a request may take a minute.
 	early = time.Minute
-	// usualLife is the lifetime of a token if the server sends none. A refused token is replaced earlier.
+	// usualLife is the lifetime of a token if the server does not send a lifetime. A token that is refused earlier is replaced.
 	usualLife = time.Hour
-	// mostLife bounds the lifetime of an access token. A longer lifetime is the result of a clock that was set.
+	// mostLife is the maximum lifetime of an access token. A token with a longer remaining lifetime is not used, because it means that the
+	// clock was set back.
 	mostLife = 24 * time.Hour
-	// maxAnswer bounds the answers of a token server, in bytes.
+	// maxAnswer is the maximum size of a token server's response, in bytes.
 	maxAnswer = 64 << 10
 )
 
@@ -41,7 +42,7 @@ var (
 	ErrExpired = errors.New("the code has expired: begin again")
 )
 
-// noPermission is an error that a wall shows as a refused token.
+// noPermission is an error that the wall shows like a refused token.
 type noPermission string
 
 // Error implements error.
@@ -50,16 +51,17 @@ func (e noPermission) Error() string { return string(e) }
 // Is reports whether target is fetch.ErrNoToken.
 func (e noPermission) Is(target error) bool { return target == fetch.ErrNoToken }
 
-// A Service is a token server, with the identity of the client there.
+// A Service is a token server together with the credentials of the client.
 type Service struct {
-	Authorize, Token, Device string // addresses; Authorize or Device may be ""
+	Authorize, Token, Device string // URLs; Authorize or Device may be ""
 	ClientID, ClientSecret   string
 	Scopes                   []string
 	Extra                    map[string]string // further parameters of Authorize
-	Owner                    string            // recipe that requests it, or "" for the wall. Recipes and the wall do not share permissions
+	// recipe that requests the permission, or "" for the wall. Recipes and the wall do not share permissions
+	Owner string
 }
 
-// ID is equal for equal permissions, and does not reveal their values.
+// ID returns a text that is the same for equal permissions. It does not reveal their values.
 func (s *Service) ID() string {
 	scopes := slices.Sorted(slices.Values(s.Scopes))
 	sum := sha256.Sum256([]byte(s.Owner + "\n" + s.Token + "\n" + s.ClientID + "\n" + strings.Join(scopes, " ")))
@@ -88,7 +90,7 @@ type Grant struct {
 	dirty bool      // the tokens in has are not yet in the file
 }
 
-// Open returns the permission for a service, stored in a folder. Without a folder it lasts as long as the program.
+// Open returns the permission for a service. It is stored in a folder, or only in memory if dir is "".
 func Open(dir string, s Service, client *fetch.Client) *Grant {
 	g := &Grant{service: s, client: client, now: time.Now}
 	if dir != "" {
@@ -97,10 +99,10 @@ func Open(dir string, s Service, client *fetch.Client) *Grant {
 	return g
 }
 
-// MarshalText returns the identity of the permission, without its tokens.
+// MarshalText returns the ID of the permission, without its tokens.
 func (g *Grant) MarshalText() ([]byte, error) { return []byte(g.service.ID()), nil }
 
-// Token implements fetch.Tokens: it returns a valid access token, a new one if needed.
+// Token implements fetch.Tokens. It returns a valid access token, and requests a new one if needed.
 func (g *Grant) Token(ctx context.Context) (string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -119,7 +121,7 @@ func (g *Grant) Token(ctx context.Context) (string, error) {
 	return g.has.Access, nil
 }
 
-// State returns nil if there is a permission, otherwise ErrNotConnected or ErrRevoked.
+// State returns nil if the user has given the permission. Otherwise it returns ErrNotConnected or ErrRevoked.
 func (g *Grant) State() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -142,14 +144,14 @@ func (g *Grant) Refuse(token string) {
 	}
 }
 
-// valid reports whether the access token is valid by this machine's clock. If the clock was set back, the token counts as invalid.
+// valid reports whether the access token is valid according to this machine's clock. If the clock was set back, the token is not valid.
 func (g *Grant) valid() bool {
 	now := g.now()
 	return g.has.Access != "" && !now.Before(g.has.Issued.Add(-early)) && now.Before(g.has.Expiry.Add(-early)) &&
 		g.has.Expiry.Sub(g.has.Issued) <= mostLife
 }
 
-// load reads the file if it has changed, for example after 'dashboard connect'.
+// load reads the file if it has changed, for example because of 'dashboard connect'.
 func (g *Grant) load() {
 	if g.path == "" {
 		return
@@ -168,7 +170,7 @@ func (g *Grant) load() {
 	}
 }
 
-// save writes the file, readable only by its owner. If that fails, it is tried again with the next token.
+// save writes the file. Only its owner can read it. If save fails, it is tried again with the next token.
 func (g *Grant) save() error {
 	if g.path == "" {
 		return nil
@@ -192,7 +194,7 @@ func (g *Grant) save() error {
 	return nil
 }
 
-// refresh gets a new access token, and stores a new refresh token before it is used.
+// refresh requests a new access token. If the server also sends a new refresh token, it is stored before it is used.
 func (g *Grant) refresh(ctx context.Context) error {
 	err := g.ask(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {g.has.Refresh}})
 	var refused *refusal
@@ -211,16 +213,16 @@ type answer struct {
 	refusal
 }
 
-// A refusal is an error response of a token server.
+// A refusal is a token server's error response.
 type refusal struct {
 	Code string `json:"error"`
 	Text string `json:"error_description"`
 }
 
-// Error implements error. The description is not shown, because servers repeat requests in it.
+// Error implements error. It does not contain the description, because some servers repeat the request in it.
 func (r *refusal) Error() string { return "the token server refuses: " + r.Code }
 
-// ask sends a request to the token server and stores the tokens of the response.
+// ask sends a form to the token server and stores the tokens of the response.
 func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	var a answer
 	if err := g.post(ctx, g.service.Token, form, &a, &a.refusal); err != nil {
@@ -244,7 +246,7 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// post sends a form and decodes the JSON answer.
+// post sends a form and decodes the JSON response into into, or into refused if the server returns an error.
 func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
 	form.Set("client_id", g.service.ClientID)
 	if g.service.ClientSecret != "" {

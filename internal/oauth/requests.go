@@ -13,28 +13,28 @@ import (
 const maxAsked = 8
 
 var (
-	// ErrForeign reports the return of a browser that did not request the permission, or no longer waits for it.
+	// ErrForeign means that a browser has returned that did not request the permission, or that another browser has requested it later.
 	ErrForeign = errors.New("this browser did not begin, or another one began later: begin again")
-	// ErrBusy reports too many permissions at the same time.
+	// ErrBusy means that too many permissions are requested at the same time.
 	ErrBusy = errors.New("too many permissions are being requested: finish one of them or wait 15 minutes")
 )
 
-// Requests holds the permissions that users are giving in browsers, one for each provider. Its methods may be called from any goroutine.
-// The zero value is ready.
+// Requests contains the permissions that users are giving in browsers. There is at most one for each provider. Its methods may be called
+// from any goroutine. The zero value is ready.
 type Requests struct {
 	mu    sync.Mutex
-	asked map[string]*asked // by provider
+	asked map[string]*asked // requests by provider
 }
 
 // asked is a permission that a browser requested.
 type asked struct {
 	pending *Pending
 	grant   *Grant
-	browser string // secret of the browser
+	browser string // secret that the browser stores
 }
 
-// Begin requests the permission of a provider. It returns the address that the user opens, and a secret for the browser, which
-// Return wants back. A second request for the same provider ends the first one.
+// Begin requests the permission of a provider. It returns the URL that the user opens and a secret, which the browser stores and passes to
+// Return. A second request for the same provider cancels the first one.
 func (r *Requests) Begin(provider string, g *Grant, redirect string) (address, browser string, err error) {
 	p, err := g.Begin(redirect)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Requests) Begin(provider string, g *Grant, redirect string) (address, b
 	return p.URL, a.browser, nil
 }
 
-// Return finishes a permission with the parameters of a browser's return. It returns the provider.
+// Return finishes a request with the parameters of the returned browser. It returns the provider.
 func (r *Requests) Return(ctx context.Context, browser string, back url.Values) (provider string, err error) {
 	provider, a := r.take(back.Get("state"), func(_ string, a *asked) bool { return equal(browser, a.browser) })
 	if a == nil {
@@ -67,7 +67,7 @@ func (r *Requests) Return(ctx context.Context, browser string, back url.Values) 
 	return provider, a.grant.Finish(ctx, a.pending, back)
 }
 
-// Paste finishes the permission of a provider with the address that the user copied from the browser.
+// Paste finishes the request for a provider with an address that the user has copied from the browser.
 func (r *Requests) Paste(ctx context.Context, provider, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || !u.Query().Has("state") {
@@ -80,7 +80,7 @@ func (r *Requests) Paste(ctx context.Context, provider, address string) error {
 	return a.grant.Finish(ctx, a.pending, u.Query())
 }
 
-// take removes and returns the request with a state, because each state is good once. ok is the further condition.
+// take removes the request with a state and returns it, because each state is valid only once. It returns nil if ok returns false.
 func (r *Requests) take(state string, ok func(provider string, a *asked) bool) (string, *asked) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

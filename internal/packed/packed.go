@@ -1,4 +1,4 @@
-// Package packed reads at any offset of files that are embedded in compressed blocks. tools/fonts/fonts.py writes them.
+// Package packed reads embedded files of compressed blocks at any offset. tools/fonts/fonts.py writes these files.
 package packed
 
 import (
@@ -10,25 +10,25 @@ import (
 	"sync"
 )
 
-// blockBytes is the length of an uncompressed block. The last block may be shorter.
+// blockBytes is the uncompressed size of a block in bytes. The last block may be smaller.
 const blockBytes = 16 << 10
 
 var errBroken = errors.New("packed: broken file")
 
-// A File is an io.ReaderAt that holds one block in memory. It is safe for concurrent use.
+// A File is an io.ReaderAt with one uncompressed block in memory. It is safe for concurrent use.
 type File struct {
 	size int64
-	ends []byte // ends of the blocks in data, 32 bits each, little-endian
-	data []byte // the blocks, compressed by RFC 1951
+	ends []byte // ends of the blocks in data, as 32-bit numbers, little-endian
+	data []byte // blocks, compressed with RFC 1951
 
 	mu    sync.Mutex
-	z     io.ReadCloser // nil before the first block
+	z     io.ReadCloser // nil until a block is loaded
 	src   bytes.Reader
-	at    int // the block in memory
+	at    int // index of the block in memory
 	block []byte
 }
 
-// New returns a file for b, which is not copied. b holds the length of the file, where each block ends, and the blocks.
+// New returns the file in b. It does not copy b. b contains the length of the file, the ends of the blocks, and the blocks.
 func New(b []byte) (*File, error) {
 	if len(b) < 4 {
 		return nil, errBroken
@@ -41,7 +41,7 @@ func New(b []byte) (*File, error) {
 	return &File{size: size, ends: b[4 : 4+table], data: b[4+table:], at: -1}, nil
 }
 
-// Size is the file's length in bytes.
+// Size returns the file's uncompressed size in bytes.
 func (f *File) Size() int64 { return f.size }
 
 // ReadAt implements io.ReaderAt.

@@ -1,4 +1,4 @@
-// Package pause waits until a time is over or the caller gives up.
+// Package pause waits until a time has passed or a context ends.
 package pause
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// For waits for d. If ctx ends first, it returns the error of ctx.
+// For waits for the time d. If ctx ends first, For returns the error of ctx.
 func For(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

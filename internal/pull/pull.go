@@ -1,4 +1,4 @@
-// Package pull fetches the files of a wall as an archive from an https address. It keeps them if they are correct.
+// Package pull fetches the files of a wall as an archive from an https address. It stores the archive if its files are correct.
 package pull
 
 import (
@@ -18,24 +18,25 @@ import (
 )
 
 const (
-	// attempts and firstPause give a board time, because it may start before the network, the name service and the time of day are
-	// available. The pauses double, to two and a half minutes in all.
+	// attempts is the maximum number of requests, and firstPause is the first pause between them. A board may start before the network, the
+	// name service and the time are available. Each pause is twice as long as the previous one. All pauses together take two and a half
+	// minutes.
 	attempts   = 6
 	firstPause = 5 * time.Second
-	fetchTime  = 3 * time.Minute // enough for wallcopy.MaxZip over a slow line
-	maxAfter   = 24 * time.Hour  // the longest pause that a server may request
-	quietTime  = 24 * time.Hour  // the time without an answer after which the problem is reported, if there is a copy
+	fetchTime  = 3 * time.Minute // long enough for wallcopy.MaxZip over a slow line
+	maxAfter   = 24 * time.Hour  // maximum pause that a server can request
+	quietTime  = 24 * time.Hour  // time without a response after which a problem is reported, if there is a copy
 )
 
 // A Source is the place of a wall's files.
 type Source struct {
-	Address string // https
-	Header  string // header that carries the token. "" is Authorization with a bearer token
-	Token   string // "" for none
+	Address string // https URL
+	Header  string // header with the token. "" means Authorization with a bearer token
+	Token   string // "" for no token
 	Folder  string // folder in the archive, or "" for the whole archive
 }
 
-// id identifies the source in the record of a copy.
+// id returns a text that identifies the source in the record of a copy.
 func (s *Source) id() string {
 	if s.Folder == "" {
 		return s.Address
@@ -43,7 +44,7 @@ func (s *Source) id() string {
 	return s.Address + "\n" + s.Folder
 }
 
-// header returns the headers of a request.
+// header returns the header fields of a request.
 func (s *Source) header() map[string]string {
 	h := map[string]string{"Accept": "application/zip, application/gzip, */*;q=0.1"}
 	switch {
@@ -56,7 +57,7 @@ func (s *Source) header() map[string]string {
 	return h
 }
 
-// A Puller fetches one wall.
+// A Puller fetches the files of one wall.
 type Puller struct {
 	Client *fetch.Client
 	Source
@@ -65,11 +66,10 @@ type Puller struct {
 	// Check returns the problems with the files of a folder.
 	Check func(dir string) error
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error // waits between attempts. If nil, only one attempt is made
+	Sleep func(context.Context, time.Duration) error // waits between two attempts. If it is nil, there is only one attempt
 }
 
-// NewClient returns a client that accepts only https addresses, also in redirects. caFile has authorities that are trusted in
-// addition to the system's, or is "".
+// NewClient returns a client that accepts only https addresses, also in redirects. caFile is a file of additional authorities, or "".
 func NewClient(caFile string) (*fetch.Client, error) {
 	t, err := fetch.NewTransport(&fetch.Options{CAFile: caFile})
 	if err != nil {
@@ -82,7 +82,7 @@ type onlyHTTPS struct{ *http.Transport }
 
 var errPlain = errors.New("it leads to an address that is not https")
 
-// RoundTrip sends a request if it is encrypted.
+// RoundTrip sends a request if its URL begins with https.
 func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme != "https" {
 		return nil, errPlain
@@ -90,8 +90,8 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull requests the wall, and repeats the request while there is no answer. It stores new files if they are correct. It stores
-// problems for the screen and the report, and returns them.
+// Pull requests the wall. If there is no response, it repeats the request. It stores new files if they are correct. It returns the problem
+// and stores it for the screen and the report.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := p.Record()
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {
@@ -116,7 +116,7 @@ func (p *Puller) Pull(ctx context.Context) error {
 // Record returns the stored record of the source.
 func (p *Puller) Record() wallcopy.Record { return wallcopy.Load(p.Dir, p.id()) }
 
-// ask repeats the request until there is a usable answer.
+// ask repeats the request until there is a usable response.
 func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
 	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: p.header()}
 	if p.knows(r) {
@@ -140,8 +140,8 @@ func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Resp
 	}
 }
 
-// knows reports whether the server may answer that nothing has changed: the last files are stored, or this program has refused
-// them.
+// knows reports whether the server may respond that nothing has changed. This is allowed if the last files are stored, or if this version
+// of the program has refused them.
 func (p *Puller) knows(r wallcopy.Record) bool {
 	if r.Refused != "" {
 		return r.Judge == p.Version
@@ -150,7 +150,7 @@ func (p *Puller) knows(r wallcopy.Record) bool {
 	return ok
 }
 
-// passing reports whether a failure is probably temporary.
+// passing reports whether a failure is probably temporary and the request should be repeated.
 func passing(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -159,8 +159,8 @@ func passing(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// unanswered returns the error for a server that returns no files. An unreachable server is an error only when the copy is a day
-// old.
+// unanswered handles a response without files and returns the error. If there is a copy and the last response is less than a day old, a
+// temporary problem is not shown.
 func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	var status *fetch.StatusError
 	if errors.As(err, &status) && status.Wait > 0 {
@@ -173,7 +173,7 @@ func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	return errors.Join(errors.New("config_url: "+p.plain(err)), p.tell(r, problem))
 }
 
-// mayReturn reports whether a failure comes from the network or the server, and does not concern these files.
+// mayReturn reports whether a failure comes from the network or the server and not from the files.
 func mayReturn(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -182,7 +182,7 @@ func mayReturn(err error) bool {
 	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
 }
 
-// plain returns the text of an error without the address and the token, which may be secret.
+// plain returns the text of an error without the address and the token, because they may be secret.
 func (p *Puller) plain(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -199,7 +199,7 @@ func (p *Puller) plain(err error) string {
 	return text
 }
 
-// tell stores the record and the problem.
+// tell stores the record and the problem. If files were refused because of the problem, tell returns it as an error.
 func (p *Puller) tell(r wallcopy.Record, problem string) error {
 	err := errors.Join(wallcopy.Save(p.Dir, r), wallcopy.Tell(p.Dir, problem))
 	if problem != "" && r.Refused == problem {
@@ -221,14 +221,14 @@ func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Recor
 			r.Sum, r.Commit, r.Taken = sum, commit, p.Now()
 			return r
 		}
-		r.Judge = "" // try again next time, because there may be room then
+		r.Judge = "" // judge these files again next time, because there may be room then
 	}
 	r.Refused = fmt.Sprintf("config_url: the files were not taken: %v", err)
 	r.RefusedRevision = wallcopy.Record{Sum: sum, Commit: commit}.Revision()
 	return r
 }
 
-// try unpacks files into a temporary folder and checks them. It returns the commit of the archive, or "".
+// try unpacks an archive into a temporary folder and checks the files. It returns the commit of the archive, or "".
 func (p *Puller) try(data []byte) (commit string, err error) {
 	dir, err := os.MkdirTemp("", "wall-")
 	if err != nil {
@@ -248,10 +248,10 @@ func (p *Puller) try(data []byte) (commit string, err error) {
 	return commit, nil
 }
 
-// ErrAddress is the error for an address that is not fetched.
+// ErrAddress is the error for an address that is not allowed.
 var ErrAddress = errors.New("an https address, as https://example.org/wall.zip")
 
-// CheckAddress reports whether a wall may be fetched from an address.
+// CheckAddress returns an error if a wall cannot be fetched from an address.
 func CheckAddress(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Hostname() == "" {

@@ -1,11 +1,12 @@
-// Package pyfmt writes one value by a Python format string: "{:.1f} °C", "{value:,}", "{value[name]!r}".
+// Package pyfmt formats a value with a Python format string, such as "{:.1f} °C", "{value:,}" or "{value[name]!r}".
 //
-// It covers the parts that a template for one value can use: replacement fields with the whole value ("{}", "{0}",
-// "{value}"), its parts in brackets, the conversions !r !s !a, and the whole format mini-language for numbers and texts
-// (https://docs.python.org/3/library/string.html#format-specification-mini-language). Left out are attributes, fields
-// within format specs and dates. Values come from a JSON document: nil, bool, int, *big.Int, float64, string, []any and
-// map[string]any. Their Python text is the text of None, bool, int, float, str, list and dict, with a dict's keys
-// sorted.
+// It supports everything that a template for one value needs. A replacement field contains the whole value ("{}", "{0}", "{value}") or a
+// part of it in brackets. The conversions are !r, !s and !a. The format mini-language for numbers and texts is complete
+// (https://docs.python.org/3/library/string.html#format-specification-mini-language). Attributes, dates, and fields within format specs are
+// not supported.
+//
+// Values come from a JSON document. Their types are nil, bool, int, *big.Int, float64, string, []any and map[string]any. They are formatted
+// like Python's None, bool, int, float, str, list and dict. The keys of a dict are sorted.
 package pyfmt
 
 import (
@@ -15,7 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a template. The width and the precision decide how much memory the output takes. No screen shows a longer text.
+// Limits of a template. They limit the memory of the result, because it depends on the width and the precision. No screen has room for a
+// longer text.
 const (
 	maxWidth     = 4096
 	maxPrecision = 1024
@@ -23,11 +25,11 @@ const (
 
 // Causes of a failed Append, for errors.Is.
 var (
-	ErrType  = errors.New("the format does not suit the value") // for Python's TypeError and ValueError
-	ErrIndex = errors.New("the value has no such part")         // for Python's KeyError and IndexError
+	ErrType  = errors.New("the format does not suit the value") // Python's TypeError and ValueError
+	ErrIndex = errors.New("the value has no such part")         // Python's KeyError and IndexError
 )
 
-// A Format is a parsed template. It is immutable. The zero value writes nothing.
+// A Format is a parsed template. It is immutable. The zero value formats every value as an empty text.
 type Format struct{ parts []part }
 
 // A part is a literal text followed by at most one field.
@@ -39,15 +41,15 @@ type part struct {
 	spec    spec
 }
 
-// A key is the text between brackets: a number for a list, any other text for a mapping.
+// A key is the text in brackets. It is an index for a list, or a key for a mapping.
 type key struct {
 	text    string
 	index   int
 	indexed bool
-	real    bool // .real, which every Python number has. It is the number itself
+	real    bool // true for .real, which every Python number has. It is the number itself
 }
 
-// Parse reads a template. The error describes its mistake. An accepted template can still fail for some values.
+// Parse parses a template. The error describes a mistake in it. A valid template can still fail for some values.
 func Parse(template string) (*Format, error) {
 	p := parser{rest: template}
 	for p.rest != "" {
@@ -59,8 +61,8 @@ func Parse(template string) (*Format, error) {
 	return &Format{parts: p.parts}, nil
 }
 
-// Append appends the formatted value to dst and returns the longer slice. If it fails, it returns dst unchanged and an error that
-// wraps [ErrType] or [ErrIndex].
+// Append appends the formatted value to dst and returns the result. If the format does not suit the value, it returns dst unchanged and an
+// error that wraps [ErrType] or [ErrIndex].
 func (f *Format) Append(dst []byte, value any) ([]byte, error) {
 	out := dst
 	for i := range f.parts {
@@ -77,8 +79,8 @@ func (f *Format) Append(dst []byte, value any) ([]byte, error) {
 	return out, nil
 }
 
-// AppendOr is Append with a fallback. If the format does not suit the value, the value's plain text is appended: a word such as
-// "Unavailable" instead of a number is shown unchanged.
+// AppendOr is like Append, but if the format does not suit the value, it appends the value's plain text. For example, the text
+// "Unavailable" instead of a number is appended unchanged.
 func (f *Format) AppendOr(dst []byte, value any) []byte {
 	out, err := f.Append(dst, value)
 	if err != nil {
@@ -122,14 +124,14 @@ func realOf(v any) (any, error) {
 	return nil, fmt.Errorf("%w: this value has no attribute real", ErrType)
 }
 
-// of returns one part of a value.
+// of returns the part of a value that the key selects.
 func (k key) of(v any) (any, error) {
 	if k.real {
 		return realOf(v)
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		// In Python a number in brackets is looked up as a number. No key of a JSON mapping is a number.
+		// In Python, a number in brackets is an integer key. No key of a JSON mapping is an integer.
 		if e, ok := v[k.text]; ok && !k.indexed {
 			return e, nil
 		}
@@ -162,7 +164,7 @@ func (k key) ofText(s string) (any, error) {
 	return nil, fmt.Errorf("%w: place %d of a text of %d", ErrIndex, k.index, n)
 }
 
-// runeLen returns the number of bytes of r at the start of s, or one for a byte that is not UTF-8.
+// runeLen returns the number of bytes of r at the start of s. For an invalid byte it returns one.
 func runeLen(r rune, s string) int {
 	if r == utf8.RuneError {
 		_, n := utf8.DecodeRuneInString(s)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// stackDigits is room for the digits of everyday numbers, so that formatting them does not allocate.
+// stackDigits is large enough for the digits of common numbers. Formatting them therefore needs no allocation.
 const stackDigits = 64
 
 func (s *spec) appendInt(dst []byte, v int) ([]byte, error) {
@@ -16,7 +16,7 @@ func (s *spec) appendInt(dst []byte, v int) ([]byte, error) {
 		if err := s.checkInt(); err != nil {
 			return dst, err
 		}
-		var buf [stackDigits + 1]byte // sign and 64 binary digits
+		var buf [stackDigits + 1]byte // a sign and 64 binary digits
 		return s.number(dst, strconv.AppendInt(buf[:0], int64(v), base)), nil
 	}
 	switch s.verb {
@@ -42,7 +42,7 @@ func (s *spec) appendBig(dst []byte, v *big.Int) ([]byte, error) {
 	return s.appendFloat(dst, f)
 }
 
-// base returns the number base of an integer verb, or 0 for other verbs.
+// base returns the number base of an integer verb. For other verbs it returns 0.
 func (s *spec) base() int {
 	switch s.verb {
 	case 0, 'd', 'n':
@@ -88,14 +88,14 @@ func (s *spec) appendFloat(dst []byte, f float64) ([]byte, error) {
 	return s.number(dst, digits), nil
 }
 
-// isZero reports whether a written number has no digit except 0 before its exponent.
+// isZero reports whether all digits before the exponent of a formatted number are 0.
 func isZero(digits []byte) bool {
 	mantissa, _, _ := bytes.Cut(digits, []byte{'e'})
 	mantissa, _, _ = bytes.Cut(mantissa, []byte{'E'})
 	return !bytes.ContainsAny(mantissa, "123456789") && bytes.IndexByte(mantissa, '0') >= 0
 }
 
-// floatDigits appends f, with a minus sign if it is negative, without grouping or padding.
+// floatDigits appends f without groups or padding. A negative number has a minus sign.
 func (s *spec) floatDigits(b []byte, f float64) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return s.notFinite(b, f)
@@ -125,7 +125,7 @@ func (s *spec) floatDigits(b []byte, f float64) ([]byte, error) {
 	return nil, s.unsuited("float")
 }
 
-// notFinite appends inf or nan, in capitals if the verb is a capital letter.
+// notFinite appends inf or nan. If the verb is a capital letter, the text is in capitals.
 func (s *spec) notFinite(b []byte, f float64) ([]byte, error) {
 	word := "nan"
 	if math.IsInf(f, 0) {
@@ -148,7 +148,7 @@ func (s *spec) notFinite(b []byte, f float64) ([]byte, error) {
 	return b, nil
 }
 
-// pointed adds the point of a number without decimals if the spec has a "#".
+// pointed adds a point to a number without decimals if the spec has a "#".
 func (s *spec) pointed(b []byte) []byte {
 	if !s.alt || bytes.IndexByte(b, '.') >= 0 {
 		return b
@@ -159,8 +159,8 @@ func (s *spec) pointed(b []byte) []byte {
 	return append(b, '.')
 }
 
-// general appends precision significant digits. Very small numbers, and numbers with more than precision digits before the point,
-// get an exponent. decimals is the least number of digits after the point (CPython, format_float_short with code 'g' and
+// general appends a number with precision significant digits. Very small numbers, and numbers with more than precision digits before the
+// point, have an exponent. decimals is the minimum number of digits after the point (CPython, format_float_short with code 'g' and
 // Py_DTSF_ADD_DOT_0).
 func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int) []byte {
 	from := len(b)
@@ -181,7 +181,7 @@ func (s *spec) general(b []byte, f float64, precision int, e byte, decimals int)
 	return trimZeros(b, from, decimals)
 }
 
-// trimZeros removes the zeros at the end of the decimals of the number that starts at from, except for the first few.
+// trimZeros removes zeros at the end of the number that starts at from. It keeps at least keep decimals.
 func trimZeros(b []byte, from, keep int) []byte {
 	end, tail := len(b), ""
 	if i := bytes.IndexAny(b[from:], "eE"); i >= 0 {
@@ -204,7 +204,8 @@ func trimZeros(b []byte, from, keep int) []byte {
 	return append(b[:end], tail...)
 }
 
-// number appends digits (a minus sign, digits, then any suffix) with sign, prefix, grouping and padding.
+// number appends a formatted number with its sign, prefix, groups and padding. digits consists of an optional minus sign, digits and an
+// optional suffix.
 func (s *spec) number(dst, digits []byte) []byte {
 	sign := s.signOf(digits)
 	if digits[0] == '-' {
@@ -219,9 +220,9 @@ func (s *spec) number(dst, digits []byte) []byte {
 	if sign != 0 {
 		head++
 	}
-	inner := s.align == '=' || s.align == 0 && s.zero // padding is placed after the sign
+	inner := s.align == '=' || s.align == 0 && s.zero // the padding follows the sign
 	rest := len(digits) - whole
-	least := 0 // minimum number of characters of the integer part, including zeros
+	least := 0 // minimum number of characters of the integer part, including leading zeros
 	if inner && s.fill == '0' {
 		least = s.width - head - rest
 	}
@@ -274,7 +275,7 @@ func upper(b []byte) {
 	}
 }
 
-// wholeDigits counts the digits up to the point, the exponent or any other character.
+// wholeDigits counts the digits before the point, the exponent or any other character.
 func wholeDigits(b []byte, base int) int {
 	for i, c := range b {
 		letter := base == 16 && (c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')
@@ -285,7 +286,7 @@ func wholeDigits(b []byte, base int) int {
 	return len(b)
 }
 
-// groupSize returns the digits of a group: three, or four for the bases 2, 8 and 16.
+// groupSize returns the number of digits in a group. It is three, or four for the bases 2, 8 and 16.
 func (s *spec) groupSize() int {
 	switch s.verb {
 	case 'b', 'o', 'x', 'X':
@@ -294,8 +295,8 @@ func (s *spec) groupSize() int {
 	return 3
 }
 
-// grouped returns the number of zeros before n digits with which they and their separators have at least the given length. It also
-// returns the resulting length. A separator is never the first character, so the result may be one longer than requested.
+// grouped returns the number of zeros that must be added before n digits, so that the digits and their separators have at least the given
+// length. It also returns the resulting length. The first character is never a separator, so the result may be longer by one.
 func (s *spec) grouped(n, least int) (zeros, long int) {
 	if s.group == 0 || n == 0 {
 		return 0, n

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A parser turns a template into parts.
+// A parser splits a template into parts.
 type parser struct {
 	rest     string
 	literal  strings.Builder
@@ -24,7 +24,7 @@ func (p *parser) flush(f part) {
 	}
 }
 
-// next moves a run of plain text, a doubled brace or a field from the rest to the parts.
+// next reads a run of plain text, a doubled brace or a field from the rest, and adds it to the parts.
 func (p *parser) next() error {
 	i := strings.IndexAny(p.rest, "{}")
 	if i < 0 {
@@ -76,7 +76,7 @@ func (p *parser) field() error {
 	return nil
 }
 
-// closing finds the brace that ends a field. Within brackets every character belongs to the key.
+// closing returns the position of the brace that ends a field. Within brackets every character is part of a key.
 func closing(s string) (int, error) {
 	inKey, inSpec := false, false
 	for i := 1; i < len(s); i++ {
@@ -96,7 +96,7 @@ func closing(s string) (int, error) {
 	return 0, errors.New("'{' without '}'; write '{{' for a brace")
 }
 
-// cutName splits a field before the "!" or ":" that ends its name.
+// cutName splits a field at the "!" or ":" after its name.
 func cutName(body string) (name, tail string) {
 	inKey := false
 	for i := 0; i < len(body); i++ {

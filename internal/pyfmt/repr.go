@@ -21,7 +21,7 @@ func AppendStr(dst []byte, v any) []byte {
 	return AppendRepr(dst, v)
 }
 
-// Str is [AppendStr] as a string.
+// Str returns the result of Python's str().
 func Str(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -81,7 +81,7 @@ func appendDict(dst []byte, m map[string]any, ascii bool) []byte {
 	return append(dst, '}')
 }
 
-// appendFloatRepr appends the shortest digits that parse to f again. It uses an exponent from 1e16 up and below 1e-4 (CPython,
+// appendFloatRepr appends the shortest digits that can be parsed to f. From 1e16 on and below 1e-4 it writes an exponent (CPython,
 // float_repr and format_float_short with code 'r').
 func appendFloatRepr(dst []byte, f float64) []byte {
 	switch {
@@ -108,7 +108,7 @@ func appendInf(dst []byte, f float64) []byte {
 	return append(dst, "inf"...)
 }
 
-// appendQuoted appends a text in single quotes, or in double quotes if that needs less escaping.
+// appendQuoted appends a text in single quotes. It uses double quotes if that needs fewer escapes.
 func appendQuoted(dst []byte, s string, ascii bool) []byte {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -20,7 +20,7 @@ type spec struct {
 	sign      byte // '+' '-' ' ' or 0
 	noNegZero bool // z
 	alt       bool // #
-	zero      bool // a 0 in front of the width, without a fill character
+	zero      bool // a 0 before the width, without a fill character
 	width     int
 	group     byte // ',' '_' or 0
 	precision int  // -1 = not given
@@ -81,7 +81,7 @@ func (s *spec) parseFlags(t string) string {
 	return t
 }
 
-// isFirst reports whether the spec begins with its alignment, which means that it has no fill character.
+// isFirst reports whether the spec begins with its alignment. Then there is no fill character.
 func isFirst(text string, align byte) bool {
 	return text[0] == align && (len(text) < 2 || !isAlign(text[1]))
 }
@@ -104,7 +104,7 @@ func (s *spec) parseSizes(t string) (rest string, err error) {
 	return t, err
 }
 
-// number parses decimal digits at the start of t. It returns none if there are no digits.
+// number parses the decimal digits at the start of t. If there are none, it returns none.
 func number(t string, none, most int) (int, string, error) {
 	i, n := 0, 0
 	for ; i < len(t) && t[i] >= '0' && t[i] <= '9'; i++ {
@@ -129,7 +129,7 @@ func (s *spec) checkGroup() error {
 	return nil
 }
 
-// append appends v in the form of the spec.
+// append appends v in the form that the spec describes.
 func (s *spec) append(dst []byte, v any) ([]byte, error) {
 	if s.text == "" {
 		return AppendStr(dst, v), nil
@@ -183,7 +183,7 @@ func (s *spec) unsuited(kind string) error {
 	return fmt.Errorf("%w: %s with format spec %q", ErrType, kind, s.text)
 }
 
-// padding returns the number of fill characters before and after a text of n characters.
+// padding returns the numbers of fill characters before and after a text of n characters. own is the default alignment.
 func (s *spec) padding(n int, own byte) (before, after int) {
 	pad := max(s.width-n, 0)
 	align := s.align

@@ -1,4 +1,4 @@
-// Package qrcode makes the modules of a QR code.
+// Package qrcode encodes a text as the modules of a QR code.
 package qrcode
 
 import (
@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// MaxSide is the greatest number of modules on a side: version 40 of ISO/IEC 18004.
+	// MaxSide is the maximum number of modules on a side. It is the size of version 40 of ISO/IEC 18004.
 	MaxSide = 177
 	// Quiet is the width of the light margin around a code, in modules (section 9.1).
 	Quiet = 4
@@ -22,7 +22,7 @@ type Code struct {
 	dark []bool
 }
 
-// Encode returns a code that is readable with up to 15 % of its area covered, or up to 7 % if the text is long.
+// Encode returns the code of a text. A reader can read it if up to 15 % of its area is covered. For a long text it is 7 %.
 func Encode(text string) (*Code, error) {
 	var code barcode.Barcode
 	var err error
@@ -37,8 +37,8 @@ func Encode(text string) (*Code, error) {
 	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
 }
 
-// Strongest returns the code that is readable with the most covered modules, among the codes with at most most modules on a side.
-// If the text does not fit, the code is larger.
+// Strongest returns the code of a text with the best error correction that needs at most most modules on a side. If no code is so small,
+// the code is larger.
 func Strongest(text string, most int) (*Code, error) {
 	for _, level := range []qr.ErrorCorrectionLevel{qr.H, qr.Q, qr.M} {
 		if code, err := qr.Encode(text, level, qr.Auto); err == nil && code.Bounds().Dx() <= most {
@@ -60,7 +60,7 @@ func modules(code image.Image) *Code {
 	return c
 }
 
-// Runs calls do for each run of dark modules of the code. The run is in row y, from x to end, in modules.
+// Runs calls do for each horizontal run of dark modules. The run is in row y and extends from x to end, which is not included.
 func (c *Code) Runs(do func(x, end, y int)) {
 	for y := range c.Side {
 		row := c.dark[y*c.Side : (y+1)*c.Side]

@@ -1,20 +1,20 @@
-// Package spelling finds the intended word for a misspelled one.
+// Package spelling finds the word that the author of a misspelled word has meant.
 package spelling
 
 import "strings"
 
-// longestWord bounds the words that are compared, because the comparison takes quadratic time. Keys, types and names of colors are
-// all shorter.
+// longestWord is the maximum length of compared words, because the time grows with the square of the length. Keys, types and names of
+// colors are all shorter.
 const longestWord = 48
 
-// Nearest returns the word most like the misspelled one, or "" if no word is near enough. Case, blanks, "-" and "_" do
-// not count.
+// Nearest returns the word that is most similar to the misspelled one. If no word is similar enough, it returns "". Case, blanks, "-" and
+// "_" are ignored.
 func Nearest(misspelt string, words []string) string {
 	m := plainWord(misspelt)
 	if m == "" || len(m) > longestWord {
 		return ""
 	}
-	// Up to two fifths of the letters may be wrong, at least one letter, but not all.
+	// Up to two fifths of the letters may be wrong. At least one letter may be wrong, but not all.
 	best, least := "", min(max(1, len(m)*2/5)+1, len(m))
 	for _, word := range words {
 		w := plainWord(word)
@@ -35,8 +35,8 @@ func plainWord(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-// editDistance counts the insertions, deletions, substitutions and swaps of
-// neighbours that turn a into b (the optimal string alignment distance).
+// editDistance returns the number of insertions, deletions, substitutions and swaps of neighbors that change a into b (the optimal string
+// alignment distance).
 func editDistance(a, b string) int {
 	var rows [3][longestWord + 1]int
 	before, last, now := &rows[0], &rows[1], &rows[2]

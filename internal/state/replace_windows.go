@@ -2,7 +2,7 @@ package state
 
 import "os"
 
-// Replace writes a file in place of the file at the path. It writes a new file first and then renames it.
+// Replace replaces the file at a path. It first writes a temporary file and then renames it.
 func Replace(path string, data []byte) error {
 	if err := os.WriteFile(path+".new", data, 0o600); err != nil {
 		return err
@@ -10,5 +10,5 @@ func Replace(path string, data []byte) error {
 	return os.Rename(path+".new", path)
 }
 
-// ReplaceLike is Replace, because the folder decides about permissions.
+// ReplaceLike is the same as Replace, because permissions come from the folder.
 func ReplaceLike(path string, data []byte) error { return Replace(path, data) }

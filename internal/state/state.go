@@ -1,4 +1,4 @@
-// Package state stores the program's data in a folder for the next start: small files, each written in one step.
+// Package state stores small files of the program for its next start. Each file is written in one step.
 package state
 
 import (
@@ -17,17 +17,18 @@ import (
 )
 
 const (
-	// MaxFile bounds the bytes of one file. The sample of a large calendar has some 500 kB.
+	// MaxFile is the maximum size of a file in bytes. The values of a large calendar have some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal bounds the bytes of all files, so that they fit on a small card. The oldest files are removed first.
+	// MaxTotal is the maximum size of all files in bytes. They fit on a small card. When the limit is reached, the oldest files are
+	// removed.
 	MaxTotal = 32 << 20
-	// maxFiles bounds the files that are listed. A folder with more files belongs to another program.
+	// maxFiles is the maximum number of files in the folder. A folder with more files belongs to another program.
 	maxFiles = 4096
-	// suffix marks the files of this program.
+	// suffix is the ending of this program's files.
 	suffix = ".kept"
 )
 
-// A Store keeps files in a folder. A nil Store keeps nothing. Its methods may be called from any goroutine.
+// A Store stores files in a folder. A nil Store stores nothing. Its methods may be called from any goroutine.
 type Store struct {
 	files *folder.Root
 	dir   string
@@ -35,7 +36,7 @@ type Store struct {
 	mu sync.Mutex // held while files are written and removed
 }
 
-// Open makes the folder, accessible only to its owner, and returns its store.
+// Open creates the folder if needed, so that only its owner can open it. It returns the folder's store.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("state folder: %w", err)
@@ -43,19 +44,19 @@ func Open(dir string) (*Store, error) {
 	return &Store{files: folder.Dir(dir), dir: dir}, nil
 }
 
-// Folder makes a folder in the store's folder for larger files, and returns its path. The caller bounds these files.
+// Folder creates a folder for larger files below the store's folder and returns its path. The caller limits the size of these files.
 func (s *Store) Folder(name string) (string, error) {
 	dir := filepath.Join(s.dir, name)
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// Name returns the file name of a key. Different keys have different names, and a name does not reveal its key.
+// Name returns the file name for a key. Different keys have different names. A name does not reveal its key.
 func Name(kind, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return kind + "-" + hex.EncodeToString(sum[:16]) + suffix
 }
 
-// Load returns the data of a key of a kind, or false if there is no readable data.
+// Load returns the data that is stored under a key. It returns false if there is no readable data.
 func (s *Store) Load(kind, key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
@@ -64,11 +65,10 @@ func (s *Store) Load(kind, key string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// errLarge is the error for data that is too long to be stored.
+// errLarge is the error for data that is too large for a file.
 var errLarge = errors.New("too large to be kept")
 
-// Save stores data under a key of a kind, in place of the previous data. After a loss of power there is either the old file or the
-// new one.
+// Save stores data under a key and replaces the previous data. After a power cut there is either the old file or the new one.
 func (s *Store) Save(kind, key string, data []byte) error {
 	if s == nil {
 		return nil
@@ -85,8 +85,8 @@ func (s *Store) Save(kind, key string, data []byte) error {
 	return Replace(filepath.Join(s.dir, name), data)
 }
 
-// room removes the oldest files until there is room for size bytes. The file with the given name is not counted, because it is
-// replaced next.
+// room removes the oldest files until there is room for size bytes. It does not count the file with the given name, because the caller
+// replaces it.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Store) room(size int64, name string) error {
 	return nil
 }
 
-// list returns the program's files except one, and the total length of these files.
+// list returns the program's files, except the file with the name but, and their total size.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package timeset reports whether the clock of this machine has been set. A board without a battery starts with a time in the past.
+// Package timeset reports whether the clock of this machine has been set. The clock of a board without a battery starts in the past.
 package timeset
 
 import (
@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// timesyncd is the folder of systemd-timesyncd while it runs. synchronized is a file in it, which appears with the first answer
-	// of a time server (systemd-timesyncd.service(8)).
+	// timesyncd is a folder that exists while systemd-timesyncd runs. synchronized is a file in it, which appears with the first answer of
+	// a time server (systemd-timesyncd.service(8)).
 	timesyncd    = "run/systemd/timesync"
 	synchronized = timesyncd + "/synchronized"
-	// appliance is a file of the appliance's system. The appliance always has timesyncd, but the dashboard may start before it.
+	// appliance is a file that exists on every appliance. An appliance always has timesyncd, but the dashboard may start before it.
 	appliance = "etc/dashboard-image"
-	// hardware is the file of the clock with a battery, in seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
+	// hardware is a file with the time of a clock with a battery, in seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
 	hardware = "sys/class/rtc/rtc0/since_epoch"
 	// apart is the tolerated difference between the two clocks.
 	apart = time.Hour
 )
 
-// earliest is a past moment on every machine. If a clock shows an earlier time, it has lost its battery.
+// earliest is a time in the past. If a clock with a battery shows an earlier time, its battery is empty.
 var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Known reports whether now, read from the machine's clock, is trustworthy. It returns false if the machine still waits for the
-// first answer of a time server and has no battery-backed clock. If the state is unknown, the clock counts as set. root is the root
-// of the file system.
+// Known reports whether the machine's clock is set. now is its time. Known returns false if the machine waits for the first answer of a
+// time server and no clock with a battery confirms now. If there is no timesyncd, the clock counts as set. root is the root of the file
+// system.
 func Known(root fs.FS, now time.Time) bool {
 	if !has(root, timesyncd) && !has(root, appliance) {
 		return true
@@ -40,7 +40,7 @@ func has(root fs.FS, name string) bool {
 	return err == nil
 }
 
-// ByHardware reports whether a battery-backed clock shows about the same time.
+// ByHardware reports whether a clock with a battery shows about the same time as now.
 func ByHardware(root fs.FS, now time.Time) bool {
 	data, err := fs.ReadFile(root, hardware)
 	if err != nil {

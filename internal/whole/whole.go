@@ -1,4 +1,4 @@
-// Package whole finds fields that a constructor's caller has left out.
+// Package whole detects fields that the caller of a constructor has left out.
 package whole
 
 import (
@@ -9,8 +9,8 @@ import (
 // optional is the tag of a field that may be nil.
 const optional = "optional"
 
-// Check panics unless every function, pointer, interface, map and channel of a struct is set. Fields with the tag `optional:"true"`
-// may be nil. Constructors call it, so that a missing part fails in the constructor and not at its first use.
+// Check panics if a function, pointer, interface, map or channel of a struct is nil. Fields with the tag `optional:"true"` may be nil. A
+// constructor calls Check, so that a missing field is detected there and not at its first use.
 func Check(parts any) {
 	v := reflect.ValueOf(parts)
 	for i := range v.NumField() {

@@ -1,4 +1,4 @@
-// Package archive unpacks the files of a wall from a zip file or a tar.gz, within bounds.
+// Package archive unpacks the files of a wall from a zip file or a tar.gz file. It limits their number and size.
 package archive
 
 import (
@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// maxFiles and maxBytes bound the unpacked files, because on an appliance they are in memory.
+	// maxFiles and maxBytes limit the unpacked files, because on an appliance they are in memory.
 	maxFiles = 500
 	maxBytes = 24 << 20
-	// maxEntries bounds the entries of an archive. A repository has more files than a wall.
+	// maxEntries is the maximum number of entries of an archive. A repository can have more files than the wall in it.
 	maxEntries = 4096
 )
 
@@ -32,7 +32,7 @@ type entry struct {
 	open    func() (io.ReadCloser, error)
 }
 
-// A reader calls a function with each entry of an archive, in order. It returns the commit that the archive names, or "".
+// A reader calls visit with each entry of an archive, in order. It returns the commit that git has written into the archive, or "".
 type reader func(visit func(entry) error) (commit string, err error)
 
 // readerOf chooses the reader of a file by its first bytes.
@@ -50,10 +50,12 @@ func readerOf(f *os.File) (reader, error) {
 	return nil, errFormat
 }
 
-// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". It
-// removes a top folder that contains everything, because file managers and git servers add one. It then unpacks only the files
-// below within, or all if within is "". It writes nothing outside of the folder and makes no links. A file that is larger than its
-// header states is an error. Files that were written before an error are not removed.
+// Unpack writes the files of an archive into a folder, and returns the commit that git has written into the archive, or "". If a top folder
+// contains everything, Unpack leaves this folder out, because file managers and git servers add it. Below the top folder, Unpack writes
+// only the files in the folder within, or all files if within is "".
+//
+// Unpack writes nothing outside of dir and makes no links. If a file is larger than its header states, it returns an error. After an error,
+// the files that were written stay.
 func Unpack(file, dir, within string) (commit string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -81,11 +83,11 @@ func Unpack(file, dir, within string) (commit string, err error) {
 	return commit, nil
 }
 
-// An unpacking is the state while an archive is unpacked.
+// An unpacking is the state of Unpack.
 type unpacking struct {
 	dir, prefix string
 	files       int
-	left        int64 // bytes
+	left        int64 // remaining number of bytes
 	found       bool
 }
 
@@ -109,7 +111,7 @@ func (u *unpacking) take(e entry) error {
 	return nil
 }
 
-// hidden reports whether a file belongs to an operating system, such as macOS, or to git.
+// hidden reports whether an operating system, such as macOS, or git has added a file.
 func hidden(name string) bool {
 	for part := range strings.SplitSeq(path.Clean(name), "/") {
 		if strings.HasPrefix(part, ".") && part != ".." || part == "__MACOSX" {
@@ -119,7 +121,7 @@ func hidden(name string) bool {
 	return false
 }
 
-// common returns the folder that contains all files, with a slash, or "".
+// common returns the top folder that contains all files, with a slash. If there is none, it returns "".
 func common(read reader) (top string, err error) {
 	n, several := 0, false
 	_, err = read(func(e entry) error {
@@ -140,7 +142,7 @@ func common(read reader) (top string, err error) {
 	return top, err
 }
 
-// write unpacks a file of at most left bytes.
+// write writes the file of an entry, up to left bytes.
 func write(e entry, to string, left int64) (int64, error) {
 	in, err := e.open()
 	if err != nil {

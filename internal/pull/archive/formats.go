@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// maxStream is the maximum size of an unpacked tar.gz, in bytes. It includes ignored files, because each file must be read to
-// find the next one.
+// maxStream is the maximum size of an uncompressed tar.gz, in bytes. Ignored files are included, because each file must be read to find the
+// next one.
 const maxStream = 64 << 20
 
 // entryMark begins each entry in the directory of a zip file (APPNOTE.TXT, section 4.3.12).
 var entryMark = []byte("PK\x01\x02")
 
-// zipReader reads a zip file. Programs on Windows write names with backslashes.
+// zipReader returns a reader for a zip file. Some programs on Windows write names with backslashes, which it converts.
 func zipReader(f *os.File) reader {
 	return func(visit func(entry) error) (string, error) {
 		info, err := f.Stat()
@@ -45,7 +45,7 @@ func zipReader(f *os.File) reader {
 
 // countEntries refuses a zip file with too many entries before its directory is read into memory.
 func countEntries(r io.Reader) error {
-	const overlap = 3 // bytes of a mark that may be at the end of a block
+	const overlap = 3 // maximum number of bytes of a mark at the end of a block
 	block, kept, n := make([]byte, 64<<10), 0, 0
 	for {
 		read, err := r.Read(block[kept:])
@@ -63,7 +63,7 @@ func countEntries(r io.Reader) error {
 	}
 }
 
-// tarReader reads a tar.gz, each time from the beginning.
+// tarReader returns a reader for a tar.gz file. It reads the file from the beginning at each call.
 func tarReader(f *os.File) reader {
 	return func(visit func(entry) error) (commit string, err error) {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -85,7 +85,7 @@ func tarReader(f *os.File) reader {
 			case err != nil:
 				return "", err
 			case h.Typeflag == tar.TypeXGlobalHeader:
-				commit = commitOf(h.PAXRecords["comment"]) // git archive
+				commit = commitOf(h.PAXRecords["comment"]) // git archive writes the commit here
 				continue
 			}
 			e := entry{h.Name, h.Typeflag == tar.TypeReg, func() (io.ReadCloser, error) { return io.NopCloser(t), nil }}

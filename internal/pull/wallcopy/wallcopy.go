@@ -22,33 +22,33 @@ const (
 )
 
 const (
-	// MaxZip bounds the bytes of the copy. The smallest data partition has little more room.
+	// MaxZip is the maximum size of the copy in bytes. The smallest data partition has little more room.
 	MaxZip      = 12 << 20
 	maxRecord   = 16 << 10
-	maxProblem  = 2000 // bytes of a text that fits in a corner of the screen
-	maxEndValue = 1000 // bytes of a server's ETag or Last-Modified
+	maxProblem  = 2000 // maximum length of a problem in bytes. It fits in a corner of the screen
+	maxEndValue = 1000 // maximum length of an ETag or a Last-Modified in bytes
 )
 
-// A Record describes the kept copy and the server's last answer.
+// A Record describes the stored copy and the server's last response.
 type Record struct {
 	Address      string    // checksum of the source's address
-	Sum          string    // checksum of the copy, "" for none
-	Commit       string    // git commit that the copy names, or ""
+	Sum          string    // checksum of the copy, or "" if there is none
+	Commit       string    // git commit in the archive, or ""
 	Taken        time.Time // time at which the copy was stored
-	Answered     time.Time // time of the server's last answer
-	ETag         string    // ETag of the last answer, even if its files were refused
+	Answered     time.Time // time of the server's last response
+	ETag         string    // ETag of the last response, even if its files were refused
 	LastModified string
-	Refused      string // why the last files were refused, "" if they were taken
+	Refused      string // reason why the last files were refused, or "" if they were accepted
 	// RefusedRevision is the revision of the refused files.
 	RefusedRevision string
-	Judge           string    // version of the program that checked them
-	After           time.Time // time before which the server wants no request
+	Judge           string    // version of the program that has checked the last files
+	After           time.Time // time before which the server allows no request
 }
 
 // revisionSize is the number of characters of a revision, the same as in git's short commits.
 const revisionSize = 7
 
-// Revision returns the short name of the copy: its commit, or its checksum. It is "" without a copy.
+// Revision returns the short name of the copy. It is the beginning of its commit or of its checksum. Without a copy it is "".
 func (r Record) Revision() string {
 	if r.Commit != "" {
 		return cut(r.Commit, revisionSize)
@@ -56,13 +56,13 @@ func (r Record) Revision() string {
 	return cut(r.Sum, revisionSize)
 }
 
-// SumOf returns the checksum that identifies contents and addresses.
+// SumOf returns the checksum with which contents and addresses are identified.
 func SumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// Load returns the record of an address. It is empty if the folder belongs to another address.
+// Load returns the record of an address. If the folder has no record of this address, the record is empty.
 func Load(dir, address string) (r Record) {
 	data, err := folder.Read(folder.Dir(dir), recordName, maxRecord)
 	if err != nil || json.Unmarshal(data, &r) != nil || r.Address != SumOf([]byte(address)) {
@@ -83,10 +83,10 @@ func Save(dir string, r Record) error {
 
 func cut(text string, most int) string { return text[:min(len(text), most)] }
 
-// Keep stores a copy. The copy is valid once a record with its checksum is saved.
+// Keep stores a copy. The copy is valid only after Save has stored a record with its checksum.
 func Keep(dir string, data []byte) error { return state.Replace(filepath.Join(dir, zipName), data) }
 
-// Kept returns the path of a record's copy. It returns false if the copy is missing or changed.
+// Kept returns the path of the copy that a record describes. It returns false if the copy is missing or changed.
 func Kept(dir string, r Record) (path string, ok bool) {
 	data, err := folder.Read(folder.Dir(dir), zipName, MaxZip)
 	return filepath.Join(dir, zipName), err == nil && r.Sum != "" && SumOf(data) == r.Sum
@@ -104,7 +104,7 @@ func Tell(dir, problem string) error {
 	return state.Replace(path, []byte(cut(problem, maxProblem)))
 }
 
-// Told returns the stored problem in one line, or "".
+// Told returns the stored problem as one line, or "".
 func Told(dir string) string {
 	data, err := folder.Read(folder.Dir(dir), problemName, maxProblem)
 	if err != nil {

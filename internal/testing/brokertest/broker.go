@@ -15,14 +15,14 @@ import (
 // AnyPort is the address of a broker on a free port of this machine.
 const AnyPort = "127.0.0.1:0"
 
-// A Broker is a broker that runs until the test ends or Close is called.
+// A Broker is an MQTT broker. It runs until the test ends or Close is called.
 type Broker struct {
 	*mqtt.Server
 	Address string // host and port
 	close   func() error
 }
 
-// Begin starts a broker at address. users maps each user to a password. Without users everyone may connect.
+// Begin starts a broker at an address. users maps names to passwords. If it is empty, every client may connect.
 func Begin(t testing.TB, address string, users map[string]string) *Broker {
 	t.Helper()
 	s := mqtt.New(&mqtt.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
@@ -48,7 +48,7 @@ func Begin(t testing.TB, address string, users map[string]string) *Broker {
 // Close disconnects all clients and waits until their connections have ended. A second call does nothing.
 func (b *Broker) Close() error { return b.close() }
 
-// patience bounds Close, so that a broker that hangs fails its test and not the whole run.
+// patience is the time limit of Close. If a broker hangs, only its own test fails.
 const patience = time.Minute
 
 func within(d time.Duration, f func() error) error {

@@ -8,11 +8,11 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 )
 
-// A listener accepts connections, and closes all of them at the end. The library's own listener calls GetByListener when it closes.
-// GetByListener locks an RWMutex twice for reading, so a client that disconnects between the two locks blocks the broker forever.
+// A listener accepts connections, and closes all of them at the end. The library's own listener cannot be used. When it closes, it calls
+// GetByListener, which locks an RWMutex twice for reading. If a client disconnects between the two locks, the broker is blocked forever.
 type listener struct {
 	address string
-	clients func() // disconnects the clients that the broker knows
+	clients func() // disconnects all clients of the broker
 	net     net.Listener
 
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ func (l *listener) Serve(establish listeners.EstablishFn) {
 	}
 }
 
-// keep stores a connection. After Close it closes the connection and returns false.
+// keep stores a connection and returns true. After Close it closes the connection and returns false.
 func (l *listener) keep(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// rules accept all clients, and let them use every topic.
+// rules accept all clients and all topics.
 type rules struct {
 	mqtt.HookBase
 	users map[string]string
@@ -17,9 +17,8 @@ func (*rules) Provides(b byte) bool {
 	return b == mqtt.OnConnect || b == mqtt.OnConnectAuthenticate || b == mqtt.OnACLCheck
 }
 
-// OnConnect removes the client's limit of unacknowledged messages. With a limit the library looks for a waiting message after each
-// acknowledgment, and NextImmediate then locks its RWMutex twice for reading. A Publish between the two locks blocks the broker
-// forever.
+// OnConnect removes the client's limit of unacknowledged messages. With a limit, the library calls NextImmediate after each acknowledgment,
+// which locks an RWMutex twice for reading. If Publish is called between the two locks, the broker is blocked forever.
 func (*rules) OnConnect(c *mqtt.Client, _ packets.Packet) error {
 	c.Properties.Props.ReceiveMaximum = 0
 	c.State.Inflight.ResetSendQuota(0)

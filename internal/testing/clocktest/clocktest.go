@@ -1,5 +1,5 @@
-// Package clocktest sets the clock of a test as a time server sets a machine's clock. The time of day jumps. The monotonic clock,
-// by which a program waits and measures, continues.
+// Package clocktest changes a time like a time server that sets a machine's clock. The time of day jumps. The monotonic clock, with which a
+// program waits and measures, continues.
 package clocktest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// reading has the memory layout of a time.Time. There is no other way to change its time of day without its monotonic reading.
+// reading has the memory layout of a time.Time. There is no other way to change the time of day without the monotonic reading.
 type reading struct {
 	wall uint64 // bit 63: ext is monotonic, and bits 62 to 30 are the seconds since 1885. Bits 29 to 0 are nanoseconds
 	ext  int64
@@ -19,7 +19,8 @@ const (
 	secondShift  = 30
 )
 
-// Set returns now after its clock was moved by the seconds of by. The monotonic reading, if now has one, stays the same.
+// Set returns now with another time of day, as if its clock was set forward by the given time. If now has a monotonic reading, the reading
+// stays the same.
 func Set(now time.Time, by time.Duration) time.Time {
 	r := (*reading)(unsafe.Pointer(&now))
 	if r.wall&hasMonotonic == 0 {

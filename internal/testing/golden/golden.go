@@ -1,4 +1,4 @@
-// Package golden compares pictures that tests draw with reviewed pictures in testdata/golden.
+// Package golden compares pictures that tests draw with golden pictures. A person has reviewed the golden pictures in testdata/golden.
 package golden
 
 import (
@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "draw the golden pictures again; look at every one that changed")
 
-// Tolerance is the greatest difference of a channel, of 255. Compilers may fuse multiplications and additions, which changes
-// coverage and scaled pictures by single steps.
+// Tolerance is the maximum difference of a channel, from 0 to 255. Compilers may fuse multiplications and additions. This changes coverage
+// and scaled pictures by single steps.
 const Tolerance = 8
 
 // folder is the folder of a package's golden pictures.
@@ -24,8 +24,8 @@ const folder = "testdata/golden"
 
 func pathOf(name string) string { return filepath.Join(folder, name+".png") }
 
-// Compare compares a picture with testdata/golden/NAME.png. If they differ, the picture and a picture of the differences are stored
-// among the test's artifacts.
+// Compare compares a picture with testdata/golden/NAME.png. If they differ, it stores the picture and a picture of the differences as
+// artifacts of the test.
 func Compare(t *testing.T, name string, got *image.RGBA) {
 	t.Helper()
 	if *update {
@@ -59,7 +59,7 @@ func Compare(t *testing.T, name string, got *image.RGBA) {
 	}
 }
 
-// renew writes a golden picture and its sums, for the flag -update.
+// renew writes a golden picture and its sums. Compare calls it if the flag -update is set.
 func renew(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	path := pathOf(name)

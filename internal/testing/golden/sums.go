@@ -17,9 +17,9 @@ import (
 	"testing"
 )
 
-// Decoding golden pictures takes longer than drawing them. So testdata/golden/SUMS has a line for each picture: its name, a
-// checksum of its file and a checksum of its pixels. A drawn picture equals the golden one when both sums match. Otherwise the
-// golden one is unpacked and compared. -update writes the lines. A missing or outdated line only costs time.
+// Decoding golden pictures takes longer than drawing pictures. The file SUMS therefore has a line for each golden picture: its name, a
+// checksum of its file and a checksum of its pixels. If both sums match, a drawn picture equals the golden one. Otherwise the golden
+// picture is decoded and compared. The flag -update writes the lines. A missing or outdated line only costs time.
 const sumsFile = "SUMS"
 
 // sums are the lines of the package's SUMS file, by name.
@@ -48,7 +48,7 @@ func read() *sums {
 	return s
 }
 
-// has reports whether the sums of a picture equal the known sums of the file of that name.
+// has reports whether a drawn picture has the sums that are recorded for a golden picture.
 func (s *sums) has(name string, m *image.RGBA) bool {
 	s.mu.Lock()
 	p, ok := s.lines[name]
@@ -60,7 +60,7 @@ func (s *sums) has(name string, m *image.RGBA) bool {
 	return err == nil && p.file == sum(0, 0, b)
 }
 
-// note stores the sums of a picture that was read from the file of that name.
+// note records the sums of a golden picture that was decoded from its file.
 func (s *sums) note(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	b, err := os.ReadFile(pathOf(name))
@@ -93,10 +93,10 @@ func pixelSum(m *image.RGBA) uint64 {
 	return sum(uint32(h>>32), uint32(h), m.Pix)
 }
 
-// castagnoli is the second polynomial. Processors have instructions for both.
+// castagnoli is the polynomial of the second checksum. Processors have instructions for both polynomials.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum continues two CRC-32 checksums with different polynomials. Together they miss one change in 2^64.
+// sum continues two CRC-32 checksums with different polynomials. Together they miss one of 2^64 changes.
 func sum(a, b uint32, data []byte) uint64 {
 	return uint64(crc32.Update(a, crc32.IEEETable, data))<<32 | uint64(crc32.Update(b, castagnoli, data))
 }

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Pipes is a listener with connections in memory, so that they work in a synctest bubble with fake time.
+// Pipes is a listener whose connections are in memory. They work in a synctest bubble with fake time.
 type Pipes struct {
 	conns chan net.Conn
 	gone  chan struct{}
 	once  sync.Once
 }
 
-// NewPipes returns a listener that waits for Dial.
+// NewPipes returns a listener. Dial connects to it.
 func NewPipes() *Pipes { return &Pipes{conns: make(chan net.Conn), gone: make(chan struct{})} }
 
 // Accept implements net.Listener.
@@ -33,7 +33,7 @@ func (p *Pipes) Close() error { p.once.Do(func() { close(p.gone) }); return nil 
 // Addr implements net.Listener.
 func (p *Pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Dial connects to the listener, whatever the address. It fits DialContext of an http.Transport.
+// Dial connects to the listener. It ignores the address. Its parameters have the form of http.Transport.DialContext.
 func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -46,8 +46,8 @@ func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// buffered is a connection whose Write does not wait for a reader, as on a network. With a bare net.Pipe, two ends that both write
-// would block each other.
+// buffered is a connection whose Write does not wait for a reader, as on a network. If both ends of a bare net.Pipe write at the same time,
+// they block each other.
 type buffered struct {
 	net.Conn
 	out  chan []byte
@@ -55,7 +55,7 @@ type buffered struct {
 	once sync.Once
 }
 
-// mostWrites is the number of writes that may wait for the reader.
+// mostWrites is the maximum number of writes that wait for the reader.
 const mostWrites = 4096
 
 func buffer(c net.Conn) *buffered {

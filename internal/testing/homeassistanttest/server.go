@@ -1,4 +1,4 @@
-// Package homeassistanttest is a Home Assistant for tests. It implements the part of the WebSocket API that a wall uses, with the
+// Package homeassistanttest is a small Home Assistant for tests. It implements the part of the WebSocket API that a wall uses, with the
 // messages of the real server. Its own test connects Home Assistant's JavaScript client to it.
 package homeassistanttest
 
@@ -21,22 +21,22 @@ const Token = "let-me-in"
 
 // A Server is an http.Handler. Its fields are set before it is used.
 type Server struct {
-	// History answers history/history_during_period. Forecast answers weather/subscribe_forecast, by the type of forecast.
+	// History contains the answers to history/history_during_period. Forecast contains the answers to weather/subscribe_forecast, by the
+	// type of forecast.
 	History  map[string][]any
 	Forecast map[string][]any
-	// Calendars are the events of calendars by entity, in the form of /api/calendars/ENTITY.
+	// Calendars contains the events of each calendar entity, in the form of /api/calendars/ENTITY.
 	Calendars map[string][]any
-	// Render returns the result of a template, or its error. nil repeats the template.
+	// Render returns the result of a template or an error. If it is nil, the result is the template itself.
 	Render func(template string) (any, error)
-	// Before, if not nil, receives each message, and may answer in place of the server. If it returns true, the server does not
-	// handle the message.
+	// Before receives each message first, unless it is nil. If it returns true, the server does not handle the message.
 	Before func(c *Client, m map[string]any) bool
 
 	mu       sync.Mutex
 	starting bool
 	states   map[string]Entity
 	todo     map[string][]Item
-	added    int // items that commands have added
+	added    int // number of items that commands have added
 	clients  map[*Client]struct{}
 	asked    []map[string]any
 }
@@ -54,13 +54,13 @@ type Client struct {
 	conn      *websocket.Conn
 	ctx       context.Context
 	coalesce  bool
-	mu        sync.Mutex // guards the following fields, and the order of sent messages
+	mu        sync.Mutex // guards the following fields, and keeps sent messages in order
 	entities  map[int][]string
 	templates map[int]string
 	lists     map[int]string
 }
 
-// compressed returns an entity with the one-letter keys of subscribe_entities.
+// compressed returns an entity in the form of subscribe_entities, with keys of one letter.
 func (e Entity) compressed() map[string]any {
 	return map[string]any{"s": e.State, "a": e.Attributes, "c": "01HZX0000000000000000000AB", "lc": e.Changed}
 }
@@ -145,7 +145,7 @@ func (s *Server) note(m map[string]any) {
 	s.asked = append(s.asked, m)
 }
 
-// Asked lists the received commands of a type.
+// Asked lists the commands of a type that were received.
 func (s *Server) Asked(kind string) (list []map[string]any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,7 +164,7 @@ func (s *Server) Clients() int {
 	return len(s.clients)
 }
 
-// Drop closes all connections without a closing message.
+// Drop closes all connections without a WebSocket close message.
 func (s *Server) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *Server) Drop() {
 	}
 }
 
-// Starting reports whether Home Assistant is still starting.
+// Starting sets whether Home Assistant is still starting.
 func (s *Server) Starting(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +201,7 @@ func (s *Server) Put(id, state string, attributes map[string]any) {
 	s.Rendered()
 }
 
-// difference returns the changes of an entity.
+// difference returns the changes between two states of an entity.
 func difference(old, e Entity) map[string]any {
 	plus := map[string]any{"c": "01HZX0000000000000000000AC"}
 	if old.State != e.State {
@@ -231,7 +231,7 @@ func difference(old, e Entity) map[string]any {
 	return d
 }
 
-// Take removes an entity and reports that to all subscribers.
+// Take removes an entity and sends this change to all subscribers.
 func (s *Server) Take(id string) {
 	s.mu.Lock()
 	delete(s.states, id)
@@ -259,7 +259,7 @@ func (s *Server) tell(id string, event map[string]any) {
 	}
 }
 
-// Event sends an event of a subscription. Clients that accept lists get it in a list, because the real server sends several events
+// Event sends an event of a subscription. If the client accepts lists, the event is in a list, because the real server sends several events
 // at once.
 func (c *Client) Event(id int, event any) {
 	m := map[string]any{"id": id, "type": "event", "event": event}
@@ -270,7 +270,7 @@ func (c *Client) Event(id int, event any) {
 	c.Send(m)
 }
 
-// Send sends any message.
+// Send sends a value as JSON.
 func (c *Client) Send(v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -279,14 +279,14 @@ func (c *Client) Send(v any) {
 	c.SendRaw(data)
 }
 
-// SendRaw sends bytes unchanged, as a text.
+// SendRaw sends bytes unchanged in a text message.
 func (c *Client) SendRaw(data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_ = c.conn.Write(c.ctx, websocket.MessageText, data)
 }
 
-// Cut closes the connection without a closing message.
+// Cut closes the connection without a WebSocket close message.
 func (c *Client) Cut() { _ = c.conn.CloseNow() }
 
 func (c *Client) read() (m map[string]any, ok bool) {

@@ -13,7 +13,8 @@ func (s *Server) result(template string) (any, error) {
 	return s.Render(template)
 }
 
-// render answers render_template. A template that cannot be parsed is refused. Otherwise the result follows.
+// render answers render_template. If a template cannot be parsed, it refuses the command. Otherwise it accepts the command and sends the
+// result as an event.
 func (c *Client) render(id int, m map[string]any) {
 	text, _ := m["template"].(string)
 	if _, err := c.s.result(text); err != nil {
@@ -27,7 +28,7 @@ func (c *Client) render(id int, m map[string]any) {
 	c.rendered(id, text)
 }
 
-// rendered sends the present result of a template, or its error if that was requested (report_errors).
+// rendered sends the present result of a template, or its error, like the real server if the client has set report_errors.
 func (c *Client) rendered(id int, text string) {
 	v, err := c.s.result(text)
 	if err != nil {
@@ -37,7 +38,7 @@ func (c *Client) rendered(id int, text string) {
 	c.Event(id, map[string]any{"result": v, "listeners": map[string]any{"all": false, "entities": []any{}, "domains": []any{}, "time": false}})
 }
 
-// Rendered sends the present results of all templates, as after a change in the house.
+// Rendered sends the present results of all templates, like Home Assistant after a change in the house.
 func (s *Server) Rendered() {
 	s.mu.Lock()
 	clients := slices.Collect(maps.Keys(s.clients))

@@ -13,16 +13,16 @@ type Item struct {
 	Summary string `json:"summary"`
 	Status  string `json:"status"`        // needs_action or completed
 	Due     string `json:"due,omitempty"` // a date
-	// Weekly items move to the next week when they are completed, as those of some integrations.
+	// Weekly items move to the next week when they are completed. Some integrations do this.
 	Weekly bool `json:"-"`
 }
 
-// SetList sets the items of a list and its state, and sends them to the subscribers.
+// SetList sets the items and the state of a list, and sends them to the subscribers.
 func (s *Server) SetList(entity string, items ...Item) {
 	s.ChangeList(entity, func([]Item) []Item { return items })
 }
 
-// ChangeList changes the items of a list, as another client does.
+// ChangeList changes the items of a list, like another client.
 func (s *Server) ChangeList(entity string, change func([]Item) []Item) {
 	s.mu.Lock()
 	if s.todo == nil {
@@ -95,7 +95,7 @@ func (c *Client) follow(id int, m map[string]any) {
 	c.Event(id, map[string]any{"items": c.s.List(entity)})
 }
 
-// todo answers an action of a list. The real one ignores lists that are unavailable, and reports success.
+// todo answers an action of a list. If a list is unavailable, the real server ignores the action and reports success.
 func (c *Client) todo(id int, m map[string]any) {
 	target, _ := m["target"].(map[string]any)
 	entity, _ := target["entity_id"].(string)
@@ -126,7 +126,7 @@ func (c *Client) todo(id int, m map[string]any) {
 	c.Result(id, map[string]any{"context": map[string]any{"id": "01HZX0000000000000000000AD"}, "response": nil})
 }
 
-// set sets the status of an item.
+// set changes the status of an item.
 func (i *Item) set(status string) {
 	if due, err := time.Parse(time.DateOnly, i.Due); err == nil && i.Weekly && status == "completed" {
 		i.Due = due.AddDate(0, 0, 7).Format(time.DateOnly)

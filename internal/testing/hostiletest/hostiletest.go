@@ -1,4 +1,4 @@
-// Package hostiletest has hostile servers, for tests of code that fetches.
+// Package hostiletest contains hostile servers for tests of code that sends requests.
 package hostiletest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// dripInterval is the pause between two pieces of a dripping response. The response is never silent for long, and never ends.
+// dripInterval is the pause between two pieces of a dripping response. Such a response is never silent for long, and it never ends.
 const dripInterval = 20 * time.Millisecond
 
 // Hang accepts a request and sends no response until end is closed.
@@ -19,7 +19,7 @@ func Hang(end <-chan struct{}) http.HandlerFunc {
 	return func(http.ResponseWriter, *http.Request) { <-end }
 }
 
-// Drip answers with a status and a beginning, and then with a piece every few milliseconds, until the caller goes or end is closed.
+// Drip sends a status and a beginning. Then it sends a piece every few milliseconds until the client disconnects or end is closed.
 func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
@@ -41,8 +41,7 @@ func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc
 	}
 }
 
-// Bomb answers with a status and a few bytes, compressed by gzip. Uncompressed they are a beginning and then size bytes of a
-// repeated piece.
+// Bomb sends a status and a few bytes, compressed with gzip. Uncompressed they are a beginning and size bytes of a repeated piece.
 func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -51,10 +50,10 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	}
 }
 
-// bombs caches the results of packed.
+// bombs contains the results of packed.
 var bombs sync.Map
 
-// packed returns a bomb in its compressed form.
+// packed returns a compressed bomb.
 func packed(begin, piece string, size int) []byte {
 	type bomb struct {
 		begin, piece string
@@ -67,7 +66,7 @@ func packed(begin, piece string, size int) []byte {
 	block := strings.Repeat(piece, max(1, 1<<20/len(piece)))
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = io.WriteString(z, begin) // writing to memory does not fail
+	_, _ = io.WriteString(z, begin) // writing to memory never fails
 	for sent := 0; sent < size; sent += len(block) {
 		_, _ = io.WriteString(z, block)
 	}

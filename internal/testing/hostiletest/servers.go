@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// Timeouts that Each sets: short for servers that never end, and long for the others, which fail because of their bytes or steps.
+// Timeouts for Each. They are short for servers that never end. They are long for the other servers, because their bytes or redirects must
+// cause the failure.
 const (
 	short = 300 * time.Millisecond
 	long  = 20 * time.Second
 )
 
-// Each calls ask with each of the servers and a timeout. ask must return an error.
+// Each calls ask for each of the servers, with its URL and a timeout. ask must return an error.
 func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration) error) {
 	t.Helper()
 	end := make(chan struct{})
@@ -37,9 +38,9 @@ func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration
 	}
 }
 
-// Servers returns hostile handlers by the name of their behavior. They hang, drip, end half-way, send a bomb, redirect in circles,
-// claim an unmodified copy, or send a wrong length or type. Hanging and dripping end when end is closed. Every client must fail in
-// time.
+// Servers returns hostile handlers by the names of their behaviors. They hang, drip, end half-way, send a bomb, redirect in circles, claim
+// that nothing was modified, or send a wrong length or type. The hanging and dripping handlers end when end is closed. Every client must
+// fail in time.
 func Servers(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": Hang(end),

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Mosquitto prepares Debian's broker. It returns the broker's address and a function that starts it. With a password it accepts
-// only the user "wall".
+// Mosquitto prepares Debian's MQTT broker. It returns the broker's address and a function that starts it. If password is set, the broker
+// accepts only the user "wall".
 func Mosquitto(t testing.TB, password string) (at string, serve func() (stop func())) {
 	t.Helper()
 	const path = "/usr/sbin/mosquitto"
@@ -30,7 +30,7 @@ func Mosquitto(t testing.TB, password string) (at string, serve func() (stop fun
 		}
 		who = "password_file " + users
 	}
-	// as root it would become another user, who cannot read a folder of the test
+	// without this line, root would become another user, who cannot read the test's folder
 	conf := fmt.Sprintf("user root\nlistener %d 127.0.0.1\n%s\npersistence false\nmax_queued_messages 0\n", port, who)
 	Write(t, dir, map[string]string{"mosquitto.conf": conf})
 	return fmt.Sprintf("127.0.0.1:%d", port), func() (stop func()) {

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Cable makes two network namespaces joined by a cable, and removes them when the test ends. word begins their names. network is
-// the prefix of the two addresses, .1 and .2, such as 10.9.0. The test is skipped if it has no permission for this.
+// Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. Their names begin with word. Their
+// addresses are network with the endings .1 and .2, for example with the network 10.9.0. Without the necessary permission, Cable skips the
+// test.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -32,7 +33,7 @@ func Cable(t testing.TB, word, network string) (a, b string) {
 	return a, b
 }
 
-// Inside is the same as Start, but in a network namespace. The program's output is written to the log of the process.
+// Inside is like Start, but the program runs in a network namespace. Its output is written to the log of the process.
 func Inside(t testing.TB, netns, dir string, env []string, program string, args ...string) *Process {
 	t.Helper()
 	ip, err := exec.LookPath("ip")

@@ -18,14 +18,14 @@ import (
 	"time"
 )
 
-// Version is the version of built programs.
+// Version is the version of the programs that Builder builds.
 const Version = "1.2.3-test"
 
-// Patience bounds every wait for an event that should happen soon, even on a busy machine.
+// Patience is the time limit for events that should happen soon. It is long enough for a busy machine.
 const Patience = time.Minute
 
-// Builder returns two functions. path builds programs at its first call, given by the names of their folders in cmd, and returns
-// the path of one of them. remove deletes them.
+// Builder returns two functions. programs are the names of folders in cmd. The first call of path builds all programs, and each call
+// returns the path of one of them. remove deletes them.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
 	var dir string
 	build := sync.OnceValue(func() error {
@@ -50,12 +50,12 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// environment is the environment at the start of the test run. If a test changed the user's cache folder, link would compile
-// everything again.
+// environment is the environment at the start of the test run. link needs it, because with another cache folder it would compile everything
+// again.
 var environment = os.Environ()
 
-// link builds a program and puts it at a path. The Go cache keeps the linked program of "go run", but not of "go build". So link
-// uses "go run" with a copy command.
+// link builds a program and puts it at a path. Go caches the linked program of "go run", but not of "go build". link therefore runs "go
+// run" with a command that copies the program.
 func link(program, path string) error {
 	flags := "-s -w -X main.version=" + Version
 	cmd := exec.Command("go", "run", "-buildvcs=false", "-ldflags", flags, "-exec", "cp", "dashboard/cmd/"+program, path)
@@ -66,8 +66,8 @@ func link(program, path string) error {
 	return nil
 }
 
-// Eventually waits until ok returns true. It checks often at first and less often later, because checking takes processor time from
-// the code that it waits for.
+// Eventually waits until ok returns true. It first checks often and then less often, because checks take processor time from the code under
+// test.
 func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for begin := time.Now(); !ok(); {
@@ -79,15 +79,15 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// maxPause bounds the delay between a change and the check of Eventually that sees it.
+// maxPause is the maximum time between two checks of Eventually.
 const maxPause = 50 * time.Millisecond
 
-// The range of FreePort: below the ports that the kernel assigns, so that no connection takes a port between the search
-// and its use.
+// firstPort and lastPort are the range of FreePort. The kernel assigns higher ports, so no connection takes a port between the search and
+// its use.
 const firstPort, lastPort = 20000, 32000
 
-// FreePort returns a TCP port without a listener. No other test gets the port before this test ends, so a program may release the
-// port and take it again.
+// FreePort returns a free TCP port. No other test gets the port before this test ends. A program may therefore close the port and listen on
+// it again.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
@@ -104,8 +104,8 @@ func FreePort(t testing.TB) int {
 	return 0
 }
 
-// reserve reserves a port among the tests of all packages until the test ends, with an abstract socket name, unix(7). The kernel
-// gives each name only once. It returns false if another test has the port.
+// reserve reserves a port until the test ends, also against tests of other packages. It uses an abstract socket name (unix(7)), which the
+// kernel gives to one program only. reserve returns false if another test has reserved the port.
 func reserve(t testing.TB, port int) bool {
 	if runtime.GOOS != "linux" {
 		return true
@@ -117,7 +117,7 @@ func reserve(t testing.TB, port int) bool {
 	return err == nil
 }
 
-// Write writes files below dir. The keys are relative paths.
+// Write writes files below dir. The keys of files are relative paths.
 func Write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -131,7 +131,7 @@ func Write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// A Log is the standard error of a program so far.
+// A Log collects the standard error of a program.
 type Log struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -158,20 +158,20 @@ func (l *Log) Reset() {
 	l.buf.Reset()
 }
 
-// Count returns how often the log contains a text.
+// Count returns the number of times that the log contains a text.
 func (l *Log) Count(text string) int { return strings.Count(l.String(), text) }
 
 // A Process is a running program.
 type Process struct {
 	Log *Log
-	Cmd *exec.Cmd // may be changed before Run
+	Cmd *exec.Cmd // the caller may change it before Run
 
 	t     testing.TB
-	ended chan struct{} // closed when the process has ended
+	ended chan struct{} // closed when the process ends
 }
 
-// Start runs the program at path in a folder, with additions to the environment. The program is ended with the test. If the test
-// fails, it shows the program's log.
+// Start runs the program at path in a folder. env is added to the environment. Start ends the program when the test ends. If the test
+// fails, it prints the program's log.
 func Start(t testing.TB, path, dir string, env []string, args ...string) *Process {
 	t.Helper()
 	p := Prepare(t, path, dir, env, args...)
@@ -179,7 +179,7 @@ func Start(t testing.TB, path, dir string, env []string, args ...string) *Proces
 	return p
 }
 
-// Prepare is Start without Run.
+// Prepare is like Start, but it does not run the program.
 func Prepare(t testing.TB, path, dir string, env []string, args ...string) *Process {
 	p := &Process{Log: &Log{}, t: t, Cmd: exec.Command(path, args...), ended: make(chan struct{})}
 	p.Cmd.Stderr, p.Cmd.Dir, p.Cmd.Env = p.Log, dir, append(os.Environ(), env...)
@@ -201,7 +201,7 @@ func (p *Process) Run() {
 	})
 }
 
-// Pid is the number of the process.
+// Pid returns the process ID.
 func (p *Process) Pid() int { return p.Cmd.Process.Pid }
 
 // Memory returns a value of /proc/PID/status in bytes, such as VmRSS or VmHWM.
@@ -233,12 +233,12 @@ func (p *Process) Signal(s os.Signal) {
 	}
 }
 
-// End sends a signal to the process, if it still runs, and waits for its end. It returns the exit status, or -1 if a signal killed
-// it, and the time that it took.
+// End sends a signal to the process, if the process still runs, and waits until it has ended. It returns the exit status, or -1 if a signal
+// has killed the process. took is the time from the signal to the end.
 func (p *Process) End(s os.Signal) (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()
-	_ = p.Cmd.Process.Signal(s) // it fails if the process has ended
+	_ = p.Cmd.Process.Signal(s) // it fails if the process has ended before
 	select {
 	case <-p.ended:
 	case <-time.After(Patience):

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Script answers each line on a connection with the next of its texts. The first text is sent at once. Script returns the other end
-// of the connection, which closes with the test.
+// Script is one end of a connection. It sends its first text at once, and the next text after each received line. It returns the other end,
+// which is closed when the test ends.
 func Script(t testing.TB, says ...string) net.Conn {
 	t.Helper()
 	here, there := net.Pipe()

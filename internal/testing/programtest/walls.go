@@ -2,7 +2,7 @@ package programtest
 
 import "strings"
 
-// FourToTouch returns a widgets file: four widgets in the quarters of the screen, column by column. It also has pages with the
+// FourToTouch returns a widgets file with four widgets in the quarters of the screen, column by column. The file also has pages with the
 // given names, which the widgets may open.
 func FourToTouch(four [4]string, pages ...string) string {
 	const begin = `widgets:

@@ -17,8 +17,8 @@ import (
 
 var listening = regexp.MustCompile(`Listening on '\[?127\.0\.0\.1\]?:(\d+)'`)
 
-// Start starts Debian's CalDAV server until the test ends, and returns its address. The user is me, with the password hush. Start
-// skips the test if radicale is not installed.
+// Start starts Debian's CalDAV server and returns its address. The server runs until the test ends. Its user is "me" with the password
+// "hush". Start skips the test if radicale is not installed.
 func Start(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("radicale")
@@ -64,7 +64,7 @@ func Start(t testing.TB) string {
 	return ""
 }
 
-// Send makes a request as the user and returns the answer's body and ETag.
+// Send sends a request as the user. It returns the body and the ETag of the response.
 func Send(t testing.TB, method, url, kind, body string) (text, tag string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -88,7 +88,7 @@ func Send(t testing.TB, method, url, kind, body string) (text, tag string) {
 	return string(data), resp.Header.Get("ETag")
 }
 
-// MakeCalendar makes a calendar for one kind of component, such as VTODO.
+// MakeCalendar makes a calendar for one kind of components, such as VTODO.
 func MakeCalendar(t testing.TB, url, components string) {
 	t.Helper()
 	set := ""
@@ -99,7 +99,7 @@ func MakeCalendar(t testing.TB, url, components string) {
 		`<C:supported-calendar-component-set>`+set+`</C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`)
 }
 
-// Put stores an event or a task. lines are further properties.
+// Put stores an event or a task. lines contains further properties.
 func Put(t testing.TB, url, kind, uid, lines string) {
 	t.Helper()
 	begin := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:" + kind + "\r\nUID:" + uid + "\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:" + uid

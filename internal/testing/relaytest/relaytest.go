@@ -1,4 +1,4 @@
-// Package relaytest has a relay for tests.
+// Package relaytest runs a relay for tests.
 package relaytest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"dashboard/appliance/relay"
 )
 
-// Serve returns the keeper's end of a relay. Each of its requests calls serve with the other end, until the end of the test.
+// Serve returns the keeper's end of a relay. For each request it calls serve with the other end. It stops when the test ends.
 func Serve(t testing.TB, serve func(net.Conn)) relay.Source {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// EmptyPNG returns a PNG file of any size without content. The file has some kilobytes. colors is the color type, interlace the
-// interlace method, and bits the number of bits of a pixel.
+// EmptyPNG returns a PNG file of any size in which all pixels are zero. The file has some kilobytes. depth is the bit depth, colors the
+// color type, interlace the interlace method, and bits the number of bits of a pixel.
 func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
 	chunk := func(name string, data []byte) {
@@ -26,36 +26,37 @@ func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	return out.Bytes()
 }
 
-// zeros returns a zlib stream (RFC 1950) of n zeros. It repeats one compressed block, which refers to nothing before its own
-// beginning.
+// zeros returns a zlib stream (RFC 1950) of n zeros. It repeats one compressed block, which does not refer to data before it.
 func zeros(n int64) []byte {
 	const block = 1 << 20
 	packed := func(n int64) []byte {
 		var b bytes.Buffer
-		w, _ := flate.NewWriter(&b, flate.BestCompression) // writing to memory does not fail
+		w, _ := flate.NewWriter(&b, flate.BestCompression) // writing to memory never fails
 		_, _ = w.Write(make([]byte, n))
 		w.Flush()
 		return b.Bytes()
 	}
 	out := append([]byte{0x78, 0xda}, bytes.Repeat(packed(block), int(n/block))...)
 	out = append(out, packed(n%block)...)
-	out = append(out, 1, 0, 0, 0xff, 0xff)                           // the last block: not compressed, empty
+	out = append(out, 1, 0, 0, 0xff, 0xff)                           // the last block is empty and not compressed
 	return binary.BigEndian.AppendUint32(out, uint32(n%65521)<<16|1) // Adler-32
 }
 
-// ManyScans returns a gray progressive JPEG file of at most 32767 blocks of 8x8 pixels. n scans cover all blocks, in 16 bytes each.
+// ManyScans returns a gray progressive JPEG file of w x h pixels, with at most 32767 blocks of 8x8 pixels. It has n scans of 16 bytes, and
+// each scan covers all blocks.
 func ManyScans(w, h, n int) []byte {
 	be := binary.BigEndian
 	out := []byte("\xff\xd8\xff\xdb\x00\x43\x00" + strings.Repeat("\x01", 64) + "\xff\xc2\x00\x0b\x08")
 	out = be.AppendUint16(be.AppendUint16(out, uint16(h)), uint16(w))
 	out = append(out, "\x01\x01\x11\x00"...)
-	out = append(out, "\xff\xc4\x00\x14\x10\x01"+strings.Repeat("\x00", 15)+"\xe0"...) // one code: an endless run of blocks
+	// table with a single code for an endless run of blocks
+	out = append(out, "\xff\xc4\x00\x14\x10\x01"+strings.Repeat("\x00", 15)+"\xe0"...)
 	const scan = "\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00" + "\x7f\xff\x00\x7f\xff\x00"
 	return append(append(out, strings.Repeat(scan, n)...), "\xff\xd9"...)
 }
 
-// JPEGOf returns a JPEG file whose header states another size than its data has. sof is the kind of its frame header: 0xc0 for
-// baseline, 0xc2 for progressive.
+// JPEGOf returns a JPEG file with a changed size in its header. The size of its data stays the same. sof is the kind of its frame header:
+// 0xc0 for baseline, 0xc2 for progressive.
 func JPEGOf(file []byte, sof byte, w, h int) []byte {
 	file = bytes.Clone(file)
 	at := bytes.Index(file, []byte{0xff, sof})

@@ -1,5 +1,5 @@
-// Package testpic draws the pictures for measurements of the encoders and the scaler: a dashboard, a substitute for a photograph,
-// and small ones for edge cases. The pictures depend only on their size.
+// Package testpic draws pictures for tests and measurements of the encoders and the scaler. They are a dashboard, a substitute for a
+// photograph, and small pictures for edge cases. Each picture depends only on its size.
 package testpic
 
 import (
@@ -18,8 +18,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Dashboard draws cards with numbers, labels, a chart, a list and a gradient, in the proportions of a wall display: big
-// text on flat colors, small text, thin lines.
+// Dashboard draws a wall with cards, numbers, labels, a chart, a list and a gradient. Like a real wall, it has large text on flat colors,
+// small text and thin lines.
 func Dashboard(width, height int) *image.RGBA {
 	d := &drawing{RGBA: image.NewRGBA(image.Rect(0, 0, width, height))}
 	d.fill(d.Bounds(), color.RGBA{18, 22, 30, 255})
@@ -32,12 +32,12 @@ func Dashboard(width, height int) *image.RGBA {
 	return d.RGBA
 }
 
-// Clock returns the area in which [Tick] draws on a [Dashboard] of a size: about 2 % of it.
+// Clock returns the area in which [Tick] draws on a [Dashboard] of the given size. It is about 2 % of the picture.
 func Clock(width, height int) image.Rectangle {
 	return image.Rect(width/24, height/12, width/24+width*16/100, height/12+height*12/100)
 }
 
-// Tick draws the time of a second into the first card, and nothing outside [Clock].
+// Tick draws a second's time into the first card. It changes nothing outside of [Clock].
 func Tick(pic *image.RGBA, second int) {
 	r := Clock(pic.Rect.Dx(), pic.Rect.Dy())
 	d := &drawing{pic.SubImage(r).(*image.RGBA)}
@@ -48,8 +48,7 @@ func Tick(pic *image.RGBA, second int) {
 		r.Min.X, r.Max.Y-r.Dy()/5, size, color.RGBA{255, 255, 255, 255})
 }
 
-// Photo draws a picture with the statistics of a photograph: smooth light, texture at every scale, edges, noise. The caller owns
-// it.
+// Photo draws a picture with the statistics of a photograph: smooth light, texture at every scale, edges and noise. The caller owns it.
 func Photo(width, height int) *image.RGBA {
 	size := image.Pt(width, height)
 	known, ok := photos.Load(size)
@@ -61,7 +60,7 @@ func Photo(width, height int) *image.RGBA {
 	return &m
 }
 
-// photos caches the pictures by size, because computing the sines takes longer than most tests.
+// photos contains the pictures by size, because computing them takes longer than most tests.
 var photos sync.Map
 
 func photo(width, height int) *image.RGBA {
@@ -98,7 +97,7 @@ func Noise(width, height int, seed uint32) *image.RGBA {
 	return pic
 }
 
-// PSNR is the peak signal-to-noise ratio over red, green and blue in dB. It is +Inf for equal pictures.
+// PSNR returns the peak signal-to-noise ratio over red, green and blue in dB. For equal pictures it returns +Inf.
 func PSNR(a, b image.Image) float64 {
 	x, y := flat(a), flat(b)
 	var sum float64
@@ -111,7 +110,7 @@ func PSNR(a, b image.Image) float64 {
 	return 10 * math.Log10(255*255*float64(len(x)/4*3)/sum)
 }
 
-// flat returns the pixels of a picture in the format of image.RGBA.
+// flat returns the pixels of a picture in the layout of image.RGBA.
 func flat(m image.Image) []uint8 {
 	size := m.Bounds().Size()
 	rgba, ok := m.(*image.RGBA)

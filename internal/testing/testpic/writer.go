@@ -10,7 +10,7 @@ import (
 // ErrShort is the error of a [ShortWriter].
 var ErrShort = errors.New("no room")
 
-// A ShortWriter fails after some bytes.
+// A ShortWriter is a writer that returns [ErrShort] after Left bytes.
 type ShortWriter struct{ Left int }
 
 // Write implements io.Writer.
