@@ -11,7 +11,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// codesPause is the time for which a further touch of the badge is ignored. Meanwhile the codes appear.
+// codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear in this time.
 const codesPause = 2 * time.Second
 
 // touchedAbove handles a touch of the picture above the wall. It returns false if the touch is for the wall.
@@ -44,7 +44,7 @@ func (s *Service) keyedAbove(m *outputs.Member, key uint16) bool {
 	return true
 }
 
-// askCodes requests the codes of the access point in place of its badge, or the badge in place of the codes. It does not block.
+// askCodes requests the codes of the access point if its badge is shown, and the badge if the codes are shown. It does not block.
 func (s *Service) askCodes() {
 	now := time.Now().UnixNano()
 	if last := s.codesAt.Load(); now-last < int64(codesPause) || !s.codesAt.CompareAndSwap(last, now) {
@@ -69,12 +69,12 @@ func (s *Service) refuseDevice() {
 	s.redraw()
 }
 
-// refuseCode refuses the request with a code. Its address cannot ask again for a while.
+// refuseCode refuses the request that has a code. For a while, the device's address cannot send another request.
 func refuseCode(from *pairing.Registry, code string) {
 	now := time.Now()
 	for _, r := range from.Waiting(now) {
 		if r.Code == code {
-			_, _ = from.Remove(r.ID, now) // a request that has ended meanwhile needs no refusal
+			_, _ = from.Remove(r.ID, now) // it fails if the request has ended in the meantime
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// adjust sets the number of an entity. This is only allowed for entities that a tap on the shown page controls.
+// adjust sets the value of an entity that is a number. It refuses an entity that no tap on the shown page controls.
 func (s *Service) adjust(ctx context.Context, a control.Action) (control.Result, error) {
 	_, handles, err := s.Survey(ctx, a.View)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) adjust(ctx context.Context, a control.Action) (control.Result,
 	return nil, control.ErrNoSlider
 }
 
-// sliderOf returns the range of the number that h sets, and false if h sets no number.
+// sliderOf returns the range of the number that the handle h sets. It returns false if h does not set a number.
 func (s *Service) sliderOf(ctx context.Context, h *server.Handle) (homeassistant.Range, bool) {
 	if h.Entity == "" {
 		return homeassistant.Range{}, false
@@ -50,7 +50,7 @@ func (s *Service) sliderOf(ctx context.Context, h *server.Handle) (homeassistant
 
 func homeName(provider string) string { return cmp.Or(provider, scene.HomeProvider) }
 
-// home returns a Home Assistant by the name of its provider, or nil. "" is the provider in conf.yaml.
+// home returns the Home Assistant of a provider, or nil. If the name is "", it is the provider in conf.yaml.
 func (s *Service) home(provider string) *homeassistant.Home {
 	p, _ := s.builder.Providers.Find(homeName(provider))
 	home, ok := p.(*homeassistant.Provider)

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// noteTime is the time for which the note is shown after the start.
+	// noteTime is the time after the start in which the note is shown.
 	noteTime = 2 * time.Minute
 	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is the time without a network until the note is shown again. For the same time after the start, the note does not
+	// networkTime is the time without a network after which the note is shown again. In the same time after the start, the note does not
 	// report missing network interfaces, because a slow board finds them late.
 	networkTime = time.Minute
 	// maxTolerated is the maximum number of lines about errors in the files that do not stop the rest of the wall.
@@ -29,14 +29,14 @@ const (
 	tokenKind = "control-token"
 )
 
-// A tolerance is the list of errors that a load reported but accepted.
+// A tolerance is a list of errors with which a configuration was loaded nevertheless.
 type tolerance struct {
 	lines []string
 	at    time.Time
 }
 
-// tolerate adds tolerated errors in the files to the note, such as a source that cannot be requested. Without the note, its values
-// would be missing silently.
+// tolerate adds tolerated errors in the files to the note, for example a source that cannot be requested. Without the note, nothing would
+// explain the missing values.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {
@@ -50,9 +50,9 @@ func (s *Service) tolerate(r *config.Report) {
 	s.tolerated.Store(t)
 }
 
-// runNote shows the code of a device that requests access on the screens of this machine. On an appliance it also shows the state
-// and the address: after the start, after a load with errors, and while there is a problem. Streams, files and uploads do not
-// include the note, because its code contains a token.
+// runNote shows two kinds of notes on the screens of this machine. One is the code of a device that requests access. The other is the state
+// of an appliance with its address: after the start, after a load with errors, and while there is a problem. Streams, files and uploads do
+// not contain a note, because its QR code contains a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, appliance := about.Read(s.builder.Machine)
 	tick := time.NewTicker(notePause)
@@ -81,7 +81,8 @@ func (s *Service) runNote(ctx context.Context) {
 	}
 }
 
-// stateNote returns the note about the state of an appliance, or nil. connected is the time of the last network connection.
+// stateNote returns the note about an appliance's state, or nil if there is nothing to show. connected is the last time at which the
+// machine had a network.
 func (s *Service) stateNote(facts about.Facts, now time.Time, connected *time.Time) *startscreen.Content {
 	m := s.machine(facts, now)
 	if _, ok := note.Reached(m.Interfaces); ok {
@@ -123,8 +124,8 @@ func (s *Service) redraw() {
 	}
 }
 
-// makeToken creates a control token for an appliance if conf.yaml has none. A person in front of the screen can read it there, and
-// other hosts in the network cannot. It is stored for the next start if possible.
+// makeToken creates a control token for an appliance whose conf.yaml has none. The screen shows the token, so a person in front of it can
+// use it, and other hosts in the network cannot. If possible, the token is stored for the next start.
 func (s *Service) makeToken() error {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil
@@ -136,7 +137,7 @@ func (s *Service) makeToken() error {
 
 // ownToken returns the stored token, or a new one.
 func ownToken(store *state.Store) (string, error) {
-	const least = 20 // letters of rand.Text, which have 100 bits
+	const least = 20 // number of letters of rand.Text, with 100 random bits
 	if data, ok := store.Load(tokenKind, ""); ok && len(data) >= least {
 		return string(data), nil
 	}

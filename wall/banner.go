@@ -17,7 +17,7 @@ func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.problem.Store(nil)
 	if len(errs) > 0 {
 		b := bannerOf(errs)
-		if s.instead == nil { // the walls show the previous files
+		if s.instead == nil { // the walls still show the previous files
 			b.Stays = s.started.Add(time.Duration(s.loadedAt.Load()))
 		}
 		s.problem.Store(&b)
@@ -25,7 +25,7 @@ func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.say()
 }
 
-// setTypos shows unknown keys for an hour, because a misspelled key has no other effect on the wall.
+// setTypos shows unknown keys for typoTime, because a person would otherwise not notice a misspelled key.
 func (s *Service) setTypos(r *config.Report) {
 	typos := slices.DeleteFunc(slices.Clone(r.Diagnostics()), func(d config.Diagnostic) bool { return d.Code != config.CodeUnknownKey })
 	s.typos.Store(nil)
@@ -46,7 +46,7 @@ func bannerOf(list []config.Diagnostic) kit.Banner {
 	return b
 }
 
-// say shows the error, the missing time or the unknown keys at the bottom of the walls.
+// say updates the banner at the bottom of the walls. It shows the error, the missing time or the unknown keys.
 func (s *Service) say() {
 	var b kit.Banner
 	if p, typos := s.problem.Load(), s.typos.Load(); p != nil {

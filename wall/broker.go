@@ -16,7 +16,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// deviceWalls provides the views in the form for a broker.
+// deviceWalls describes the views for a broker. It implements device.Walls.
 type deviceWalls struct {
 	service *Service
 	sounds  <-chan device.Sound
@@ -54,7 +54,7 @@ func (d *deviceWalls) State() device.State {
 		st.Stale = st.Stale || p.Stale
 	}
 	for _, name := range s.listed() {
-		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // nil if the view was just added or removed
+		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // the view may have been added or removed just now
 			st.Walls = append(st.Walls, v.OnBroker(now))
 		}
 	}
@@ -68,7 +68,7 @@ func (d *deviceWalls) State() device.State {
 }
 
 const (
-	brokerSide    = 1024 // maximum length of the longer side of a picture for a broker, in px
+	brokerSide    = 1024 // maximum length of a picture's longer side for a broker, in px
 	brokerQuality = 80
 )
 
@@ -97,7 +97,7 @@ func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	return b.Bytes()
 }
 
-// within returns a size with the same aspect ratio. most is the maximum length of its longer side, in px.
+// within scales a size down until its longer side has at most most px. It keeps the aspect ratio.
 func within(size image.Point, most int) image.Point {
 	long := max(size.X, size.Y)
 	if long <= most {

@@ -18,7 +18,7 @@ import (
 
 const (
 	urlTime  = 10 * time.Second // timeout of a request
-	urlBytes = 64 << 10         // maximum size of the answer, which is not used
+	urlBytes = 64 << 10         // maximum size of the answer in bytes. The answer itself is not used
 )
 
 // call performs the verbs that send a request to another host.
@@ -37,7 +37,7 @@ func (s *Service) call(ctx context.Context, a control.Action) error {
 	return s.elsewhere(err)
 }
 
-// elsewhere logs the error of another system, and returns the error for the caller.
+// elsewhere logs an error of another system and returns an error for the caller.
 func (s *Service) elsewhere(err error) error {
 	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
 		return err
@@ -84,8 +84,8 @@ func (s *Service) callBroker(ctx context.Context, args verb.Args) error {
 	return conn.Publish(ctx, args.Text("topic"), []byte(args.Text("payload")), false)
 }
 
-// callURL sends a request. server.notify.allow also limits its address, as for pictures, because the author of a notification
-// chooses the address.
+// callURL sends a request. server.notify.allow limits its address, as it limits the addresses of pictures, because the author of a
+// notification may choose the address.
 func (s *Service) callURL(ctx context.Context, args verb.Args) error {
 	shown := s.main().Shown.Load()
 	if shown == nil {

@@ -9,10 +9,10 @@ import (
 	"dashboard/internal/locale"
 )
 
-// lookForTime is the interval at which a machine whose clock was not set at the start is checked again.
+// lookForTime is the interval at which the clock is checked, if it was not set at the start.
 const lookForTime = 2 * time.Second
 
-// awaitTime shows on the walls that the time is unknown, until it is known or ctx ends. Schedules wait for it.
+// awaitTime shows on the walls that the time is not known. It returns when the time is known or ctx ends. Schedules do not run before that.
 func (s *Service) awaitTime(ctx context.Context) {
 	if s.builder.AskTime() {
 		return
@@ -37,7 +37,7 @@ func (s *Service) awaitTime(ctx context.Context) {
 	s.repaint()
 }
 
-// noTime returns the text about the unknown time, in the walls' language.
+// noTime returns the sentence about the missing time in the walls' language.
 func (s *Service) noTime() string {
 	text := locale.English().Say(locale.TimeNotSet)
 	if v := s.main().Shown.Load(); v != nil {

@@ -25,7 +25,7 @@ func (s *Service) newEditor() *draft.Editor {
 	})
 }
 
-// cardKeeper writes the files of the wall on an appliance. It is nil on another machine.
+// cardKeeper returns the keeper that writes the wall's files on an appliance. On another machine it returns nil.
 func (s *Service) cardKeeper() draft.Keeper {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil
@@ -33,7 +33,7 @@ func (s *Service) cardKeeper() draft.Keeper {
 	return cardKeeper{cmp.Or(s.opts.AskSocket, askSocket)}
 }
 
-// A cardKeeper sends files to the keeper of a card through a socket.
+// A cardKeeper sends files through a socket to the program that writes the card. It implements [draft.Keeper].
 type cardKeeper struct{ socket string }
 
 // Save implements [draft.Keeper].
@@ -73,9 +73,9 @@ func (s *Service) viewMode(name string) sun.Mode {
 }
 
 const (
-	// welcomeTime is the time for which the wall shows that a device may edit.
+	// welcomeTime is the time for which the wall shows that a device has received the permission to edit.
 	welcomeTime = 5 * time.Second
-	// codeSpace is the number of digits before the space in a code.
+	// codeSpace is the number of digits of a code before the space.
 	codeSpace = 3
 	// clockTime is the format of the times in a question.
 	clockTime = "15:04"
@@ -85,17 +85,17 @@ const (
 type askNote struct {
 	startscreen.Content
 	until  time.Time
-	refuse func() // refuses the request
+	refuse func() // function that refuses the request
 }
 
-// showEditCode shows the code of a device that requests permission to edit. If code is empty, it shows that the device has the
-// permission.
+// showEditCode shows the code of a device that requests permission to edit. If code is empty, the device has received the permission, and
+// the wall shows this.
 func (s *Service) showEditCode(code, name string) {
 	s.showCode(s.editors, code, name, "Allow "+name+" to edit?", "may edit this wall")
 }
 
-// showPeerCode shows the code of a wall that requests permission to control this one. If code is empty, it shows that the wall has
-// the permission. If both are empty, it removes the code.
+// showPeerCode shows the code of a wall that requests permission to control this one. If code is empty, the other wall has received the
+// permission, and this wall shows it. If both are empty, it removes the code.
 func (s *Service) showPeerCode(code, name string) {
 	if code == "" && name == "" {
 		s.askedToEdit.Store(nil)
@@ -115,8 +115,8 @@ func (s *Service) hasScreen() bool {
 	return false
 }
 
-// showCode shows a code with a question, or a name with its new permission. It is only drawn on the screens of the machine,
-// because callers with the remote's token can see the frames.
+// showCode shows a code with a question. If code is empty, it shows the name with its new permission. Only the screens of this machine show
+// it, because callers with the remote's token can see the frames of the wall.
 func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
 	now := time.Now()
 	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}
@@ -131,7 +131,8 @@ func (s *Service) showCode(from *pairing.Registry, code, name, question, permiss
 	s.redraw()
 }
 
-// foreign returns the reason why the editor must not write the files, or "".
+// foreign returns the reason why the editor must not write the files, for example because they come from an address. Otherwise it returns
+// "".
 func (s *Service) foreign() string {
 	switch {
 	case s.opts.Demo:
@@ -144,7 +145,7 @@ func (s *Service) foreign() string {
 	return ""
 }
 
-// drafted returns the views that can be edited, which excludes those for phones.
+// drafted returns the names of the views that can be edited. Views for phones cannot be edited.
 func (s *Service) drafted() []string {
 	return slices.DeleteFunc(s.names(), scene.IsPhone)
 }

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// runAsked runs the actions of touches and keys until ctx ends. If the queue is full, actions are dropped.
+// runAsked runs the queued actions of touches and keys until ctx ends.
 func (s *Service) runAsked(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -37,7 +37,7 @@ func (s *Service) runAsked(ctx context.Context) {
 	}
 }
 
-// ask queues an action. It does not block.
+// ask queues an action. If the queue is full, it drops the action. It does not block.
 func (s *Service) ask(a control.Action) {
 	select {
 	case s.asked <- a:
@@ -46,17 +46,17 @@ func (s *Service) ask(a control.Action) {
 	}
 }
 
-// A hand is one input device with its fingers and keys. It acts on the view whose screen it belongs to.
+// A hand handles the fingers and keys of one input device. It acts on the view that the device's screen shows.
 type hand struct {
 	s    *Service
 	info evdev.Info
 
 	machine touch.Machine
-	base    time.Duration   // time of the newest packet, by the kernel's clock
+	base    time.Duration   // time of the newest packet on the kernel's clock
 	read    time.Time       // time when the newest packet was read
 	at      image.Point     // position of the first finger
-	view    *view.View      // view with the machine's finger
-	window  *outputs.Member // its window
+	view    *view.View      // view to which the finger's gestures go
+	window  *outputs.Member // window of that view
 }
 
 var _ evdev.Listener = (*hand)(nil)
@@ -98,7 +98,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 		}
 	}
 	if h.view != v {
-		h.Gone() // lift the fingers from the previous view
+		h.Gone() // the fingers end their gesture on the previous view
 	}
 	if h.view != v || h.machine.Rest() {
 		h.view, h.window, h.machine.Size = v, m, v.Size()
@@ -123,7 +123,7 @@ func (h *hand) tell(g touch.Gesture) {
 	h.view.Touched(g)
 }
 
-// late returns the time of the next call of Late.
+// late returns the time at which Late must be called next.
 func (h *hand) late() time.Time {
 	due := h.machine.Due()
 	if due < 0 {

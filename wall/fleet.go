@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// fleetFolder and fleetFile are the location of the tokens and keys of other walls in the state folder.
+	// fleetFolder and fleetFile are the path of a file in the state folder with the tokens and keys of other walls.
 	fleetFolder, fleetFile = "walls", "walls.json"
 	// maxFleetFile is the maximum size of this file, in bytes.
 	maxFleetFile = 256 << 10
@@ -24,7 +24,7 @@ const (
 	fleetHeader = 4 << 10
 )
 
-// newFleet returns the walls in the network. Their tokens and keys are in the state folder.
+// newFleet returns the set of walls in the network. The state folder contains their tokens and keys.
 func newFleet(store *state.Store) *fleet.Fleet {
 	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls, Name: hostName}
 	if store == nil {
@@ -59,7 +59,8 @@ func fleetClient() *http.Client {
 	}
 }
 
-// browseWalls reports the walls that announce themselves at addresses of the local network.
+// browseWalls searches for walls that announce themselves at addresses of the local network. It calls changed after each change until ctx
+// ends.
 func browseWalls(ctx context.Context, changed func([]fleet.Address)) error {
 	return mdns.Browse(ctx, announce.Service, func(found []mdns.Found) {
 		var all []fleet.Address

@@ -14,13 +14,14 @@ import (
 )
 
 const (
-	// guidePause is the interval at which the guide of the set-up is checked, because its pictures change within a second.
+	// guidePause is the interval at which the guide of the set-up is read. It is short, because the guide's pictures change within a
+	// second.
 	guidePause = 400 * time.Millisecond
 	// guideSide is the maximum side of a gallery picture that the set-up shows on the wall, in px.
 	guideSide = 1920
 )
 
-// runGuide shows the pictures of an appliance's set-up on its screens.
+// runGuide shows the guide of an appliance's set-up on the screens of this machine.
 func (s *Service) runGuide(ctx context.Context) {
 	if _, ok := about.Read(s.builder.Machine); !ok {
 		return
@@ -42,7 +43,7 @@ func (s *Service) runGuide(ctx context.Context) {
 	}
 }
 
-// guideOf loads the picture of a guide. If there is no readable picture, the wall is shown.
+// guideOf returns a guide with its picture. If the picture cannot be read, it returns nil, and the wall is shown.
 func (s *Service) guideOf(ctx context.Context, g *about.Guide) *outputs.Guide {
 	if g == nil || g.Picture == "" {
 		return nilOr(g)

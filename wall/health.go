@@ -12,11 +12,11 @@ import (
 	"dashboard/wall/fact"
 )
 
-// alive is the maximum age of the last pass of a healthy render loop. The loop sleeps for at most render.MaxSleep.
+// alive is the maximum time since the last pass of a healthy render loop. The loop sleeps for at most render.MaxSleep.
 const alive = 2 * render.MaxSleep
 
-// health returns the content of /healthz. ok is true while the loop completes its passes and therefore paints frames. An error in
-// the files, a failing source and a missing screen are reported, but they are not a reason to restart.
+// health returns the content of /healthz. ok is true if the render loops complete their passes. Errors in the files, failing sources and
+// missing screens are reported too. They do not change ok, because a restart does not help.
 func (s *Service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()
@@ -59,7 +59,7 @@ func (s *Service) configHealth(now time.Time) map[string]any {
 	return h
 }
 
-// programHealth lists the programs (!data) of the shown wall that fail.
+// programHealth lists the programs (!data) of the shown wall that return errors.
 func (s *Service) programHealth() []any {
 	list := []any{}
 	shown := s.main().Shown.Load()
@@ -80,9 +80,9 @@ func (s *Service) providerHealth(now time.Time) []any {
 	list := []any{}
 	for _, p := range s.builder.Providers.Status(now) {
 		if p.Name == "" && p.Err == nil {
-			continue // a widget's own source without a problem
+			continue // sources of a single widget are listed only if they have a problem
 		}
-		left, _ := provider.LeftOut(p.Value) // the reason is left out, because it may include text from the source
+		left, _ := provider.LeftOut(p.Value) // without the reason, because it may contain text of the source
 		list = append(list, map[string]any{
 			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
 			"seconds_since_value": fact.Age(now, p.At), "seconds_since_try": fact.Age(now, p.Tried), "error": fact.Error(p.Err),
@@ -91,7 +91,7 @@ func (s *Service) providerHealth(now time.Time) []any {
 	return list
 }
 
-// measures yields the metrics of everything except the server.
+// measures calls yield with the metrics of all parts except the server.
 func (s *Service) measures(yield func(string, float64) bool) {
 	v := s.main()
 	st, fonts := v.Loop.Stats(), s.builder.Text.Fonts()
@@ -109,12 +109,12 @@ func (s *Service) measures(yield func(string, float64) bool) {
 		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.updateMeasures(yield) && s.web.found.Measures(yield)
 }
 
-// viewMeasures yields the metrics of the views except main.
+// viewMeasures calls yield with the metrics of the views except main.
 func (s *Service) viewMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names()[1:] {
 		v := s.all()[name]
 		if v == nil {
-			continue // the view was just removed
+			continue // the view was removed a moment ago
 		}
 		st := v.Loop.Stats()
 		if !yield(server.MetricName("dashboard_view_frames_total", "view", name), float64(st.Frames)) ||

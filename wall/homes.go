@@ -12,8 +12,8 @@ import (
 const (
 	// homeService is the service type that Home Assistant announces (home-assistant.io/integrations/zeroconf).
 	homeService = "_home-assistant._tcp"
-	// seekTime is the time that the editor waits for answers. Devices answer within 120 ms (RFC 6762 section 6), and sleeping ones
-	// later.
+	// seekTime is the time for which the editor waits for answers. Devices answer within 120 ms (RFC 6762 section 6), but a sleeping device
+	// needs longer.
 	seekTime = 3 * time.Second
 )
 
@@ -26,8 +26,8 @@ func (s *Service) homes(ctx context.Context) []draft.Home {
 	return homesOf(found)
 }
 
-// homesOf returns the homes at addresses of the local network. It ignores announced URLs, because the owner's token is sent to the
-// address.
+// homesOf returns the Home Assistants at addresses of the local network. It does not use the URLs that they announce, because the owner's
+// token will be sent to this address.
 func homesOf(found []mdns.Found) []draft.Home {
 	var all []draft.Home
 	for i := range found {

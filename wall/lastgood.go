@@ -13,10 +13,11 @@ import (
 	"dashboard/wall/scene"
 )
 
-// lastGood is the kind of the file in the state folder that holds the last shown configuration.
+// lastGood is the kind of a file in the state folder. It contains the configuration that was shown last.
 const lastGood = "config"
 
-// keepGood stores the shown files, if their fingerprint is still seen. Otherwise they have changed since they were read.
+// keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If they have changed since then,
+// keepGood does nothing.
 func (s *Service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
 	if s.opts.Demo {
@@ -32,7 +33,7 @@ func (s *Service) keepGood(seen [sha256.Size]byte) {
 		return
 	}
 	if old, ok := s.store.Load(lastGood, s.opts.Home); ok && bytes.Equal(old, data) {
-		return // the file is unchanged, and each write wears the card
+		return // do not write an unchanged file, because each write wears the card
 	}
 	if err := s.store.Save(lastGood, s.opts.Home, data); err != nil {
 		s.log.Warn("the configuration is not kept for a start after a mistake", "reason", err)
@@ -49,18 +50,18 @@ func (s *Service) good() (fallback, bool) {
 	return f, ok && json.Unmarshal(data, &f.files) == nil
 }
 
-// A fallback is a configuration that replaces the configuration of the folder at the start, if that has errors.
+// A fallback is a configuration for a start at which the files have errors.
 type fallback struct {
 	what  string
-	files reload.KeptConfig // files that replace those of the folder
-	theme string            // theme, as with --theme
+	files reload.KeptConfig // contents that replace files of the folder
+	theme string            // theme, as in the option --theme
 }
 
-// plain is the wall that is shown if there is no stored one. It needs no values and no network.
+// plain is the widgets file of the wall that is shown if no configuration is stored. It needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
-// fallbacks returns the configurations to try in turn: the last shown one, a plain wall with the folder's general settings, and a
-// plain wall with built-in settings.
+// fallbacks returns the configurations to try, in this order: the last shown one, a plain wall with the general settings of the folder, and
+// a plain wall with built-in settings.
 func (s *Service) fallbacks() []fallback {
 	var all []fallback
 	if f, ok := s.good(); ok {
@@ -73,7 +74,7 @@ func (s *Service) fallbacks() []fallback {
 	return append(all, fallback{"a clock", wall, theme}, fallback{"a clock, with settings of its own", bare, theme})
 }
 
-// beginFallback starts with the first valid fallback. It returns false if none is valid.
+// beginFallback starts with the first fallback that has no errors. If all have errors, it returns false.
 func (s *Service) beginFallback(report *config.Report) bool {
 	for _, f := range s.fallbacks() {
 		g := s.loadInstead(f)
@@ -84,14 +85,14 @@ func (s *Service) beginFallback(report *config.Report) bool {
 		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
 		s.begin(g)
 		s.setProblem(report.Errors())
-		s.watching.Store(true) // even if the fallback turns it off
+		s.watching.Store(true) // watch the files even if the fallback turns it off, because a person will repair them
 		s.lookAgain()
 		return true
 	}
 	return false
 }
 
-// loadInstead reads and builds a fallback. It returns nil if the fallback has errors too.
+// loadInstead loads a fallback. If the fallback has errors too, it returns nil.
 func (s *Service) loadInstead(f fallback) *scene.Generation {
 	from := s.opts.Folder
 	from.Theme, from.Files = f.theme, s.opts.Open().Over(f.files)
@@ -99,8 +100,8 @@ func (s *Service) loadInstead(f fallback) *scene.Generation {
 	return g
 }
 
-// layOut arranges the wall again for another screen size while the files have errors. It uses the last shown files, or the
-// fallback of the start.
+// layOut arranges the wall again for a new screen size while the files have errors. It uses the files that were shown last, or the fallback
+// of the start.
 func (s *Service) layOut(ctx context.Context) {
 	f, ok := s.good()
 	if s.instead != nil {
@@ -109,7 +110,7 @@ func (s *Service) layOut(ctx context.Context) {
 	if !ok {
 		return
 	}
-	watching := s.watching.Load() // even if the fallback turns it off
+	watching := s.watching.Load() // the fallback must not change this
 	if g := s.loadInstead(f); g != nil && s.replace(ctx, g) == nil {
 		s.watching.Store(watching)
 		s.lookAgain()
@@ -117,7 +118,7 @@ func (s *Service) layOut(ctx context.Context) {
 	}
 }
 
-// lookAgain notifies watch that watching was set.
+// lookAgain makes watch read the field watching again.
 func (s *Service) lookAgain() {
 	select {
 	case s.rewatch <- struct{}{}:

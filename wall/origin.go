@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// originFolder is the folder with the copy of the files from an address, in the state folder.
+// originFolder is a folder in the state folder. It contains the copy of files from an address.
 const originFolder = "origin"
 
 // newOrigin returns the origin of the service's files.
@@ -35,8 +35,8 @@ func (s *Service) newOrigin() *origin.Origin {
 	})
 }
 
-// source returns the files to read: the folder's own, or the ones fetched from the address in its conf.yaml. A wall without its
-// own files that waits for the first fetched files shows a clock.
+// source returns the folder with the files to read. It is the wall's own folder, or the files from the address in its conf.yaml. If a wall
+// has no files of its own and waits for the address, it shows a clock.
 func (s *Service) source() scene.Folder {
 	from := s.opts.Folder
 	if s.opts.Demo || from.Files != nil {
@@ -65,8 +65,7 @@ func (s *Service) shownFolder() scene.Folder {
 	return s.opts.Folder
 }
 
-// checkFiles returns the errors in files that may be shown next. Files for a newer program have only one error, which reports
-// that.
+// checkFiles returns the errors in files that may be shown next. If the files need a newer program, this is the only error.
 func (s *Service) checkFiles(files *folder.Root) error {
 	if c, _ := config.LoadConf(files, config.ConfName, &config.Report{}, daemon.Secrets(files)); c != nil {
 		if err := recipe.CheckVersion(s.opts.Version, c.Requires); err != nil {
@@ -89,7 +88,7 @@ func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Resul
 }
 
 const (
-	// shownEnd is the number of characters of a token that the page shows. Tokens shorter than leastToken are not shown.
+	// shownEnd is the number of a token's characters that the page shows. It shows nothing of a token that is shorter than leastToken.
 	shownEnd, leastToken = 3, 12
 )
 
@@ -101,7 +100,7 @@ func tokenEnd(token string) string {
 	return token[len(token)-shownEnd:]
 }
 
-// shownAddress returns an address without user name, password and query, which may be secrets.
+// shownAddress returns an address without the user name, the password and the query, because they may be secret.
 func shownAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -111,7 +110,7 @@ func shownAddress(address string) string {
 	return u.String()
 }
 
-// sourceReport returns the report for the page, or nil if the files are in their folder.
+// sourceReport describes the origin of the files for the page. If the files are in the wall's own folder, it returns nil.
 func (s *Service) sourceReport() map[string]any {
 	c, st := s.origin.Conf(), s.origin.State()
 	if c == nil {

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// devicesFolder and devicesFile are the location of the paired screens with hashes of their tokens, in the state folder. Unlike
-	// other files there, they are not removed to make room for newer files.
+	// devicesFolder and devicesFile are the path of a file in the state folder with the paired screens and the hashes of their tokens.
+	// Unlike other files of the state folder, this file is not removed to make room.
 	devicesFolder, devicesFile = "devices", "devices.json"
-	// editorsFile holds the devices that may edit, next to devicesFile.
+	// editorsFile is a file next to devicesFile with the devices that may edit.
 	editorsFile = "editors.json"
-	// peersFile holds the walls that may control this one, with their keys.
+	// peersFile is a file next to devicesFile with the walls that may control this one, and their keys.
 	peersFile = "peers.json"
 	// maxDevicesFile is the maximum size of each file, in bytes. A device takes about 300 bytes.
 	maxDevicesFile = 64 << 10
 )
 
-// keepScreens loads the paired screens from the store, and saves changes from now on.
+// keepScreens loads the paired screens from the store. From then on it saves all changes.
 func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	if store == nil {
 		return nil
@@ -40,7 +40,7 @@ func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	}
 	var before []pairing.Device
 	if data, err := folder.Read(folder.Dir(dir), file, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
-		before = nil // an unreadable file admits no screen
+		before = nil // after an error in the file, no screen is paired
 	}
 	to.Keep(before, func(all []pairing.Device) error {
 		data, err := json.Marshal(all)
@@ -53,14 +53,14 @@ func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 }
 
 const (
-	// pairingNotice is the id of the notification with the digits.
+	// pairingNotice is the id of the notification with the digits of screens.
 	pairingNotice = "dashboard-pairing"
-	// mostNamed is the maximum number of screens that it names.
+	// mostNamed is the maximum number of screens that the notification names.
 	mostNamed = 3
 )
 
-// showPairing shows the digits of the screens that request pairing, or removes them. A wall without notifications does not show
-// them, but the page does.
+// showPairing shows the digits of the screens that request pairing, or removes the notification. If the wall shows no notifications, a
+// person finds the digits on the page.
 func (s *Service) showPairing() {
 	by := control.Caller{Via: "pairing"}
 	waiting := s.screens.Waiting(time.Now())

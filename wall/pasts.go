@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// pastsEvery is the interval at which histories of numbers are stored for the next start. More frequent writes would wear the
-// card.
+// pastsEvery is the interval at which the histories of numbers are stored for the next start. Storing them more often would wear the card.
 const pastsEvery = 15 * time.Minute
 
 // keepPasts stores the histories of numbers at intervals until ctx ends.

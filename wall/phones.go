@@ -15,19 +15,19 @@ import (
 )
 
 const (
-	// maxPhones is the maximum number of views for phones. Each takes as much memory as another view.
+	// maxPhones is the maximum number of views for phones. Each needs as much memory as any other view.
 	maxPhones = 2
-	// phoneIdle is the time without a viewer after which a view for a phone ends.
+	// phoneIdle is the time without a viewer after which a phone's view ends.
 	phoneIdle = 10 * time.Minute
-	// phoneGrace is the time that a page has to show its view before another phone may replace it.
+	// phoneGrace is the time for which a new view cannot be replaced. The phone's page needs this time to show the view.
 	phoneGrace = time.Minute
-	// phoneLook is the interval at which idle views are searched.
+	// phoneLook is the time between two searches for idle views.
 	phoneLook = 30 * time.Second
 	// phoneSide is the maximum length of the shorter side of a picture for a phone, in px.
 	phoneSide = 1080
 )
 
-// phones are the views that are drawn in the size of phones. Their methods may be called from any goroutine.
+// phones is the set of views that are drawn in the size of a phone. Its methods may be called from any goroutine.
 type phones struct {
 	mu  sync.Mutex // guards all
 	all map[string]*phone
@@ -38,7 +38,7 @@ type phone struct {
 	used time.Time
 }
 
-// views returns the views to build.
+// views returns the views that the next load must build.
 func (p *phones) views() map[string]scene.Phone {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +49,7 @@ func (p *phones) views() map[string]scene.Phone {
 	return all
 }
 
-// add adds a view. If there are too many, it replaces an idle view. fresh is false if the view already exists.
+// add adds a view for a phone. If there are too many views, it removes idle ones. fresh is false if the view exists already.
 func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(string) bool) (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,7 +73,7 @@ func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(s
 	return true, nil
 }
 
-// of returns the view that a phone shows, or the name itself.
+// of returns the name of the view that a phone's view copies. For other views it returns the name itself.
 func (p *phones) of(name string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,7 +90,7 @@ func (p *phones) remove(name string) {
 	delete(p.all, name)
 }
 
-// expire removes the views that were not watched for a while, and reports whether it removed any.
+// expire removes the views without a recent viewer. It returns true if it has removed any.
 func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +106,7 @@ func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
 	return gone
 }
 
-// phone is the effect of the verb phone: it creates a copy of a view in the size of a phone, and returns the name of the copy.
+// phone is the effect of the verb phone. It makes a copy of a view in the size of a phone, and returns the name of the copy.
 func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, error) {
 	of := cmp.Or(a.View, config.MainView)
 	if scene.IsPhone(of) {
@@ -131,19 +131,19 @@ func (s *Service) phone(ctx context.Context, a control.Action) (control.Result, 
 	return control.Result{"view": name}, nil
 }
 
-// phoneSize returns the size in pixels of a phone, from its size in CSS pixels and the number of pixels for each CSS pixel.
+// phoneSize converts the size of a phone to px. width and height are in CSS pixels, and scale is the number of px for each CSS pixel.
 func phoneSize(width, height int, scale float64) config.Size {
 	scale = max(1, min(scale, phoneSide/float64(min(width, height))))
 	return config.Size{Width: int(float64(width) * scale), Height: int(float64(height) * scale)}
 }
 
-// phoneWatched reports whether a phone is showing its view.
+// phoneWatched reports whether a phone shows its view at the moment.
 func (s *Service) phoneWatched(name string) bool {
 	v := s.all()[name]
 	return v != nil && v.Stream.Watched()
 }
 
-// runPhones ends the views of disconnected phones, until ctx ends.
+// runPhones removes the views of phones that have disconnected, until ctx ends.
 func (s *Service) runPhones(ctx context.Context) {
 	tick := time.NewTicker(phoneLook)
 	defer tick.Stop()
@@ -159,5 +159,5 @@ func (s *Service) runPhones(ctx context.Context) {
 	}
 }
 
-// listed returns the views except those for phones, main first.
+// listed returns the names of the views, with main first. Views for phones are left out.
 func (s *Service) listed() []string { return slices.DeleteFunc(s.names(), scene.IsPhone) }

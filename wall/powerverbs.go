@@ -5,12 +5,12 @@ import (
 	"dashboard/wall/fact"
 )
 
-// powerMeasures yields the metrics of the views' screens.
+// powerMeasures calls yield with the metrics of the views' screens.
 func (s *Service) powerMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names() {
 		v := s.all()[name]
 		if v == nil {
-			continue // the view was just removed
+			continue // the view was removed a moment ago
 		}
 		st := v.Power.State()
 		if !yield(server.MetricName("dashboard_screen_on", "view", name), fact.Truth(st.On)) {

@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// readersFolder and readersFile are the location of the key of readers' tokens and of the names of their pictures, in the state
-	// folder.
+	// readersFolder and readersFile are the path of a file in the state folder. It contains the key of the e-readers' tokens and the names
+	// of their pictures.
 	readersFolder, readersFile = "readers", "readers.json"
 	// maxReadersFile is the maximum size of this file, in bytes. A device takes about 100 bytes.
 	maxReadersFile = 64 << 10
-	// paintTime is the maximum time that a reader waits for the frame of its view.
+	// paintTime is the time limit for the frame of a view that an e-reader requests.
 	paintTime = 10 * time.Second
 )
 
-// keepReaders loads the tokens and pictures of e-readers from the store, and saves changes from now on.
+// keepReaders loads the tokens and pictures of e-readers from the store. From then on it saves all changes.
 func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	if store == nil {
 		return nil
@@ -49,10 +49,11 @@ func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	})
 }
 
-// errNoView reports that the view of a device was removed.
+// errNoView means that the view of a device was removed.
 var errNoView = errors.New("there is no such view")
 
-// paintReader returns the current frame of a view, even if it has no other viewers, and the time of its next known change.
+// paintReader returns the current frame of a view, even if the view has no other viewers. next is the next known time at which the view
+// changes.
 func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot, next time.Time, err error) {
 	v := s.all()[name]
 	if v == nil {
@@ -61,7 +62,7 @@ func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	ctx, cancel := context.WithTimeout(ctx, paintTime)
 	defer cancel()
 	v.Asked.Store(int64(time.Since(v.Started)))
-	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // another pass follows
+	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // wait for another pass
 		return shot, next, err
 	}
 	var due time.Time
@@ -86,8 +87,8 @@ func (s *Service) readerHealth(now time.Time) map[string]any {
 	return map[string]any{"devices": devices, "unknown": append([]string{}, strangers...)}
 }
 
-// readerCount returns the public part of the report: the number of configured e-readers, of those that have connected, and of
-// unknown devices.
+// readerCount returns the public part of the report. It contains the number of configured e-readers, of e-readers that have connected, and
+// of unknown devices.
 func (s *Service) readerCount() map[string]any {
 	all, strangers := s.readers.Status()
 	seen := 0
@@ -99,7 +100,7 @@ func (s *Service) readerCount() map[string]any {
 	return map[string]any{"devices": len(all), "seen": seen, "unknown": len(strangers)}
 }
 
-// readerMeasures yields the metrics of e-readers.
+// readerMeasures calls yield with the metrics of e-readers.
 func (s *Service) readerMeasures(yield func(string, float64) bool) bool {
 	all, _ := s.readers.Status()
 	now := time.Now()

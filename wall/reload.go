@@ -16,24 +16,25 @@ import (
 )
 
 const (
-	// hangTime is the time after which the next request may restart the reading of files. A network disk that does not answer must
-	// not prevent reading a repaired folder.
+	// hangTime is the time after which a new request can restart the reading of the files. For example, a network disk that does not answer
+	// must not delay the reading of a repaired folder.
 	hangTime = 1500 * time.Millisecond
-	// maxHung is the maximum number of abandoned readings that have not returned. Each keeps the files it has read in memory.
+	// maxHung is the maximum number of readings that were given up and have not returned. Each of them keeps the files that it has read in
+	// memory.
 	maxHung = 4
 )
 
-// errHangs reports that reading the files takes too long.
+// errHangs means that reading the files takes too long.
 var errHangs = errors.New("reading the files takes too long; it is tried again")
 
-// A reloadRequest requests that all files are read again.
+// A reloadRequest is a request to read all files again.
 type reloadRequest struct {
-	answer chan<- reloadAnswer // capacity 1, nil if no caller waits
+	answer chan<- reloadAnswer // has the capacity 1, or is nil if no caller waits
 }
 
 // A reloadAnswer is the result of a request.
 type reloadAnswer struct {
-	report *config.Report // nil if err is set
+	report *config.Report // nil if err is not nil
 	err    error
 }
 
@@ -47,10 +48,10 @@ func (r reloadRequest) tell(a reloadAnswer) {
 type reading struct {
 	gen    *scene.Generation // nil if the report has errors
 	report *config.Report
-	seen   [sha256.Size]byte // fingerprint of the files just before reading
+	seen   [sha256.Size]byte // fingerprint of the files, taken just before the reading
 }
 
-// askReload requests that the files are read again. It never blocks. Simultaneous requests are combined.
+// askReload requests that the files are read again. It does not block. Several requests at the same time become one.
 func (s *Service) askReload() {
 	select {
 	case s.reloads <- reloadRequest{}:
@@ -58,13 +59,13 @@ func (s *Service) askReload() {
 	}
 }
 
-// askResize requests that the files are read again, because the size of a screen changed. It never blocks.
+// askResize requests that the files are read again because the size of a screen has changed. It does not block.
 func (s *Service) askResize() {
 	s.resized.Store(true)
 	s.askReload()
 }
 
-// runReloads handles requests one at a time until ctx ends. It also controls the watcher.
+// runReloads handles the requests one after another until ctx ends. It also starts and stops the watching of files.
 func (s *Service) runReloads(ctx context.Context) {
 	hung := make(chan struct{}, maxHung)
 	for {
@@ -79,8 +80,8 @@ func (s *Service) runReloads(ctx context.Context) {
 	}
 }
 
-// reload reads all files again. If there are errors, the walls stay unchanged and show the error. If reading hangs and the next
-// request arrives, reload returns that request, which the caller then handles.
+// reload reads all files again. If there are errors, the walls do not change and show the error. If the reading hangs and another request
+// arrives, reload returns this request. The caller handles it next.
 func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()
@@ -100,7 +101,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	}
 	slow := time.NewTimer(hangTime)
 	defer slow.Stop()
-	var more <-chan reloadRequest // nil while reading may still take time
+	var more <-chan reloadRequest // nil while the reading is not late
 	for {
 		select {
 		case <-ctx.Done():
@@ -131,7 +132,7 @@ func (s *Service) readSafely() (g *scene.Generation, report *config.Report) {
 	return s.read()
 }
 
-// readAll reads and builds everything. The folder may have been removed.
+// readAll reads and builds everything. The folder may be missing.
 func (s *Service) readAll() (*scene.Generation, *config.Report) {
 	if err := daemon.Folder(s.opts.Home, s.opts.Home); err != nil {
 		r := &config.Report{}
@@ -141,11 +142,11 @@ func (s *Service) readAll() (*scene.Generation, *config.Report) {
 	return s.load()
 }
 
-// apply shows the read configuration, or its errors.
+// apply shows the configuration that was read, or its errors.
 func (s *Service) apply(ctx context.Context, r reading) {
 	daemon.Log(s.log, r.report)
 	resized := s.resized.Swap(false)
-	go s.drafts.Changed() // in a goroutine, because drawing a draft must not delay the wall
+	go s.drafts.Changed() // in a goroutine, because the wall must not wait for the drawing of a draft
 	if r.gen == nil {
 		s.setProblem(r.report.Errors())
 		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))
@@ -155,7 +156,7 @@ func (s *Service) apply(ctx context.Context, r reading) {
 		return
 	}
 	if err := s.replace(ctx, r.gen); err != nil {
-		return // the program is ending
+		return // the program is about to end
 	}
 	s.setProblem(nil)
 	s.setTypos(r.report)
@@ -164,7 +165,7 @@ func (s *Service) apply(ctx context.Context, r reading) {
 	s.keepGood(r.seen)
 }
 
-// replace replaces the shown generation on all walls.
+// replace shows a new generation on all walls.
 func (s *Service) replace(ctx context.Context, g *scene.Generation) error {
 	s.builder.Providers.Commit(g.Sources)
 	s.builder.Timers.Commit(g.Timers)

@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	// remindLook is the maximum interval between checks of the calendars. A new event is noticed after it.
+	// remindLook is the maximum time between two checks of the calendars. It is also the maximum delay for a new event.
 	remindLook = time.Minute
 	// remindFor is the time for which a reminder is shown.
 	remindFor = time.Minute
-	// maxRemind is the maximum number of reminders in one check, because a calendar with many reminders must not fill the wall.
+	// maxRemind is the maximum number of reminders that one check shows, because a calendar with many reminders must not fill the wall.
 	maxRemind = 5
 )
 
-// reminders records the events whose reminder was shown, so that each is shown once.
+// reminders records the events for which a reminder was shown, because each reminder is shown once.
 type reminders struct {
-	told map[string]time.Time // start of each event, by the event's key
+	told map[string]time.Time // start of each event, by the key of the event
 }
 
-// due returns the future events whose reminder is due, and the time of the next reminder. The time is zero if there is none.
+// due returns the future events whose reminder is due. next is the time of the next reminder, or zero if there is none.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -59,7 +59,7 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 	return due, next
 }
 
-// runReminders shows reminders of events on all walls, until ctx ends. The reminder time is the key remind of a calendar.
+// runReminders shows reminders of events on all walls until ctx ends. A calendar's key remind sets the time before an event.
 func (s *Service) runReminders(ctx context.Context) {
 	r := reminders{told: map[string]time.Time{}}
 	timer := time.NewTimer(0)
@@ -82,16 +82,16 @@ func (s *Service) runReminders(ctx context.Context) {
 			}
 		}
 		if len(r.told) == 0 && !s.anyAgenda() {
-			wait = remindFirst // no calendar was read yet
+			wait = remindFirst // no calendar was read until now
 		}
 		timer.Reset(wait)
 	}
 }
 
-// remindFirst is the interval between checks until the calendars have been read for the first time.
+// remindFirst is the time between two checks until all calendars have been read once.
 const remindFirst = 2 * time.Second
 
-// anyAgenda reports whether all calendars have been read, with or without an error.
+// anyAgenda reports whether each calendar has been read at least once. A failed attempt counts too.
 func (s *Service) anyAgenda() bool {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if st.Kind == "calendar" && st.Tried.IsZero() {
@@ -124,8 +124,8 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder returns the body of the notification for an event. It is shown above the wall. If notifications are not shown above the
-// wall, it is shown in every widget that shows notifications.
+// reminder returns the body of a notification about an event. The notification is shown above the wall. If this is turned off, the widgets
+// that show notifications show it.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {
@@ -136,7 +136,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 		text += " · " + short(e.Location, notify.MaxTitle)
 	}
 	id := fnv.New64a()
-	fmt.Fprint(id, e.Calendar.Name, "\x00", e.Title, e.Start.Unix()) // never fails
+	fmt.Fprint(id, e.Calendar.Name, "\x00", e.Title, e.Start.Unix()) // a hash never returns an error
 	body := map[string]any{"id": fmt.Sprintf("reminder-%x", id.Sum64()), "title": short(e.Title, notify.MaxTitle), "text": text, "icon": "mdi:calendar-clock", "duration": remindFor.Seconds()}
 	if strings.HasPrefix(e.Calendar.Icon, "mdi:") {
 		body["icon"] = e.Calendar.Icon
@@ -144,11 +144,11 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	if _, err := b.Lookup(notify.Wall); err != nil {
 		body["target"] = notify.All
 	}
-	data, _ := json.Marshal(body) // never fails for texts and numbers
+	data, _ := json.Marshal(body) // texts and numbers can always be encoded
 	return data
 }
 
-// short cuts a text to most bytes.
+// short cuts a text to at most most bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -7,7 +7,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// screenSize returns the size of a window's screen: the size of the open window, otherwise the reported size.
+// screenSize returns the size of a window's screen. If the window is open, it uses the window's size. Otherwise it asks the screen.
 func (s *Service) screenSize(c *config.WindowOutput) image.Point {
 	for _, v := range s.all() {
 		if size, open := v.Outs.ScreenSize(c); open {

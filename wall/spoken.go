@@ -17,13 +17,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// spokenFor is the time for which the text of a view is cached, so that repeated requests do not slow painting down.
+// spokenFor is the time for which the text of a view is reused. Repeated requests must not slow down the painting.
 const spokenFor = 250 * time.Millisecond
 
-// errGone reports that a view has just ended.
+// errGone means that a view was removed a moment ago.
 var errGone = errors.New("the view has ended")
 
-// A speaker describes the views as text. It reuses its buffers and its last answers.
+// A speaker describes views as text. It reuses its buffers and its last results.
 type speaker struct {
 	mu     sync.Mutex // guards all
 	speech kit.Speech
@@ -41,12 +41,12 @@ type spokenAt struct {
 	spoken *server.Spoken
 }
 
-// tones are the names of the tones of a speech.
+// tones maps the tones of a speech to their names.
 var tones = [...]string{
 	kit.Heading: "heading", kit.Sentence: "sentence", kit.Item: "item", kit.Aside: "aside", kit.Alert: "alert", kit.Choice: "choice",
 }
 
-// Spoken implements server.Speaker. Only appending to a buffer is done in the view's loop.
+// Spoken implements server.Speaker. The view's loop only appends to a buffer, and everything else is done outside of the loop.
 func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Spoken, error) {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
@@ -78,7 +78,7 @@ func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Sp
 	return spoken, nil
 }
 
-// of copies the text from the buffers.
+// of makes the result from the buffers.
 func (w *speaker) of(shown *view.Shown, verbs *control.Walls, name string, now time.Time) *server.Spoken {
 	l, at := shown.Scene.Region.Locale, now.In(shown.Scene.Region.Zone)
 	clock := string(l.Append(nil, at, locale.Time))

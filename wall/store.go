@@ -9,10 +9,11 @@ import (
 	"dashboard/internal/state"
 )
 
-// noState is the option's value for keeping no state.
+// noState is the value of the option for no state folder.
 const noState = "none"
 
-// Permissions returns the folder with OAuth 2 permissions in the state folder, or "". option is the folder of the command line.
+// Permissions returns the folder in the state folder that contains permissions of OAuth 2, or "". option is the state folder on the command
+// line.
 func Permissions(option string) string {
 	dir := stateFolder(option, os.Getenv)
 	if dir == "" {
@@ -21,8 +22,8 @@ func Permissions(option string) string {
 	return filepath.Join(dir, "oauth")
 }
 
-// stateFolder returns the state folder: from the command line, from systemd, or in the user's cache. It returns "" if there is
-// none.
+// stateFolder returns the state folder. It comes from the command line, from systemd, or is in the user's cache. If there is none,
+// stateFolder returns "".
 func stateFolder(option string, getenv func(string) string) string {
 	switch {
 	case option == noState:
@@ -40,7 +41,7 @@ func stateFolder(option string, getenv func(string) string) string {
 	return filepath.Join(dir, "dashboard")
 }
 
-// keeper opens the state folder. If there is none, all values are requested again after a restart.
+// keeper opens the state folder. Without it, all values are requested again after a restart.
 func (s *Service) keeper() *state.Store {
 	dir := stateFolder(s.opts.StateDir, os.Getenv)
 	if dir == "" {

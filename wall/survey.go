@@ -40,7 +40,7 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	list := []server.Widget{}
 	for _, a := range areas {
 		if a.Kind == config.ScreenKind {
-			continue // it covers everything
+			continue // this tap covers the whole wall
 		}
 		at := shown.Tree().Places[a.Pos]
 		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.File, FirstLine: at.First, LastLine: at.Last, Bounds: onPicture(a.Bounds, shown.Scene)}
@@ -58,7 +58,7 @@ func (s *Service) Survey(ctx context.Context, name string) ([]server.Widget, []s
 	return list, handles, nil
 }
 
-// handlesOf returns the areas of taps on the picture.
+// handlesOf returns the areas of the picture that react to taps.
 func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	list := []server.Handle{}
 	for _, h := range taps {
@@ -69,7 +69,7 @@ func handlesOf(taps []kit.Handle, s *scene.Scene) []server.Handle {
 	return list
 }
 
-// onPicture converts a rectangle of the frame to the picture, which may be rotated by 180 degrees.
+// onPicture converts a rectangle of the frame to the picture. The frame may be rotated by 180 degrees.
 func onPicture(r image.Rectangle, s *scene.Scene) image.Rectangle {
 	if !s.Graphics.Flip {
 		return r
@@ -83,7 +83,7 @@ func (s *Service) sourceOf(st provider.Status, now time.Time) server.Source {
 	}
 }
 
-// warningsOf returns the warnings of a source without secrets.
+// warningsOf returns the warnings of a source, with masked secrets.
 func (s *Service) warningsOf(st provider.Status) []string {
 	all := []string{}
 	mask := s.main().Shown.Load().Gen.Secrets.Mask()

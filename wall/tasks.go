@@ -25,7 +25,7 @@ func (s *Service) changeTask(_ context.Context, a control.Action) (control.Resul
 	return nil, err
 }
 
-// taskLists returns the lists of tasks that accept changes, sorted by the names of their providers.
+// taskLists returns the lists of tasks that can be changed, sorted by the names of their providers.
 func (s *Service) taskLists() (all []todo.List) {
 	shown := s.main().Shown.Load()
 	if shown == nil {

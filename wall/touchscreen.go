@@ -10,8 +10,8 @@ import (
 	"dashboard/wall/view"
 )
 
-// screenFor returns the view and the window of an input device: the window that names the device, otherwise the first window, or
-// nil. A virtual window has a touchscreen only if it names one.
+// screenFor returns the view and the window to which an input device belongs. It is the window that names the device, or otherwise the
+// first window. A virtual window must name its device. If there is no window, screenFor returns nil.
 func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	var first *view.View
 	var window *outputs.Member
@@ -36,7 +36,7 @@ func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 // namesTouch reports whether a window names its touchscreen.
 func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch != "auto" }
 
-// wantsInput reports whether any window may have input devices.
+// wantsInput reports whether a window can have input devices.
 func (s *Service) wantsInput() bool {
 	for _, v := range s.all() {
 		for _, m := range v.Outs.List() {

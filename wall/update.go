@@ -16,7 +16,7 @@ import (
 	"dashboard/wall/fact"
 )
 
-// updatePause is the interval at which the state of updates is read, because it changes with each downloaded part.
+// updatePause is the time between two reads of the state of updates. It is short, because the state changes with each part of a download.
 const updatePause = time.Second
 
 // runUpdates reads the state of updates on an appliance until ctx ends.
@@ -40,7 +40,7 @@ func (s *Service) runUpdates(ctx context.Context) {
 	}
 }
 
-// asks maps the actions of the verb update to requests to the keeper.
+// asks maps an action of the verb update to the request that the keeper receives.
 var asks = map[string]about.Ask{
 	"check": {Do: about.DoCheck}, "install": {Do: about.DoNow}, "back": {Do: about.DoBack},
 	"stable": {Do: about.DoChannel, Value: "stable"}, "beta": {Do: about.DoChannel, Value: "beta"}, "off": {Do: about.DoChannel, Value: "off"},
@@ -60,17 +60,17 @@ func (s *Service) askKeeper(_ context.Context, a control.Action) (control.Result
 	return nil, about.Send(cmp.Or(s.opts.AskSocket, askSocket), ask)
 }
 
-// askSeen reports to the keeper that a person has seen the note about a failed update.
+// askSeen sends the keeper the message that a person has seen the note about a failed update.
 func (s *Service) askSeen() {
 	if err := about.Send(cmp.Or(s.opts.AskSocket, askSocket), about.Ask{Do: about.DoSeen}); err != nil {
 		s.log.Warn("cannot end the note about an update", "error", err)
 	}
 }
 
-// errNoAction reports a request without an action for updates.
+// errNoAction means that a request to the verb update has no action.
 var errNoAction = errors.New("'action' or 'window' is missing")
 
-// updateState returns the state of updates for the page, or nil on a machine without updates. The caller must not change it.
+// updateState returns the state of updates for the page. On a machine without updates it returns nil. The caller must not change it.
 func (s *Service) updateState() any {
 	if u := s.update.Load(); u != nil {
 		return u
@@ -97,7 +97,7 @@ func (s *Service) updateHealth(now time.Time) any {
 	}
 }
 
-// updateMeasures yields the metrics of updates.
+// updateMeasures calls yield with the metrics of updates.
 func (s *Service) updateMeasures(yield func(string, float64) bool) bool {
 	u := s.update.Load()
 	if u == nil {
@@ -112,7 +112,7 @@ func (s *Service) updateMeasures(yield func(string, float64) bool) bool {
 		(u.Asked.IsZero() || yield("dashboard_update_asked_seconds", time.Since(u.Asked).Seconds()))
 }
 
-// updateOnBroker returns the state of updates for a broker, or nil on a machine without updates.
+// updateOnBroker returns the state of updates for a broker. On a machine without updates it returns nil.
 func (s *Service) updateOnBroker() *device.Update {
 	u := s.update.Load()
 	if u == nil {

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// runsTime is the time for which the note about a newly installed release is shown.
+	// runsTime is the time for which the wall shows that a new release runs.
 	runsTime = time.Minute
-	// keptTime is the maximum time for which the note about a failed release is shown. nearTime is the time for which a person must
-	// be near to end it.
+	// keptTime is the maximum time for which the note about a failed release is shown. If a person is near for nearTime, the note ends
+	// earlier.
 	keptTime = 24 * time.Hour
 	nearTime = time.Minute
 )
 
-// showUpdate shows the update in progress, the newly installed one, or the failed one.
+// showUpdate shows the note about a running update, a new release or a failed release.
 func (s *Service) showUpdate(now time.Time) {
 	u := s.update.Load()
 	if u == nil {
@@ -27,7 +27,7 @@ func (s *Service) showUpdate(now time.Time) {
 	s.seenUpdate(u, now)
 	says := updateNote(u, now)
 	if says != nil && says.Card && s.note.Now.Load() != nil {
-		says = nil // the address is more important
+		says = nil // the note with the address has priority
 	}
 	if !reflect.DeepEqual(says, s.note.Update.Load()) {
 		s.note.Update.Store(says)
@@ -35,7 +35,7 @@ func (s *Service) showUpdate(now time.Time) {
 	}
 }
 
-// updateNote returns the note about an update, or nil.
+// updateNote returns the note about an update. If there is nothing to show, it returns nil.
 func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 	switch {
 	case u.Phase == about.Trial:
@@ -58,15 +58,15 @@ func updateNote(u *about.Update, now time.Time) *startscreen.Update {
 	return nil
 }
 
-// running returns the note about an update in progress.
+// running returns the note about a running update.
 func running(u *about.Update, icon, text string) *startscreen.Update {
 	return &startscreen.Update{Icon: icon, Role: "accent", Title: "Updating to " + u.Latest, Text: []string{text}, Percent: u.Percent}
 }
 
-// recent reports whether at is less than limit away from now. If the clock was set back by more, at is not recent.
+// recent reports whether at and now differ by less than limit. After a large change of the clock, at is not recent.
 func recent(now, at time.Time, limit time.Duration) bool { return now.Sub(at).Abs() < limit }
 
-// seenUpdate ends the note about a failed release after a person was near for a while, or after a day.
+// seenUpdate ends the note about a failed release when a person has been near for nearTime, or after keptTime.
 func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	note := s.note.Update.Load()
 	if note == nil || !note.Card {
@@ -79,6 +79,6 @@ func (s *Service) seenUpdate(u *about.Update, now time.Time) {
 	if s.told == u.Failed || now.Sub(s.nearSince) < nearTime && now.Sub(u.At).Abs() < keptTime-nearTime {
 		return
 	}
-	s.told = u.Failed // request it only once, even if the keeper does not answer
+	s.told = u.Failed // send the request once, even if the keeper does not answer
 	s.askSeen()
 }

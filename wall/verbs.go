@@ -13,19 +13,19 @@ import (
 	"dashboard/widgets/notice"
 )
 
-// newVerbs returns the actions for the walls of a service.
+// newVerbs returns the verbs for the walls of a service.
 func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Own: s.effects(), Log: s.log})
 }
 
-// effects returns the effects of verbs that need a view or the service. Package control implements the others.
+// effects returns the effects of the verbs that need a view or the service. Package control has the other effects.
 func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{
 		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver, "todo": s.changeTask,
 	}
 }
 
-// touch performs a gesture at a point of the wall. The actions of the wall run after the answer, as with a real finger.
+// touch performs a gesture at a point of the wall. As with a real finger, the wall's actions run after the answer.
 func (s *Service) touch(_ context.Context, a control.Action) (control.Result, error) {
 	if v := s.view(a.View); v != nil {
 		v.TouchedFar(a.Args.Float("x"), a.Args.Float("y"), a.Args.Text("gesture"))
@@ -33,23 +33,23 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 	return nil, nil
 }
 
-// view returns a view by its name in an action, or nil if it was just removed.
+// view returns the view that an action names. If it was removed a moment ago, view returns nil.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
-// wall returns the wall of a view for verbs, or nil if there is no such view. "" is the main view.
+// wall returns the wall of a view for verbs. If there is no such view, it returns nil. "" is the main view.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.view(name)
 	if v == nil {
 		return nil
 	}
 	base := v
-	if of := s.view(s.phones.of(name)); of != nil { // a phone turns its own pages, but controls the original view
+	if of := s.view(s.phones.of(name)); of != nil { // a phone has pages of its own, but it controls the original view
 		base = of
 	}
 	return &control.Wall{Themes: base, Notices: base.Notes, Pages: v.Pages, Power: base.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
-// titleOf returns the title of a wall.
+// titleOf returns the sign with the name of a wall.
 func (s *Service) titleOf(v *view.View) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")
@@ -64,7 +64,7 @@ func (s *Service) titleOf(v *view.View) notice.Sign {
 
 var _ control.Themes = (*view.View)(nil)
 
-// readAgain reads the files again. It returns after they are shown or rejected.
+// readAgain reads the files again. It returns after the wall has shown or rejected them.
 func (s *Service) readAgain(ctx context.Context) (control.Reloading, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {

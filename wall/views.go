@@ -17,17 +17,17 @@ import (
 // all returns the views by name. The caller must not change the map.
 func (s *Service) all() map[string]*view.View { return *s.views.Load() }
 
-// main returns the view that every configuration has.
+// main returns the main view, which every configuration has.
 func (s *Service) main() *view.View { return s.all()[config.MainView] }
 
-// names lists the views, main first.
+// names returns the names of the views, with main first.
 func (s *Service) names() []string {
 	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int {
 		return cmp.Or(cmp.Compare(fact.Truth(b == config.MainView), fact.Truth(a == config.MainView)), strings.Compare(a, b))
 	})
 }
 
-// owners returns the owners of the views' screens, which switch and dim them.
+// owners returns the owners of the screens of all views. An owner switches and dims the screens of one view.
 func (s *Service) owners() []*power.Owner {
 	all := make([]*power.Owner, 0, len(s.all()))
 	for _, v := range s.all() {
@@ -36,7 +36,7 @@ func (s *Service) owners() []*power.Owner {
 	return all
 }
 
-// seatOf returns the seat for the trees of a view, which may not exist yet.
+// seatOf returns the seat of a view. The view may not exist yet.
 func (s *Service) seatOf(name string) scene.Seat {
 	if v := s.all()[name]; v != nil {
 		return v.Seat
@@ -66,7 +66,7 @@ func (s *Service) open(g *scene.Generation) (fresh []*view.View) {
 	return fresh
 }
 
-// shut ends the views that a generation no longer has.
+// shut closes the views that a generation does not have any more.
 func (s *Service) shut(g *scene.Generation) {
 	all := maps.Clone(s.all())
 	var gone []*view.View
@@ -81,7 +81,7 @@ func (s *Service) shut(g *scene.Generation) {
 		v.End()
 		<-v.Ended
 		v.Close()
-		_ = v.Stream.Halt() // Halt returns no error here
+		_ = v.Stream.Halt() // Halt of a stream never returns an error
 	}
 }
 
@@ -93,8 +93,8 @@ func (s *Service) stream(name string) *netstream.Stream {
 	return nil
 }
 
-// streams implements server.Deps.Streams. "" is the main view. If the view was not painted, streams waits a limited time for a new
-// frame.
+// streams implements server.Deps.Streams. "" is the main view. If the newest frame is not up to date, streams waits for a new one for a
+// limited time.
 func (s *Service) streams(name string) *netstream.Stream {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {

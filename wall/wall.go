@@ -1,4 +1,4 @@
-// Package wall is a running service: it reads the files, runs the views, and handles requests and touches.
+// Package wall contains the running service. It reads the files, runs the views, and handles requests and touches.
 package wall
 
 import (
@@ -41,21 +41,21 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ErrWrong ends a start with an invalid configuration, whose errors have been reported.
+// ErrWrong is the error of a start with an invalid configuration. The errors of the configuration have been reported before.
 var ErrWrong = errors.New("the configuration is wrong")
 
-// A Service is the running dashboard. It holds the views and the parts that survive reloads.
+// A Service is the running dashboard. It contains the views, and the parts that stay the same across reloads.
 type Service struct {
 	opts    Options
 	log     *slog.Logger
 	level   *slog.LevelVar
 	builder *scene.Builder
-	views   atomic.Pointer[map[string]*view.View] // by name
+	views   atomic.Pointer[map[string]*view.View] // views by name
 	life    context.Context                       // context of run
 	devices *outputs.Devices
 	systemd *systemd.Watchdog
 	started time.Time
-	store   *state.Store  // values kept for the next start, nil to keep nothing
+	store   *state.Store  // values that are stored for the next start, or nil
 	note    *outputs.Note // note above the windows of an appliance
 	updates
 
@@ -64,85 +64,87 @@ type Service struct {
 	reloading
 }
 
-// updates holds the state of updates of the card.
+// updates is the state of updates of the card.
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
-	nearSince time.Time                    // time since which a person is near, while the note about a failed update is shown
-	told      string                       // version of the failed update that a person has seen, as reported to the keeper
+	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
+	// version of the failed update for which the keeper has received the message that a person has seen it
+	told string
 }
 
 // requests are the parts of a service that answer browsers, screens, e-readers and the broker.
 type requests struct {
 	web         *web
 	verbs       *control.Walls
-	screens     *pairing.Registry       // screens with their own tokens
+	screens     *pairing.Registry       // screens that have tokens of their own
 	editors     *pairing.Registry       // devices that may edit
 	peers       *pairing.Registry       // walls that may control this one
 	drafts      *draft.Editor           // drafts of changed files
-	askedToEdit atomic.Pointer[askNote] // nil before the first device
-	codesAt     atomic.Int64            // last touch of the badge, Unix nanoseconds
+	askedToEdit atomic.Pointer[askNote] // nil before a device has requested permission
+	codesAt     atomic.Int64            // time of the last touch of the badge, in Unix nanoseconds
 	readers     *trmnl.Readers          // e-readers
-	digits      atomic.Bool             // true if the wall shows the digits of a screen that requests pairing
-	sounds      chan device.Sound       // sounds that wait to be sent to the broker, with the capacity maxSounds
+	digits      atomic.Bool             // true while the wall shows the digits of a screen that requests pairing
+	sounds      chan device.Sound       // sounds that wait for the broker, at most maxSounds
 	previews    view.Semaphore          // limits the previews of panels
 	excerpts    excerpt.Excerpts        // excerpts of values for /widgets
 	speaker     speaker                 // descriptions of the views
-	fleet       *fleet.Fleet            // the walls of the network
-	ownToken    *string                 // control token if conf.yaml has none, nil except on an appliance
+	fleet       *fleet.Fleet            // other walls of the network
+	ownToken    *string                 // control token of an appliance whose conf.yaml has none, or nil
 }
 
-// inputs are the parts of a service that handle input at its screens.
+// inputs are the parts of a service that handle touches, keys and light at its screens.
 type inputs struct {
-	hears   bool           // true if the machine has real input devices, false in tests
+	hears   bool           // true for real input devices, false in tests
 	input   *evdev.Watcher // touchscreens and keys
 	phones  phones
-	asked   chan control.Action // actions from touches and keys
-	leftOut input.LeftOut       // dropped actions
+	asked   chan control.Action // actions of touches and keys
+	leftOut input.LeftOut       // counts dropped actions
 	light   *input.RoomLight
 }
 
-// reloading is the part of a service that reads the files again.
+// reloading contains the parts of a service that read the files again.
 type reloading struct {
-	read      func() (*scene.Generation, *config.Report) // reads all files; it may hang
-	reloads   chan reloadRequest                         // capacity 1, a value requests a reload
-	seen      [sha256.Size]byte                          // fingerprint of the files at the start
-	rewatch   chan struct{}                              // capacity 1, a value reports that watching was set
-	resized   atomic.Bool                                // true if the size of a screen changed since the last reading
+	read      func() (*scene.Generation, *config.Report) // reads all files. It may hang
+	reloads   chan reloadRequest                         // has the capacity 1. A value requests a reload
+	seen      [sha256.Size]byte                          // fingerprint of the files that were read at the start
+	rewatch   chan struct{}                              // has the capacity 1. A value means that watching has changed
+	resized   atomic.Bool                                // true if the size of a screen has changed since the last reading
 	origin    *origin.Origin                             // origin of files from an address
-	from      atomic.Pointer[scene.Folder]               // files that were read last, nil before the first
-	shown     reload.KeptConfig                          // last shown files if there is no store, nil before the first
-	instead   *fallback                                  // fallback that the service started with, nil after a successful load
-	watching  atomic.Bool                                // true if saved files are reloaded
+	from      atomic.Pointer[scene.Folder]               // files that were read last, or nil before the first reading
+	shown     reload.KeptConfig                          // files that were shown last, if there is no store, or nil
+	instead   *fallback                                  // fallback of the start, or nil after a load without errors
+	watching  atomic.Bool                                // true if saved files are reloaded automatically
 	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, or nil
-	typos     atomic.Pointer[kit.Banner]                 // unknown keys, or nil
-	tolerated atomic.Pointer[tolerance]                  // tolerated errors of the shown files, nil before the first load
-	loadedAt  atomic.Int64                               // time when the shown generation was read, in ns after started by the monotonic clock
+	typos     atomic.Pointer[kit.Banner]                 // unknown keys in the files, or nil
+	tolerated atomic.Pointer[tolerance]                  // tolerated errors of the shown files, or nil before the first load
+	// time at which the shown generation was read, in ns after started on the monotonic clock
+	loadedAt atomic.Int64
 }
 
-// Options are the settings of a service from the command line.
+// Options are the options of a service on the command line.
 type Options struct {
 	scene.Folder
 	Version   string
-	AskSocket string // socket of the card's keeper, "" for the default
-	StateDir  string // state folder, "" for the default
+	AskSocket string // socket of the card's keeper, or "" for the default
+	StateDir  string // state folder, or "" for the default
 	Listen    string // HOST:PORT that replaces server.host and server.port
-	Demo      bool   // true for the built-in configuration
+	Demo      bool   // true to show the built-in configuration
 	KeepGoing bool   // true to start with another wall if the files have errors
-	Watch     bool   // true to watch the files, unless conf.yaml turns it off
-	Plain     []byte // general settings for a wall if the settings of the folder have errors
+	Watch     bool   // true to reload saved files automatically, unless conf.yaml turns it off
+	Plain     []byte // general settings of a plain wall, if the settings of the folder have errors
 }
 
-// parts are the parts from which a service is created.
+// parts are the parameters of newService.
 type parts struct {
 	opts    Options
 	stderr  io.Writer
 	devices *outputs.Devices
 	hears   bool  // true if the machine has real input devices, false in tests
-	machine fs.FS `optional:"true"` // the machine's file system, nil for the real one
-	keeps   bool  // true to keep values for the next start
+	machine fs.FS `optional:"true"` // the machine's file system, or nil for the real one
+	keeps   bool  // true to store values for the next start
 }
 
-// Serve runs the dashboard until ctx ends.
+// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
 	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: !o.Screenless, keeps: true})
 	defer s.builder.Providers.Close()
@@ -170,7 +172,7 @@ func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Sig
 	return s.run(ctx, asked)
 }
 
-// newService returns a service that shows nothing and does not run.
+// newService returns a service that does not run and has no content.
 func newService(p parts) *Service {
 	s := &Service{opts: p.opts, devices: p.devices, level: &slog.LevelVar{}, started: time.Now()}
 	s.hears, s.previews = p.hears, make(view.Semaphore, maxPreviews)
@@ -193,7 +195,7 @@ func newService(p parts) *Service {
 			Found: s.askReload, Tolerates: s.wasWrong, Doer: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
 		},
 	})
-	s.builder.Text.OnFonts(s.askReload) // text with the loaded letters has another width, so the wall is arranged again
+	s.builder.Text.OnFonts(s.askReload) // texts have another width in a font that was loaded later, so the wall is arranged again
 	s.light = &input.RoomLight{Log: s.log, Dir: light.Dir, Screens: s.owners}
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.note = &outputs.Note{Cache: s.builder.Text, Night: func() bool { return s.main().Mode() == sun.Night }}
@@ -210,7 +212,7 @@ func newService(p parts) *Service {
 	return s
 }
 
-// keep opens the state folder and loads the kept values.
+// keep opens the state folder and loads the stored values.
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
@@ -231,7 +233,7 @@ func (s *Service) takeToken() {
 	}
 }
 
-// wake makes every view check its values.
+// wake makes every view check whether its values have changed.
 func (s *Service) wake() {
 	for _, v := range s.all() {
 		v.Loop.Wake()
@@ -245,7 +247,7 @@ func (s *Service) repaint() {
 	}
 }
 
-// passed reports to systemd that the service is alive, if all its views are.
+// passed sends systemd the message that the service is alive. It does so only if all views complete their passes.
 func (s *Service) passed(_ *view.View, now time.Time) {
 	for _, v := range s.all() {
 		if v.LastPass.Load() == 0 || v.SincePass(now) >= alive {
@@ -255,14 +257,14 @@ func (s *Service) passed(_ *view.View, now time.Time) {
 	s.systemd.Passed(now)
 }
 
-// load reads and builds everything. See [scene.Builder.Load].
+// load reads and builds the whole configuration. See [scene.Builder.Load].
 func (s *Service) load() (*scene.Generation, *config.Report) {
 	from := s.source()
 	from.Phones = s.phones.views()
 	return s.builder.Load(from, s.seatOf)
 }
 
-// wasWrong reports whether a provider had an error at the last load. It returns true at the start.
+// wasWrong reports whether a provider had an error at the last load. Before the first load it returns true.
 func (s *Service) wasWrong(name string) bool {
 	shown := s.main().Shown.Load()
 	return shown == nil || shown.Gen.Wrong[name]
@@ -279,7 +281,7 @@ func (s *Service) begin(g *scene.Generation) {
 	s.builder.Timers.Commit(g.Timers)
 }
 
-// settings applies the general settings of g to the parts that views share.
+// settings applies the general settings of g to the parts that all views share.
 func (s *Service) settings(g *scene.Generation) {
 	s.level.Set(daemon.Level(g.Conf.Logging.Level))
 	s.web.configure(g)
@@ -292,7 +294,7 @@ func (s *Service) settings(g *scene.Generation) {
 // noWindow is the systemd status of a wall without a screen. The image's keeper searches for this text.
 const noWindow = "no window"
 
-// nextStart is the systemd status if a new address takes effect at the next start. The image's keeper searches for this text.
+// nextStart is the systemd status of a wall whose new address needs a restart. The image's keeper searches for this text.
 const nextStart = "server.host and server.port wait for a restart"
 
 func statusOf(g *scene.Generation, waits bool) string {
@@ -306,7 +308,7 @@ func statusOf(g *scene.Generation, waits bool) string {
 	return "on the screen"
 }
 
-// run runs the dashboard until ctx ends, and reloads on request.
+// run runs the dashboard until ctx ends. It reads the files again after each signal on asked.
 func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	size := s.main().Size()
 	s.log.Info("dashboard started", "version", s.opts.Version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().Mode()))
@@ -314,7 +316,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	wait := s.launch(ctx) // before reloads, which may end views
+	wait := s.launch(ctx) // before reloads, because a reload may end views
 	for _, run := range []func(context.Context){
 		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run,
 		s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
@@ -335,7 +337,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	return nil
 }
 
-// launch runs the views until ctx ends. It returns a function that waits for their end.
+// launch runs the views until ctx ends. wait waits until they have ended.
 func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	views := s.all()
 	for _, v := range views {
@@ -348,7 +350,7 @@ func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	}
 }
 
-// keepAwake wakes the views as often as systemd's watchdog requires, if their normal interval is longer.
+// keepAwake wakes the views as often as systemd's watchdog requires. It does nothing if they wake often enough anyway.
 func (s *Service) keepAwake(ctx context.Context) {
 	period := s.systemd.Period()
 	if period <= 0 || period > render.MaxSleep {
@@ -366,7 +368,7 @@ func (s *Service) keepAwake(ctx context.Context) {
 	}
 }
 
-// end waits for everything to end. It restores the console immediately, and abandons parts that hang.
+// end waits until all parts have ended. It restores the console at once, and it does not wait for parts that hang.
 func (s *Service) end(wg *sync.WaitGroup) {
 	ended := daemon.End(func() {
 		for _, v := range s.all() {

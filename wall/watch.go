@@ -11,7 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watched reports whether saved files are reloaded.
+// watched reports whether saved files are reloaded automatically.
 func watched(o *Options, c *config.Conf) bool {
 	if c.Reload != nil {
 		return *c.Reload == "watch"
@@ -19,8 +19,8 @@ func watched(o *Options, c *config.Conf) bool {
 	return o.Watch
 }
 
-// watch requests a reload when the contents of the configuration files change, until ctx ends. If files cannot be watched, reloads
-// can still be requested in other ways.
+// watch requests a reload when a file of the configuration has changed, until ctx ends. If the system cannot watch files, watch does
+// nothing, and reloads are still possible by request.
 func (s *Service) watch(ctx context.Context) {
 	for !s.watching.Load() {
 		select {
@@ -49,7 +49,7 @@ func (s *Service) watch(ctx context.Context) {
 			if reload.YamlFile(e.Name) || filepath.Ext(e.Name) == "" || e.Name == root {
 				settled.Reset(reload.SettleTime)
 			}
-		case <-w.Errors: // events were lost, so check the files
+		case <-w.Errors: // some events were lost, so compare the files
 			settled.Reset(reload.SettleTime)
 		case <-sync.C:
 			if reload.Add(w, root) {

@@ -17,27 +17,27 @@ import (
 	"dashboard/wall/scene"
 )
 
-// web is the HTTP side of the service. It starts when a configuration first needs a server, and then stays. A feature that is
-// turned off answers 404.
+// web is the HTTP part of the service. It starts when a configuration needs a server for the first time. From then on it runs until the
+// program ends. If a feature is turned off, its paths answer 404.
 type web struct {
 	service *Service
 	server  *server.Server
 	found   *announce.Announcer
 
 	mu      sync.Mutex // guards the fields below
-	told    string     // the wall's address for people, "" if there is no listener
-	address string     // "" until a server is needed
-	waits   bool       // true if the configuration has another address
+	told    string     // address of the wall for people, or "" if there is no listener
+	address string     // address to listen on, or "" until a server is needed
+	waits   bool       // true if the configuration has another address, which needs a restart
 	begin   chan struct{}
 
 	configured atomic.Bool // true if conf.yaml has a control token
-	fixed      atomic.Bool // true if the port is configured, or if the wall was not started by hand
+	fixed      atomic.Bool // true if the port is configured, or if a person has not started the wall by hand
 }
 
 // hasToken reports whether conf.yaml has a token for control.
 func (w *web) hasToken() bool { return w.configured.Load() }
 
-// listening returns the host and port for the server, "" while no server is needed.
+// listening returns the host and port of the server. Until a server is needed, it returns "".
 func (w *web) listening() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -90,7 +90,7 @@ func (w *web) configure(g *scene.Generation) {
 	w.idle()
 }
 
-// hostName returns the name of this machine, under which people know its wall.
+// hostName returns the name of this machine. People use it as the name of the wall.
 func hostName() string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -111,7 +111,7 @@ func serverNames(configured []config.HostName) []string {
 	return names
 }
 
-// idle logs the reason if there is no server.
+// idle logs why there is no server.
 func (w *web) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,14 +120,14 @@ func (w *web) idle() {
 	}
 }
 
-// waiting reports whether the configuration has an address that takes effect at the next start.
+// waiting reports whether a new address in the configuration needs a restart.
 func (w *web) waiting() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.waits
 }
 
-// start makes run listen on the address until the end of the program.
+// start begins to listen on an address. The server then listens until the program ends.
 func (w *web) start(address string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -143,7 +143,7 @@ func (w *web) start(address string) {
 	}
 }
 
-// run waits until a server is needed, and then serves until ctx ends.
+// run waits until a server is needed. Then it serves until ctx ends.
 func (w *web) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -152,8 +152,8 @@ func (w *web) run(ctx context.Context) {
 	}
 }
 
-// free returns the address to listen on. If another program uses it, and neither conf.yaml nor the command line sets a port, it
-// returns the address with the next free port.
+// free returns the address to listen on. If another program uses the port, it returns the next free port. It does not do this if conf.yaml
+// or the command line sets a port.
 func (w *web) free(ctx context.Context) string {
 	at := w.listening()
 	if w.fixed.Load() {
@@ -166,10 +166,10 @@ func (w *web) free(ctx context.Context) string {
 	return free
 }
 
-// demoPorts is the number of ports to try, because another program uses port 5000 on many machines.
+// demoPorts is the number of ports to try. On many machines another program uses port 5000.
 const demoPorts = 20
 
-// freeAddress returns the address, or the address with the next free port.
+// freeAddress returns the address with the first free port, beginning with the port of address.
 func freeAddress(ctx context.Context, address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	first, _ := strconv.Atoi(port)
@@ -180,24 +180,25 @@ func freeAddress(ctx context.Context, address string) string {
 			return at
 		}
 	}
-	return address // the server reports the error
+	return address // the server will report the error
 }
 
-// url returns the wall's address for people, or "" if there is no listener.
+// url returns the address of the wall for people. If there is no listener, it returns "".
 func (w *web) url() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.told
 }
 
-// tellURL logs the wall's address.
+// tellURL logs and announces the wall's address.
 func (w *web) tellURL(at net.Addr) {
 	w.found.Listening(at)
 	host, port, err := net.SplitHostPort(at.String())
 	if err != nil {
 		return
 	}
-	if own, err := os.Hostname(); err == nil && address.Reachable(host) != host { // listens on any address of this machine
+	// true if the server listens on all addresses of this machine
+	if own, err := os.Hostname(); err == nil && address.Reachable(host) != host {
 		host = own
 	}
 	url := "http://" + net.JoinHostPort(host, port) + "/"

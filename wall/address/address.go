@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// An Interface is a network interface of the machine with a cable or a radio.
+// An Interface is a network interface of this machine for a cable or a radio.
 type Interface struct {
 	Name  string
-	Up    bool         // true if it has a link: a plugged-in cable or a joined network
-	Addrs []netip.Addr // addresses at which others in the network reach it, IPv4 first
+	Up    bool         // true if a cable is plugged in or a network is joined
+	Addrs []netip.Addr // addresses at which other hosts in the network can reach this machine, IPv4 first
 }
 
-// Wireless reports whether it is a radio, by the names that the kernel and systemd use.
+// Wireless reports whether the interface is a radio. The kernel and systemd give radios names that begin with wl.
 func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
 
-// Interfaces lists the interfaces through which others may reach the machine, those with addresses first.
+// Interfaces lists the interfaces through which other machines may reach this one. Interfaces with addresses come first.
 func Interfaces() []Interface {
 	all, err := net.Interfaces()
 	if err != nil {
@@ -29,13 +29,13 @@ func Interfaces() []Interface {
 		if n.Flags&net.FlagLoopback != 0 || len(n.HardwareAddr) == 0 {
 			continue // tunnels have no hardware address
 		}
-		addrs, _ := n.Addrs() // if this fails, the interface has no addresses
+		addrs, _ := n.Addrs() // after an error, the interface has no addresses
 		list = append(list, Interface{n.Name, n.Flags&net.FlagRunning != 0, usable(addrs)})
 	}
 	return order(list)
 }
 
-// usable returns the addresses that a person or a phone can open.
+// usable returns the addresses that a browser on another machine can open.
 func usable(addrs []net.Addr) (list []netip.Addr) {
 	for _, a := range addrs {
 		n, ok := a.(*net.IPNet)

@@ -27,10 +27,10 @@ type Announcer struct {
 	want    config.Announcement
 	views   []string
 	stream  bool          // true if there is a stream to show
-	changed chan struct{} // capacity 1
+	changed chan struct{} // has the capacity 1
 }
 
-// NewAnnouncer returns an announcer that announces nothing yet.
+// NewAnnouncer returns an announcer. It announces nothing until Run is called.
 func NewAnnouncer(log *slog.Logger) *Announcer {
 	return &Announcer{log: log, changed: make(chan struct{}, 1)}
 }
@@ -57,7 +57,7 @@ func (a *Announcer) set(change func()) {
 	}
 }
 
-// Run announces until ctx ends, and again after each change.
+// Run announces the wall until ctx ends. After each change it announces the wall again.
 func (a *Announcer) Run(ctx context.Context) {
 	var told *mdns.Options
 	stop := func() {}
@@ -80,7 +80,7 @@ func (a *Announcer) Run(ctx context.Context) {
 	}
 }
 
-// begin announces until the returned function is called. That function waits until the goodbye is sent.
+// begin starts an announcement. The caller ends it with stop, which waits until the goodbye is sent.
 func (a *Announcer) begin(ctx context.Context, o mdns.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup

@@ -23,13 +23,13 @@ import (
 const (
 	// maxArchive is the maximum size of a zip file, in bytes. Archives from a git server include the whole repository.
 	maxArchive = 16 << 20
-	// maxEntries is the maximum number of files in an archive that are checked.
+	// maxEntries is the maximum number of entries that are checked in an archive.
 	maxEntries = 5000
 	// maxFiles is the maximum number of files of a recipe, and maxFile the maximum size of each in bytes.
 	maxFiles, maxFile = 80, 256 << 10
 )
 
-// A Bundle holds the files of a recipe, by their names in its folder, and the parsed recipe.
+// A Bundle contains the parsed recipe and its files by their names in the recipe's folder.
 type Bundle struct {
 	Recipe *recipe.Recipe
 	Files  map[string][]byte
@@ -68,7 +68,7 @@ func bundle(files map[string][]byte) (*Bundle, error) {
 // FromFolder reads the recipe in a folder of this machine. A symbolic link in the folder is an error, because it can lead to any file.
 func FromFolder(dir string) (*Bundle, error) { return fromFolder(dir, false) }
 
-// fromFolder reads the recipe in a folder, with the files that links lead to or without.
+// fromFolder reads the recipe in a folder. If links is true, it reads files through symbolic links. Otherwise a link is an error.
 func fromFolder(dir string, links bool) (*Bundle, error) {
 	files, root := map[string][]byte{}, folder.Dir(dir)
 	for _, sub := range []string{".", recipe.Answers} {
@@ -97,7 +97,7 @@ func fromFolder(dir string, links bool) (*Bundle, error) {
 	return bundle(files)
 }
 
-// FromZip reads the recipe in a zip file. An archive with several recipes needs the name of one.
+// FromZip reads the recipe in a zip file. If the archive contains several recipes, name selects one.
 func FromZip(data []byte, name string) (*Bundle, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -123,7 +123,7 @@ func FromZip(data []byte, name string) (*Bundle, error) {
 	return bundle(files)
 }
 
-// recipeDir returns the folder of a recipe in an archive, with a slash at the end unless it is the top folder.
+// recipeDir returns the folder of a recipe in an archive, with a slash at the end. For the top folder it returns "".
 func recipeDir(z *zip.Reader, name string) (string, error) {
 	var dirs []string
 	for _, f := range z.File {
@@ -160,7 +160,7 @@ func unzip(f *zip.File) ([]byte, error) {
 	return data, err
 }
 
-// Installed reads a recipe in the folder of a wall.
+// Installed reads the recipe with a name in the folder of a wall.
 func Installed(home, name string) (*Bundle, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q is no name of a recipe", name)
@@ -215,9 +215,9 @@ func Remove(home, name string) error {
 	return os.RemoveAll(filepath.Join(home, recipe.Dir, name))
 }
 
-// UsedAt returns the first place in the files of a wall that uses a recipe, or "".
+// UsedAt returns the first place in a wall's files that uses a recipe. If there is none, it returns "".
 func UsedAt(files *folder.Root, name string) string {
-	list, _ := folder.List(files, ".", maxEntries) // an unreadable folder uses nothing
+	list, _ := folder.List(files, ".", maxEntries) // an unreadable folder counts as empty
 	for _, e := range list {
 		if e.IsDir() || path.Ext(e.Name()) != ".yaml" {
 			continue

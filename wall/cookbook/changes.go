@@ -43,7 +43,7 @@ func Changes(old, fresh *Bundle) []string {
 	return all
 }
 
-// parameters describes each parameter in a line, so that the line changes with the parameter.
+// parameters returns a line for each parameter. Two lines are equal only if the parameters are equal.
 func parameters(r *recipe.Recipe) []string {
 	var all []string
 	for _, p := range r.Parameters {

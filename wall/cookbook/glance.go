@@ -10,14 +10,14 @@ import (
 	"dashboard/config"
 )
 
-// glanceKind is the type of Glance's widgets that fetch data.
+// glanceKind is the type of the Glance widgets that fetch data.
 const glanceKind = "custom-api"
 
 // maxImported is the maximum number of widgets that are imported from one file.
 const maxImported = 100
 
-// Glance reads the custom-api widgets of a Glance file. Each becomes a recipe with its requests, and with a list as a first
-// version of the widget.
+// Glance converts the custom-api widgets of a Glance file to recipes. Each recipe has the requests of its widget, and a list as the first
+// version of its own widget.
 func Glance(name string, data []byte) ([]*Bundle, error) {
 	report := &config.Report{}
 	root := config.Parse(name, data, report, nil)
@@ -147,7 +147,7 @@ func (g *glance) mapping(key string, n *config.Node) {
 // glanceVariable matches a variable of Glance: ${NAME}, ${secret:NAME} or ${readFileFromEnv:NAME}.
 var glanceVariable = regexp.MustCompile(`\$\{(?:[a-zA-Z]+:)?([A-Za-z_][A-Za-z0-9_-]*)\}`)
 
-// values replaces variables by parameters.
+// values replaces the Glance variables in a text with parameters of the recipe.
 func (g *glance) values(text string) string {
 	return glanceVariable.ReplaceAllStringFunc(text, func(v string) string {
 		name := slug(glanceVariable.FindStringSubmatch(v)[1])
@@ -156,7 +156,7 @@ func (g *glance) values(text string) string {
 	})
 }
 
-// host records the host of an address. A variable at the start of the address is the address of the user's server.
+// host records the host of an address. If the address begins with a variable, the variable stands for the address of the user's server.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")
@@ -177,7 +177,7 @@ func (g *glance) host(address string) string {
 	return "{server}" + g.values(strings.TrimPrefix(address, scheme+"://"+host))
 }
 
-// private reports whether a host is in the home network. Such a host becomes a parameter and is not part of the recipe.
+// private reports whether a host is in the home network. The recipe does not contain such a host, but a parameter for it.
 func private(host string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if !strings.Contains(name, ".") {
@@ -205,7 +205,7 @@ func (g *glance) parameter(name, kind, help, example string) {
 	g.params = append(g.params, fmt.Sprintf("  %s: {type: %s, help: %s, example: %s}\n", name, kind, quoted(help), quoted(example)))
 }
 
-// slug returns a name in the form of parameters and providers.
+// slug converts a text to a name that parameters and providers can have.
 func slug(text string) string {
 	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "_"), "_")
 	if name == "" || name[0] < 'a' || slices.Contains([]string{"now", "now_s", "item", "index", "name", "when", "size", "place"}, name) {

@@ -14,10 +14,10 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Draft is a widget of a wall that is being converted to a recipe.
+// A Draft is a recipe that is being made from a widget of a wall.
 type Draft struct {
 	Name      string
-	Providers []*config.Node // definitions of the providers that the widget reads, including secrets
+	Providers []*config.Node // definitions of the providers that the widget reads, with their secrets
 	Names     []string       // names of the providers
 
 	lines  map[string][]string // lines of the files, by name
@@ -25,7 +25,7 @@ type Draft struct {
 	hosts  []string
 	params map[string]string // lines of recipe.yaml, by parameter
 
-	servers map[string]string // parameters, by the address of a server in the home network
+	servers map[string]string // names of the parameters for servers in the home network, by address
 }
 
 // FromWall finds the widget with the given name in a wall, and the providers that it reads.
@@ -77,7 +77,7 @@ func named(n *config.Node, name string) *config.Node {
 	return nil
 }
 
-// collect adds the providers that a value reads, and the providers that these read.
+// collect adds the providers that a value reads, and also the providers that these providers read.
 func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	var names []string
 	if n.IsProgram() {
@@ -102,7 +102,7 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle returns the recipe. answers are recorded answers by provider, with the extensions of their files.
+// Bundle returns the recipe. answers contains the recorded answers by provider name with the extension of the file.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)
 	if err != nil {
@@ -152,7 +152,7 @@ func (d *Draft) text(n *config.Node) (string, error) {
 	return text, nil
 }
 
-// flow returns the flow mapping at the start of a text.
+// flow returns the flow mapping with which a text begins.
 func flow(text string) (string, error) {
 	depth, quote := 0, rune(0)
 	for i, r := range text {
@@ -181,7 +181,7 @@ var (
 	writtenEntity = regexp.MustCompile(`(entity: *)["']?([a-z0-9_]+\.[a-z0-9_]+)["']?`)
 )
 
-// open replaces secrets and entities by parameters.
+// open replaces secrets and entities in a text with parameters.
 func (d *Draft) open(text string) string {
 	text = writtenSecret.ReplaceAllStringFunc(text, func(s string) string {
 		name := slug(writtenSecret.FindStringSubmatch(s)[1])
@@ -215,7 +215,7 @@ func (d *Draft) host(n *config.Node) {
 	}
 }
 
-// addHost records a host. A host in the home network becomes a parameter, because a recipe must not name it.
+// addHost records a host. If it is in the home network, it becomes a parameter, because other users do not have this host.
 func (d *Draft) addHost(u *url.URL) {
 	host := u.Host
 	if private(host) {

@@ -11,14 +11,14 @@ import (
 // maxRows is the maximum number of rows of an imported widget.
 const maxRows = 12
 
-// Patterns for the parts of Glance's templates that name data: a loop over a list, and a value with its path.
+// Patterns for the parts of Glance's templates that select data: a loop over a list, and a value with its path.
 var (
 	glanceLoop  = regexp.MustCompile(`range[^}]*?(?:\(\s*\.Subrequest\s+"([^"]+)"\s*\)|)\.JSON\.Array\s+"([^"]*)"`)
 	glanceValue = regexp.MustCompile(`(?:\(\s*\.Subrequest\s+"([^"]+)"\s*\)|)(\.JSON)?\.(?:String|Int|Float|Bool)\s+"([^"]+)"`)
 )
 
-// widget returns the content of widgets.yaml: a list of the values that the template shows. The first loop becomes a list of its
-// entries.
+// widget returns the content of widgets.yaml. It is a list of the values that the template shows. If the template has a loop, it is a list
+// of the first loop's entries.
 func (g *glance) widget() string {
 	template := g.node.Get("template").Text()
 	head := fmt.Sprintf("widgets:\n  - widget: list\n    title: %s\n", quoted(g.title))
@@ -64,13 +64,13 @@ func (g *glance) rows(template string) []string {
 	return rows
 }
 
-// entry returns the keys of a list's item. The first value of a loop's body becomes the text, and the next ones become the value
-// and the note.
+// entry returns the keys for the items of a list. The first value in the loop's body becomes the text. The next values become the value and
+// the note.
 func entry(body string) []string {
 	var keys []string
 	for i, m := range glanceValue.FindAllStringSubmatch(body, 3) {
 		if m[2] != "" {
-			continue // a value of the whole answer
+			continue // a value outside of the list
 		}
 		keys = append(keys, fmt.Sprintf("%s: !data '%s'", [...]string{"text", "value", "note"}[i], program("item", m[3])))
 	}
@@ -80,7 +80,7 @@ func entry(body string) []string {
 	return keys
 }
 
-// label returns the last key of a path as a title.
+// label makes a title from the last key of a path.
 func label(at string) string {
 	words := strings.NewReplacer("_", " ", "-", " ").Replace(path.Ext("." + at)[1:])
 	return strings.ToUpper(words[:min(len(words), 1)]) + words[min(len(words), 1):]

@@ -45,8 +45,8 @@ type Finder struct {
 	Catalogue string // address of the catalogue, or ""
 }
 
-// Find reads a recipe from a folder, a zip file, the address of a zip file, or by its name in the catalogue. If an archive has
-// several recipes, #NAME after its address selects one.
+// Find reads a recipe. source is a folder, a zip file, the address of a zip file, or the name of a recipe in the catalogue. If an archive
+// has several recipes, #NAME at the end of its address selects one.
 func (f Finder) Find(ctx context.Context, source string) (*Bundle, error) {
 	at, name, _ := strings.Cut(source, "#")
 	if strings.HasPrefix(at, "https://") || strings.HasPrefix(at, "http://") {
@@ -121,7 +121,7 @@ func (f Finder) offered(ctx context.Context, name string) (*Bundle, error) {
 	return nil, fmt.Errorf("the catalogue has no recipe '%s'", name)
 }
 
-// take fetches an offer and checks that it is the offered recipe.
+// take fetches the recipe of an offer. It returns an error if the fetched recipe differs from the offer.
 func (f Finder) take(ctx context.Context, o Offer) (*Bundle, error) {
 	base, err := url.Parse(f.Catalogue)
 	if err != nil {

@@ -12,11 +12,12 @@ import (
 	"dashboard/internal/folder"
 )
 
-// credentialsEnv is the environment variable with the folder of systemd's credentials, systemd.exec(5).
+// credentialsEnv is the environment variable with the path of systemd's credentials, systemd.exec(5).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets returns the secrets of secrets.yaml in fsys. systemd's credentials take precedence. Each value is read again at each
-// use. If the program cannot read secrets.yaml, it uses a credential of that name, with its content at the unit's start.
+// Secrets returns a source of the secrets in secrets.yaml. Secrets in systemd's credentials take precedence. The source reads each value
+// again at each use. If the program cannot read secrets.yaml, the source uses the credential secrets.yaml, which has the file's content at
+// the start of the unit.
 func Secrets(fsys fs.FS) config.SecretSource {
 	dir := os.Getenv(credentialsEnv)
 	if dir == "" {
@@ -37,7 +38,7 @@ func readable(fsys fs.FS, path string) bool {
 	return err == nil
 }
 
-// Level returns the minimum level of logged messages for its name in the configuration, and info for an unknown name.
+// Level returns the minimum level of log messages. name is the level in the configuration. For an unknown name it returns info.
 func Level(name string) slog.Level {
 	switch name {
 	case "debug":

@@ -1,4 +1,4 @@
-// Package daemon starts and ends the programs of this module: signals, folders, versions, exit messages.
+// Package daemon contains what all programs of this module do at their start and end: signals, folders, versions and error messages.
 package daemon
 
 import (
@@ -16,12 +16,12 @@ import (
 	"dashboard/internal/folder"
 )
 
-// A Run is the main function of a program. It returns the exit status. It ends when ctx ends, and reads its configuration again
-// after each receive from reload.
+// A Run is the main function of a program. It returns the exit status. It ends when ctx ends. After each value of reload it reads its
+// configuration again.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process. SIGINT and SIGTERM end ctx. SIGUSR1, if it exists, is sent to reload. The program
-// continues if nothing reads its log.
+// Main runs a program and ends the process with its exit status. SIGINT and SIGTERM end ctx. If the system has SIGUSR1, this signal is sent
+// to reload. The program continues if its log cannot be written.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.
@@ -32,11 +32,11 @@ func Main(run Run) {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
 }
 
-// ErrAnswered reports that the arguments requested a text, which has been printed, so that the program ends.
+// ErrAnswered means that the arguments have requested a text. The text is printed, and the program must end.
 var ErrAnswered = errors.New("answered")
 
-// Folder returns an error if the folder of a configuration does not exist. The error uses the given name. If name is "", the
-// folder is the working directory.
+// Folder returns an error if the folder of a configuration does not exist. name is the folder's name on the command line. If name is "",
+// the folder is the working directory and is not checked.
 func Folder(path, name string) error {
 	if name == "" {
 		return nil
@@ -51,7 +51,7 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain prints the reason for the end of a program. If a folder was given, it also prints the base of relative paths.
+// Complain prints the reason why a program ends. If given is a folder, it also prints the base of relative paths.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {
@@ -59,10 +59,10 @@ func Complain(w io.Writer, name string, err error, given, home string) {
 	}
 }
 
-// stopTime is the maximum time that the end of a program waits for running work, because the documentation promises two seconds.
+// stopTime is the time limit for running work when a program ends. The documentation promises an end within two seconds.
 const stopTime = 1500 * time.Millisecond
 
-// End calls stop and waits for it, up to stopTime. It reports whether stop returned.
+// End calls stop and waits until it returns, for at most stopTime. It returns false if stop has not returned.
 func End(stop func()) bool {
 	done := make(chan struct{})
 	go func() {
@@ -77,10 +77,10 @@ func End(stop func()) bool {
 	}
 }
 
-// commit is set by the linker, because Go's build information depends on the folder of the build.
+// commit is the commit of the build. The linker sets it, because Go's own build information depends on the folder of the build.
 var commit string
 
-// Revision returns the commit of the build in brackets, if it is known.
+// Revision returns the commit of the build in brackets. If the commit is not known, it returns "".
 func Revision() string {
 	rev := commit
 	if info, ok := debug.ReadBuildInfo(); ok && rev == "" {

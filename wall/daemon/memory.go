@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// shareOfLimit is the percentage of the control group's memory that Go may use. The rest is for other memory that counts: the
+	// shareOfLimit is the percentage of the control group's memory that Go may use. The control group also counts other memory: the
 	// program's own pages, page tables, and the mapped screen.
 	shareOfLimit = 75
 	// leastMemory is the minimum limit for Go, in bytes. With less, Go would collect garbage continuously.
 	leastMemory = 32 << 20
 )
 
-// LimitMemory sets Go's memory limit: a share of the control group's limit, or usual in bytes if the group has no limit. It
-// returns the limit. The environment variable GOMEMLIMIT takes precedence.
+// LimitMemory sets Go's memory limit and returns it. The limit is a share of the control group's limit. If the group has no limit, it is
+// usual, in bytes. The environment variable GOMEMLIMIT takes precedence.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -28,7 +28,7 @@ func LimitMemory(usual int64) int64 {
 	return debug.SetMemoryLimit(-1)
 }
 
-// memoryLimit returns the limit for the process, from the files of a root file system.
+// memoryLimit returns Go's memory limit. root is the root of the file system.
 func memoryLimit(root fs.FS, usual int64) int64 {
 	group := groupMemory(root)
 	if group == math.MaxInt64 {
@@ -44,7 +44,7 @@ func groupMemory(root fs.FS) int64 {
 		return math.MaxInt64
 	}
 	most := int64(math.MaxInt64)
-	for line := range strings.Lines(string(text)) { // hierarchy:controllers:path, cgroups(7)
+	for line := range strings.Lines(string(text)) { // each line has the form hierarchy:controllers:path, cgroups(7)
 		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		switch {
 		case len(part) < 3:
@@ -57,7 +57,7 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along returns the smallest number in the files with that name, in a control group's folder and all folders above it.
+// along returns the smallest number in the files of a name. It reads the files in a control group's folder and in all folders above it.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {
@@ -69,7 +69,7 @@ func along(root fs.FS, mount, group, name string) int64 {
 	}
 }
 
-// unlimited is the value for "no limit" in version 1 of control groups, which is the largest multiple of a page.
+// unlimited is the limit that version 1 of control groups uses for "no limit". It is the largest multiple of a page.
 const unlimited = math.MaxInt64 - 64<<10
 
 // number reads a file with a number of bytes. It returns math.MaxInt64 for "max", or if the file cannot be read.

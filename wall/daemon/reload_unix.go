@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyReload sends signals that request a reload to c.
+// notifyReload sends the signals that request a reload to the channel c.
 func notifyReload(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR1) }

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// applyTries is the number of times that a save is tried because another program saved at the same moment.
+// applyTries is the number of times that a save is tried. A try fails if another program saves at the same moment.
 const applyTries = 3
 
 // Apply saves the changed files. accept lists the ids of warnings that the caller has accepted.
@@ -74,20 +74,20 @@ func (t *Draft) checked(accept []string) error {
 	return &Error{Status: 422, Text: "the files have errors, or warnings that nobody has accepted", More: map[string]any{"problems": open}}
 }
 
-// ErrChanged means that another program saved a file since it was read. Nothing was written.
+// ErrChanged means that another program has saved a file since this program read it. Nothing was written.
 var ErrChanged = errors.New("another program saved the files")
 
-// A Keeper writes the files of the configuration for a program that may not.
+// A Keeper writes the files of the configuration if this program has no permission to write them.
 type Keeper interface {
-	// Save replaces files. The error is ErrChanged if one of them has other bytes than before. Without files it returns the reason
-	// why nothing can be saved, or nil.
+	// Save replaces files. If the content of a file is not Before, it returns ErrChanged. If files is empty, it only returns the reason why
+	// files cannot be saved, or nil.
 	Save(files []Replaced) error
 }
 
 // A Replaced is a file before and after a save.
 type Replaced struct {
 	Name          string // path in the folder of the configuration
-	Before, After []byte // Before is nil if there was no file
+	Before, After []byte // Before is nil if the file did not exist
 	path          string
 }
 
@@ -124,7 +124,7 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 	return version, nil
 }
 
-// replace writes files itself or through the keeper.
+// replace replaces files. It uses the keeper if there is one.
 func (d *Editor) replace(files []Replaced) error {
 	if d.Keeper != nil {
 		err := d.Keeper.Save(files)
@@ -149,7 +149,7 @@ func write(path string, data []byte) error {
 	return state.ReplaceLike(path, data)
 }
 
-// within returns the path of a file of the configuration. It rejects links that lead out of the folder.
+// within returns the path of a file of the configuration. It returns an error if a link leads out of the folder.
 func within(home, name string) (string, error) {
 	if !editable(name) {
 		return "", fail(403, "%s is no file of the configuration", name)
@@ -163,7 +163,7 @@ func within(home, name string) (string, error) {
 	if os.IsNotExist(err) {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 		if err != nil && os.IsNotExist(err) {
-			return path, nil // for example a theme's folder, which is created with the file
+			return path, nil // the folder may be missing, for example for a new theme
 		}
 		real = filepath.Join(dir, filepath.Base(path))
 	} else if err != nil {
@@ -175,7 +175,7 @@ func within(home, name string) (string, error) {
 	return real, nil
 }
 
-// tell logs a save, reloads the wall, and sends an event to open pages.
+// tell logs a save, requests a reload of the wall, and sends an event to open pages.
 func (d *Editor) tell(v *Version, n int, by *Draft) {
 	files := slices.Sorted(maps.Keys(v.Files))
 	added, removed := v.count()
@@ -191,10 +191,10 @@ func (d *Editor) tell(v *Version, n int, by *Draft) {
 	go d.syncOthers(by)
 }
 
-// Changed updates all drafts after another program saved files. Open pages get an event for each draft that changes.
+// Changed updates all drafts after another program has saved files. Pages that show a changed draft receive an event.
 func (d *Editor) Changed() { d.syncOthers(nil) }
 
-// syncOthers updates the drafts except by after a save.
+// syncOthers updates all drafts after a save, except the draft by.
 func (d *Editor) syncOthers(by *Draft) {
 	for _, one := range d.List() {
 		if one == by {
@@ -202,7 +202,7 @@ func (d *Editor) syncOthers(by *Draft) {
 		}
 		one.mu.Lock()
 		if one.open() {
-			_, _ = one.sync() // the next request returns the error
+			_, _ = one.sync() // the next request of the page returns the error
 		}
 		one.mu.Unlock()
 	}

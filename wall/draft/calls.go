@@ -57,7 +57,8 @@ var calls = map[string]call{
 	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
 }
 
-// onDraft returns a handler that finds the draft of a call. If state is true, it adds the draft's state to the answer.
+// onDraft returns a handler that finds the draft of a request and calls run with it. If state is true, it adds the draft's state to the
+// answer.
 func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
 	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
 		t, err := d.Find(c.ID)
@@ -125,7 +126,7 @@ func (d *Editor) versions(context.Context, server.EditCall) (server.EditAnswer, 
 	return ok(map[string]any{"versions": d.Saves()})
 }
 
-// number returns the number in the path of a call.
+// number returns the number of a version in the path of a request.
 func number(c server.EditCall) int {
 	n, _ := strconv.Atoi(c.ID) // 0 is never a version
 	return n

@@ -9,14 +9,14 @@ import (
 	"dashboard/server"
 )
 
-// connections answers with the providers of the running wall that need a permission of OAuth 2, and their states.
+// connections answers with the providers of the running wall that need an OAuth 2 permission, and with the states of the permissions.
 func (d *Editor) connections(context.Context, server.EditCall) (server.EditAnswer, error) {
 	list := []map[string]any{}
 	names := d.Builder.Grants.Providers()
 	slices.Sort(names)
 	for _, name := range names {
 		if _, ok := d.Builder.Providers.Find(name); !ok {
-			continue // a provider of an earlier reading
+			continue // the provider was removed by a reload
 		}
 		state := "connected"
 		switch err := d.Builder.Grants.Of(name).State(); {
@@ -39,7 +39,7 @@ func (d *Editor) grant(name string) (*oauth.Grant, error) {
 	return g, nil
 }
 
-// connect begins a permission. The answer has the address that the user opens.
+// connect begins to request a permission. The answer contains the URL that the user opens.
 func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
 	g, err := d.grant(c.ID)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *Editor) connect(_ context.Context, c server.EditCall) (server.EditAnswe
 	return server.EditAnswer{Fields: map[string]any{"url": address, "redirect": c.Redirect}, Browser: browser}, nil
 }
 
-// paste finishes a permission with the address that the user copied.
+// paste finishes a permission with the URL that the user has copied from the browser.
 func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Address string `json:"address"`
@@ -76,7 +76,7 @@ func (d *Editor) paste(ctx context.Context, c server.EditCall) (server.EditAnswe
 	return ok(map[string]any{"provider": c.ID})
 }
 
-// connected finishes a permission when the service leads the browser back. The id is the secret of the browser.
+// connected finishes a permission when the service has sent the browser back. c.ID is the secret of the browser.
 func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	name, err := d.Builder.Grants.Requests.Return(ctx, c.ID, c.Query)
 	if err != nil {
@@ -86,7 +86,7 @@ func (d *Editor) connected(ctx context.Context, c server.EditCall) (server.EditA
 	return ok(map[string]any{"provider": name})
 }
 
-// connectedTo lets all providers with the permission of one try again.
+// connectedTo makes all providers with the same permission try again.
 func (d *Editor) connectedTo(provider string) {
 	g := d.Builder.Grants.Of(provider)
 	for _, name := range d.Builder.Grants.Providers() {

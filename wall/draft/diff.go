@@ -14,7 +14,7 @@ import (
 // around is the number of unchanged lines before and after a change in a diff.
 const around = 3
 
-// A DiffLine is one line of a diff.
+// A DiffLine is a line in a diff.
 type DiffLine struct {
 	Kind string `json:"kind"` // " ", "+" or "-"
 	Old  int    `json:"old,omitempty"`
@@ -69,7 +69,7 @@ func diffOf(name string, old, data []byte) FileDiff {
 	return out
 }
 
-// unified formats diffs as diff -u does.
+// unified returns diffs in the format of diff -u.
 func unified(all []FileDiff) []byte {
 	var b bytes.Buffer
 	for _, f := range all {
@@ -86,7 +86,7 @@ func unified(all []FileDiff) []byte {
 	return b.Bytes()
 }
 
-// apart reports whether lines are missing between two lines of a diff.
+// apart reports whether a diff leaves out lines between a and b.
 func apart(a, b DiffLine) bool {
 	return a.Kind == " " && (b.Old > 0 && b.Old != a.Old+1 || b.New > 0 && b.New != a.New+1)
 }
@@ -113,7 +113,7 @@ func hunk(b *bytes.Buffer, lines []DiffLine) {
 	}
 }
 
-// Diff compares the draft with the files on the disk.
+// Diff returns the differences between the files on the disk and the draft.
 func (t *Draft) Diff() []FileDiff {
 	t.mu.Lock()
 	defer t.mu.Unlock()

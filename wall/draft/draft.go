@@ -18,8 +18,8 @@ type Draft struct {
 	editor   *Editor
 	size     int64 // bytes reserved in the memory budget
 	writable bool
-	only     string    // the widgets file, "" for the view's file
-	frozen   time.Time // time of the pictures, zero to use the clock
+	only     string    // name of the widgets file to draw, or "" for the file of the view
+	frozen   time.Time // time that the pictures show, or zero for the clock
 	used     time.Time // time of the last request, guarded by the editor
 
 	mu        sync.Mutex // guards the fields below
@@ -28,24 +28,24 @@ type Draft struct {
 	undo      []step
 	redo      []step
 	saved     int                // number of undo steps at the last save
-	joins     string             // name that joins the next request to the last step, "" to start a new step
-	nodes     map[string]nodeKey // by id
+	joins     string             // name with which the next request can be joined to the last step, or "" to start a new step
+	nodes     map[string]nodeKey // ids of nodes with the positions of the nodes
 	lastID    int
 	drawn     drawn
 	conflicts *conflicts
 }
 
-// A step holds the edits of files that undo or redo a change. The positions are valid at the time when the step is applied.
+// A step contains the edits that undo or redo a change, by file. Their positions are valid when the step is applied.
 type step map[string][]edit.Edit
 
-// Changes returns the number of steps since the files were read.
+// Changes returns the number of undo steps since the files were read.
 func (t *Draft) Changes() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.changes()
 }
 
-// changes returns the number of steps since the files were read or saved.
+// changes returns the number of undo steps since the files were read or saved.
 func (t *Draft) changes() int {
 	same := true
 	for _, f := range t.files {
@@ -64,8 +64,8 @@ func (t *Draft) Idle() time.Duration {
 	return t.editor.Now().Sub(t.used)
 }
 
-// commit applies the changes of one request: new contents of files and the edits that lead to them. If joins is the same as for
-// the last step, the changes extend that step.
+// commit applies the changes of one request. next contains the new contents of files with the edits that create them. If joins equals the
+// name of the last step, commit adds the changes to that step.
 func (t *Draft) commit(next map[string]*change, joins string) {
 	back := step{}
 	if n := len(t.undo); joins != "" && joins == t.joins && n > 0 {
@@ -92,14 +92,14 @@ func (t *Draft) commit(next map[string]*change, joins string) {
 	t.touch()
 }
 
-// apply changes the working text of a file by edits.
+// apply applies edits to the working text of a file.
 func (t *Draft) apply(f *file, edits []edit.Edit) {
 	data := edit.Apply(f.work, edits)
 	t.follow(f, edits)
 	f.set(data, edit.Compose(len(f.base), f.edits, edits))
 }
 
-// touch increments the revision and notifies open pages.
+// touch increments the revision and sends an event to open pages.
 func (t *Draft) touch() {
 	t.revision++
 	t.editor.events.send(event{"draft", map[string]any{"id": t.ID, "revision": t.revision}})
@@ -133,8 +133,7 @@ func (t *Draft) back(from, to *[]step, none string) error {
 	return nil
 }
 
-// rebase shifts all steps after edits of a file by another program. Steps that overlap these edits are dropped, with all earlier
-// steps.
+// rebase adapts all steps to edits of a file by another program. If a step overlaps these edits, rebase removes it and all earlier steps.
 func (t *Draft) rebase(name string, theirs []edit.Edit, before []byte) {
 	for _, list := range []*[]step{&t.undo, &t.redo} {
 		over, data := theirs, before

@@ -1,4 +1,4 @@
-// Package draft holds changed copies of a configuration, which are drawn and checked before they are saved.
+// Package draft edits copies of a configuration. A copy is drawn and checked before it is saved.
 package draft
 
 import (
@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// MaxDrafts is the maximum number of open drafts. Each holds a frame in the wall's size.
+	// MaxDrafts is the maximum number of open drafts. Each of them has a frame in the wall's size in memory.
 	MaxDrafts = 2
 	// IdleTime is the time without a request after which a draft is closed.
 	IdleTime = 10 * time.Minute
@@ -28,31 +28,31 @@ const (
 type Parts struct {
 	Builder  *scene.Builder
 	Folder   func() scene.Folder          // returns the folder of the running wall
-	Views    func() []string              // returns the names of the views, main first
-	Size     func(view string) (w, h int) // returns the size of a running view, zero for an unknown view
-	Mode     func(view string) sun.Mode   // returns the mode of a running view, may be nil
+	Views    func() []string              // returns the names of the views, with main first
+	Size     func(view string) (w, h int) // returns the size of a running view, or zero for an unknown view
+	Mode     func(view string) sun.Mode   // returns the mode of a running view. It may be nil
 	Versions *Versions                    // may be nil
 	Name     func() string                // returns the name of the wall
-	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, may be nil
-	Foreign  func() string                // returns the reason why the folder must not be written, or "". nil allows writing
-	Keeper   Keeper                       // writes the files instead of this program, may be nil
-	Reload   func()                       // requests that the files are read again, may be nil
+	Homes    func(context.Context) []Home // returns the Home Assistants in the local network. It may be nil
+	Foreign  func() string                // returns the reason why this program must not write the folder, or "". nil allows it
+	Keeper   Keeper                       // writes the files instead of this program. It may be nil
+	Reload   func()                       // requests that the wall reads its files again. It may be nil
 	Log      *slog.Logger
 	Now      func() time.Time
 }
 
-// An Editor holds drafts. Its methods may be called from any goroutine.
+// An Editor manages drafts. Its methods may be called from any goroutine.
 type Editor struct {
 	Parts
 	build *scene.Builder      // builder for drafts
-	pause func(time.Duration) // time.Sleep except in tests
+	pause func(time.Duration) // time.Sleep, except in tests
 
 	mu      sync.Mutex // guards the fields below
 	drafts  []*Draft
 	timer   *time.Timer // closes idle drafts
 	events  events
-	testing chan struct{} // capacity 1, full during a test of a provider
-	seeking chan struct{} // capacity 1, full during a search of the network
+	testing chan struct{} // has the capacity 1 and is full during a test of a provider
+	seeking chan struct{} // has the capacity 1 and is full during a search of the network
 
 	saving  sync.Mutex // locked while files are written
 	reading sync.Mutex // locked while a configuration is read, because the builder can only read one at a time
@@ -63,14 +63,14 @@ func NewEditor(p Parts) *Editor {
 	return &Editor{Parts: p, build: p.Builder.Aside(), pause: time.Sleep, testing: make(chan struct{}, 1), seeking: make(chan struct{}, 1)}
 }
 
-// load reads a configuration without showing it.
+// load reads a configuration without showing it on the wall.
 func (d *Editor) load(from scene.Folder) (*scene.Generation, *config.Report) {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	return d.build.Load(from, alone)
 }
 
-// An Error is a rejected request. The text is for the caller.
+// An Error is the reason why a request is rejected. Its text is for the caller.
 type Error struct {
 	Status int
 	Text   string
@@ -84,8 +84,8 @@ func fail(status int, format string, args ...any) error {
 	return &Error{Status: status, Text: fmt.Sprintf(format, args...)}
 }
 
-// Open opens a draft of a view. "" is the main view. If there are too many drafts, it closes the draft with the longest idle time,
-// which must be at least a minute.
+// Open opens a draft of a view. If view is "", it is the main view. If there are too many drafts, Open closes the draft that has been idle
+// for the longest time, if this is at least a minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {
@@ -115,11 +115,11 @@ func (d *Editor) Open(view string) (*Draft, error) {
 
 func newID() string {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
+	_, _ = rand.Read(b[:]) // rand.Read never fails
 	return hex.EncodeToString(b[:])
 }
 
-// Find returns a draft and records the request as use.
+// Find returns a draft by its ID. The draft then counts as used.
 func (d *Editor) Find(id string) (*Draft, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,12 +151,12 @@ func (d *Editor) List() []*Draft {
 	return slices.Clone(d.drafts)
 }
 
-// drop removes a draft and frees its memory.
+// drop removes a draft by its index and frees its memory.
 func (d *Editor) drop(i int) {
 	one := d.drafts[i]
 	d.drafts = slices.Delete(d.drafts, i, i+1)
 	d.build.Memory.Kept.Add(-one.size)
-	go one.release() // in a goroutine, because a request may hold its lock
+	go one.release() // release may have to wait for a request that holds the draft's lock
 }
 
 func (d *Editor) expire() {
@@ -181,7 +181,7 @@ func (d *Editor) closeOldest(idle time.Duration) bool {
 	return true
 }
 
-// watch sets the timer for the next draft that becomes idle.
+// watch sets the timer to the time at which the next draft becomes idle.
 func (d *Editor) watch() {
 	if d.timer != nil {
 		d.timer.Stop()

@@ -8,8 +8,8 @@ import (
 const (
 	// maxListeners is the maximum number of open pages that receive events.
 	maxListeners = 32
-	// maxWaiting is the maximum number of events that wait for one page. Further events are dropped, because the page requests the
-	// state anyway.
+	// maxWaiting is the maximum number of events that wait for one page. More events are dropped, because each event makes the page request
+	// the whole state.
 	maxWaiting = 16
 )
 
@@ -18,7 +18,7 @@ type event struct {
 	fields map[string]any
 }
 
-// events passes events of saves and changes to open pages.
+// events sends events about saves and changes to open pages.
 type events struct {
 	mu  sync.Mutex
 	all map[chan []byte]bool
@@ -40,7 +40,7 @@ func (e *events) send(v event) {
 	}
 }
 
-// Listen returns a channel of server-sent events, and a function that ends it. It returns nil if there are too many listeners.
+// Listen returns a channel of server-sent events. end closes it. If there are too many listeners, Listen returns nil.
 func (d *Editor) Listen() (events <-chan []byte, end func()) {
 	c := make(chan []byte, maxWaiting)
 	e := &d.events

@@ -27,12 +27,12 @@ const (
 type file struct {
 	name  string
 	base  []byte         // content on the disk
-	there bool           // true if the file existed on the disk
-	doc   *edit.Document // parsed working text, nil if it cannot be parsed
+	there bool           // true if the file exists on the disk
+	doc   *edit.Document // parsed working text, or nil if it cannot be parsed
 	wrong error          // reason why doc is nil
 	work  []byte
-	good  *edit.Document // last document that could be parsed
-	edits []edit.Edit    // edits from base to work
+	good  *edit.Document // last working text that could be parsed
+	edits []edit.Edit    // edits that change base into the working text
 }
 
 func newFile(name string, data []byte, there bool) *file {
@@ -41,10 +41,10 @@ func newFile(name string, data []byte, there bool) *file {
 	return f
 }
 
-// set sets the working text, which edits create from the base.
+// set sets the working text. edits are the edits that change base into it.
 func (f *file) set(data []byte, edits []edit.Edit) {
 	if f.work, f.edits = data, edits; !f.changed() {
-		f.edits = nil // a change that was taken back conflicts with nothing
+		f.edits = nil // without a difference there can be no conflict
 	}
 	f.doc, f.wrong = edit.Parse(f.name, data)
 	if f.wrong == nil {
@@ -66,7 +66,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		case err != nil && at == home || relErr != nil:
 			return errors.Join(err, relErr)
 		case err != nil:
-			return nil // an unreadable folder has no files of the wall
+			return nil // an unreadable folder is skipped, because the wall does not read it either
 		case e.IsDir() && rel != "." && (strings.HasPrefix(e.Name(), ".") || strings.Count(name, "/") >= maxLevels || e.Name() == "schema"):
 			return fs.SkipDir
 		case e.IsDir() || !editable(name) || len(files) >= maxFiles:
@@ -74,7 +74,7 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 		}
 		data, err := folder.Read(root, name, edit.MaxBytes)
 		if err != nil || total+len(data) > maxTotal {
-			return nil // not a regular file, or the wall cannot read the file
+			return nil // skip files that the wall cannot read, and files that are too large
 		}
 		total += len(data)
 		files[name] = newFile(name, data, true)
@@ -94,13 +94,13 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 	return files, nil
 }
 
-// firstConf is conf.yaml of a wall that is created in an empty folder.
+// firstConf is the conf.yaml of a new wall in an empty folder.
 const firstConf = `outputs:
   - type: window   # the screen of this machine
   - type: stream   # browsers and remote screens
 `
 
-// editable reports whether a name is a YAML file of the configuration, except its secrets.
+// editable reports whether a name is a YAML file of the configuration. It returns false for the file with secrets.
 func editable(name string) bool {
 	ext := path.Ext(name)
 	return (ext == ".yaml" || ext == ".yml") && name != config.SecretsName && fs.ValidPath(name) && !strings.HasPrefix(path.Base(name), ".")

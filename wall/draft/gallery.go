@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	// galleryWidth and galleryHeight are the size of a picture in px, for two columns on a phone with two px per CSS pixel.
+	// galleryWidth and galleryHeight are the size of a picture in px. Two columns of pictures fit on a phone with two px per CSS pixel.
 	galleryWidth, galleryHeight = 480, 320
 	// recipeID is the prefix of recipes' ids.
 	recipeID = "recipe-"
 )
 
-// galleryMoment is the time of the pictures.
+// galleryMoment is the time that the pictures show.
 var galleryMoment = time.Date(2026, 5, 14, 10, 8, 0, 0, time.UTC)
 
 // categories groups the kinds of widgets by topic.
@@ -53,7 +53,7 @@ func categoryOf(kind string) string {
 	return "Other"
 }
 
-// gallery answers GET /edit/gallery: every widget and every recipe with an example.
+// gallery answers GET /edit/gallery with every kind of widget and every recipe, each with an example.
 func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, error) {
 	names := []string{}
 	for _, c := range categories {
@@ -63,7 +63,7 @@ func (d *Editor) gallery(context.Context, server.EditCall) (server.EditAnswer, e
 	for _, k := range widgets.Kinds() {
 		text, err := examples.Files.ReadFile(k.Name + ".yaml")
 		if err != nil || !k.Modern {
-			continue // classic widgets are only for walls that already have them
+			continue // new walls do not use classic widgets
 		}
 		items = append(items, map[string]any{
 			"id": k.Name, "kind": k.Name, "title": strings.ToUpper(k.Name[:1]) + k.Name[1:], "text": k.Doc, "category": categoryOf(k.Name),
@@ -93,7 +93,7 @@ func requiredOf(t reflect.Type) []map[string]any {
 	return list
 }
 
-// recipes returns the recipes of the program and of the folder.
+// recipes returns the built-in recipes and the recipes in the folder.
 func (d *Editor) recipes() []*recipe.Recipe {
 	files, err := recipes.Files()
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *Editor) recipes() []*recipe.Recipe {
 	return l.All(&config.Report{})
 }
 
-// parametersOf returns the parameters that a use must set.
+// parametersOf returns the parameters of a recipe that each use must set.
 func parametersOf(r *recipe.Recipe) []map[string]any {
 	list := []map[string]any{}
 	for _, p := range r.Parameters {
@@ -114,7 +114,7 @@ func parametersOf(r *recipe.Recipe) []map[string]any {
 	return list
 }
 
-// useOf returns a widget that uses a recipe with the examples of its parameters.
+// useOf returns a widget that uses a recipe, with an example for each parameter.
 func useOf(r *recipe.Recipe) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "widget: use\nrecipe: %s\n", r.Name)
@@ -173,7 +173,7 @@ func (d *Editor) recipePicture(ctx context.Context, name string, mode sun.Mode) 
 	return server.EditAnswer{}, fail(404, "there is no picture of the recipe '%s'", name)
 }
 
-// example returns a draft of a wall with only an example, and with the providers that it names.
+// example returns a draft of a wall that shows only an example. The wall has the providers that the example uses.
 func (d *Editor) example(kind, text string) *Draft {
 	names := map[string]string{}
 	for _, m := range append(providerName.FindAllStringSubmatch(text, -1), programName.FindAllStringSubmatch(text, -1)...) {

@@ -19,7 +19,7 @@ var usualIcons = []string{
 	"cart-outline", "account-outline", "heart-outline", "star-outline",
 }
 
-// icons answers GET /edit/icons. It finds icons by a word or by their names, and returns their outlines.
+// icons answers GET /edit/icons with the outlines of icons. It finds them by a search word or by their names.
 func (d *Editor) icons(_ context.Context, c server.EditCall) (server.EditAnswer, error) {
 	q := strings.TrimPrefix(c.Query.Get("q"), icon.Prefix)
 	names := usualIcons

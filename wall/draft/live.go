@@ -9,13 +9,13 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// The days in which events are counted.
+// Limits for the number of days in which events are counted.
 const (
 	usualDays = 7
 	mostDays  = 400
 )
 
-// stateOf describes the newest value of a provider: its age, the error of the last attempt, and its events in the next days.
+// stateOf describes a provider: the age of its newest value, the error of its last attempt, and the events in the next days.
 func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer) map[string]any {
 	out := map[string]any{"age": nil, "stale": st.Stale, "type": st.Kind, "error": nil}
 	if !st.At.IsZero() {
@@ -33,7 +33,7 @@ func stateOf(st provider.Status, days int, now time.Time, mask *strings.Replacer
 	return out
 }
 
-// eventsIn counts the events of each calendar from now to the end of the last of some days. Today is the first day.
+// eventsIn counts the events of each calendar that are not over, within the given number of days. Today is the first day.
 func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 	count := map[string]int{}
 	for _, c := range a.Calendars {
@@ -49,7 +49,7 @@ func eventsIn(a *calendar.Agenda, days int, now time.Time) map[string]int {
 	return count
 }
 
-// nextEvent returns the first event with a time that has not begun, or nil.
+// nextEvent returns the first event that begins after now and does not last all day. If there is none, it returns nil.
 func nextEvent(a *calendar.Agenda, now time.Time) *calendar.Event {
 	i := slices.IndexFunc(a.Events, func(e *calendar.Event) bool { return !e.AllDay && e.Start.After(now) })
 	if i < 0 {
@@ -58,7 +58,7 @@ func nextEvent(a *calendar.Agenda, now time.Time) *calendar.Event {
 	return a.Events[i]
 }
 
-// shortTime writes a time of today without its day.
+// shortTime formats a time. It leaves out the day if the day is today.
 func shortTime(at, now time.Time) string {
 	const days = 6
 	switch a, b := at.YearDay(), now.YearDay(); {

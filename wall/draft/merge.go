@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// conflicts are the parts that the draft and another program changed in different ways.
+// conflicts are the parts of files that the draft and another program have changed in different ways.
 type conflicts struct {
 	all map[string]*clash // files with conflicts, by name
 }
@@ -21,7 +21,7 @@ type conflicts struct {
 // A clash is a file with conflicts.
 type clash struct {
 	disk []byte
-	work []byte // text of the draft, with the edits in own
+	work []byte // text of the draft, which the edits in own create
 	base *edit.Document
 	own  []edit.Edit
 	them []edit.Edit
@@ -29,13 +29,13 @@ type clash struct {
 }
 
 const (
-	// emptyTries is the number of times that an empty file is read, and emptyPause the pause between them.
+	// emptyTries is the number of times that an empty file is read. emptyPause is the pause between two reads.
 	emptyTries = 5
 	emptyPause = 20 * time.Millisecond
 )
 
-// onDisk reads the current content of a file in the folder. A missing file is empty. An empty file is read again after a pause,
-// because many editors empty a file before they write it.
+// onDisk reads the current content of a file in the folder. A missing file is empty. An empty file is read again after a pause, because
+// many editors write an empty file first.
 func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	for range emptyTries {
 		data, err = folder.Read(t.editor.Folder().Open(), name, edit.MaxBytes)
@@ -50,7 +50,7 @@ func (t *Draft) onDisk(name string) (data []byte, there bool, err error) {
 	return data, err == nil, err
 }
 
-// document parses a file. If that fails, it returns a document with only the text.
+// document parses a file. If the file is not valid YAML, it returns a document that contains only the text.
 func document(name string, data []byte) *edit.Document {
 	if d, err := edit.Parse(name, data); err == nil {
 		return d
@@ -58,7 +58,8 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync merges saves by other programs. Parts that both have changed become conflicts. It reports whether the draft has changed.
+// sync merges the files that other programs have saved into the draft. If both have changed the same part in different ways, there is a
+// conflict. changed is true if the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
 	for _, name := range names {
@@ -78,13 +79,14 @@ func (t *Draft) sync() (changed bool, err error) {
 		changed = true
 	}
 	if changed {
-		t.joins = "" // the last step may have been moved or dropped
+		t.joins = "" // the last step may have moved or may be gone
 		t.touch()
 	}
 	return changed, nil
 }
 
-// compareAgain compares files that have conflicts and were changed in the draft since then, so that no conflict keeps an older draft.
+// compareAgain updates the conflicts of files that were changed in the draft since the last comparison. A conflict would otherwise contain
+// old text of the draft.
 func (t *Draft) compareAgain() {
 	if t.conflicts == nil {
 		return
@@ -104,7 +106,7 @@ func (t *Draft) clashOf(name string) *clash {
 	return t.conflicts.all[name]
 }
 
-// merge merges the content of a file on the disk.
+// merge merges a file on the disk into the draft.
 func (t *Draft) merge(f *file, disk []byte, there bool) {
 	base := document(f.name, f.base)
 	theirs := edit.Diff(base, disk)
@@ -129,7 +131,7 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 	f.set(merged, own)
 }
 
-// restart sets the working text of a file to merged, without a step that undoes it.
+// restart sets the working text of a file to merged. It removes all steps of undo and redo.
 func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.follow(f, edit.Diff(document(f.name, f.work), merged))
 	f.base, f.there = disk, true
@@ -137,7 +139,7 @@ func (t *Draft) restart(f *file, disk, merged []byte) {
 	t.undo, t.redo = nil, nil
 }
 
-// settled removes the conflicts of a file.
+// settled removes all conflicts of a file.
 func (t *Draft) settled(name string) {
 	if t.conflicts == nil {
 		return
@@ -151,7 +153,7 @@ func (t *Draft) settled(name string) {
 // A Choice resolves a conflict.
 type Choice struct {
 	ID   string `json:"id"`
-	Take string `json:"take"` // one of yours, theirs and text
+	Take string `json:"take"` // the text to use: yours, theirs or text
 	Text string `json:"text"`
 }
 
@@ -164,7 +166,7 @@ func fieldsOf(name string, c edit.Conflict) map[string]any {
 	return map[string]any{"id": id, "file": name, "line": c.Line, "base": c.Base, "yours": c.Yours, "theirs": c.Theirs}
 }
 
-// conflictList returns the conflicts for the page.
+// conflictList describes all conflicts for the page.
 func (t *Draft) conflictList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -181,13 +183,13 @@ func (t *Draft) conflictList() []map[string]any {
 }
 
 const (
-	// maxMerged bounds the lines of mergedList.
+	// maxMerged is the maximum number of lines in mergedList.
 	maxMerged = 20
 	// maxMergedText is the maximum length of one line's text, in bytes.
 	maxMergedText = 120
 )
 
-// mergedList returns the lines, in files with conflicts, that only one side changed.
+// mergedList returns lines of files with conflicts that were changed on one side only.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -209,15 +211,14 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
-// sides yields the edits of both sides by name, yours first.
+// sides returns an iterator over the edits of the two sides, with their names. Yours comes first.
 func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	return func(yield func(string, []edit.Edit) bool) {
 		_ = yield("yours", c.own) && yield("theirs", c.them)
 	}
 }
 
-// lineAfter returns the first line with text that an edit changes, as it is after the edit. If the edit removes lines, it is the
-// line as before the edit.
+// lineAfter returns the first line with text that an edit inserts or changes. If the edit removes lines, it returns the first removed line.
 func lineAfter(base []byte, e edit.Edit) string {
 	start, end := bytes.LastIndexByte(base[:e.Start], '\n')+1, len(base)
 	if i := bytes.IndexByte(base[e.End:], '\n'); i >= 0 {
@@ -229,14 +230,14 @@ func lineAfter(base []byte, e edit.Edit) string {
 	return firstLine(slices.Concat(base[start:e.Start], e.Text, base[e.End:end]))
 }
 
-// firstLine returns the first line that is not blank, trimmed and cut.
+// firstLine returns the first line that is not blank. It removes spaces around it and cuts it to maxMergedText.
 func firstLine(text []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	first = bytes.TrimSpace(first)
 	return strings.ToValidUTF8(string(first[:min(len(first), maxMergedText)]), "")
 }
 
-// Resolve resolves conflicts. A file is merged after all its conflicts are resolved.
+// Resolve resolves conflicts. When all conflicts of a file are resolved, the file is merged.
 func (t *Draft) Resolve(choices []Choice) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -263,7 +264,7 @@ func (t *Draft) Resolve(choices []Choice) error {
 	return nil
 }
 
-// texts returns the chosen texts for all conflicts of a file. ok is false if a conflict has no choice.
+// texts returns the chosen texts for all conflicts of a file, in order. ok is false if a conflict has no choice.
 func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool) {
 	for _, one := range c.list {
 		choice, chosen := by[conflictID(name, one)]
@@ -281,7 +282,7 @@ func texts(name string, c *clash, by map[string]Choice) (list []string, ok bool)
 	return list, true
 }
 
-// Sync merges saves by other programs.
+// Sync merges the files that other programs have saved into the draft.
 func (t *Draft) Sync() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -41,7 +41,7 @@ type Op struct {
 	Secret   *SecretToStore `json:"secret"`
 }
 
-// A Plan holds the areas of a layout on an upright wall.
+// A Plan describes the areas of a layout on an upright wall.
 type Plan struct {
 	Columns []string `json:"columns"`
 	Rows    []string `json:"rows"`
@@ -54,8 +54,8 @@ type SecretToStore struct {
 	Value string `json:"value"`
 }
 
-// Do applies operations, all of them or none. Consecutive requests with the same nonempty joins are one undo step, because a page
-// sends several requests while a word is typed.
+// Do applies either all operations or none. Consecutive requests with the same joins are one undo step, because a page sends several
+// requests while a person types a word. If joins is "", the request is a step of its own.
 func (t *Draft) Do(ops []Op, joins string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +89,7 @@ func (t *Draft) Do(ops []Op, joins string) error {
 	return nil
 }
 
-// operations are the functions for operations by name.
+// operations maps the names of operations to their functions.
 var operations = map[string]func(*txn, Op) error{
 	"set": (*txn).set, "remove": (*txn).remove, "add": (*txn).add, "move": (*txn).move, "wrap": (*txn).wrap, "unwrap": (*txn).unwrap,
 	"duplicate": (*txn).duplicate, "text": (*txn).replace, "copy": (*txn).copyOf, "rename": (*txn).rename, "token": (*txn).token,
@@ -104,7 +104,7 @@ func (x *txn) do(op Op) error {
 	return run(x, op)
 }
 
-// set sets a parameter.
+// set sets a parameter of a node.
 func (x *txn) set(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {
@@ -113,7 +113,7 @@ func (x *txn) set(op Op) error {
 	return x.setKey(s.file, s.value, op.Key, op.Value)
 }
 
-// setKey sets the value at a path of keys. It adds missing keys of the path.
+// setKey sets the value at a path of keys. If keys of the path are missing, it adds them.
 func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	if path == "" {
 		return fail(400, "'key' is required")
@@ -136,7 +136,7 @@ func (x *txn) setKey(file string, n *edit.Node, path, text string) error {
 	return x.take(file, r, err)
 }
 
-// setItem sets an item of a list, or adds one at its end.
+// setItem sets an item of a list. If the index is the length of the list, it adds an item.
 func (x *txn) setItem(file string, n *edit.Node, key, text string) error {
 	i, err := strconv.Atoi(key)
 	if err != nil || i < 0 || i > len(n.Entries) {
@@ -158,7 +158,7 @@ func nested(key, text string) string {
 	return key + ": " + oneLine(text)
 }
 
-// oneLine returns a value in a form that is allowed in a flow mapping.
+// oneLine returns a value as YAML on one line, for a flow mapping.
 func oneLine(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "null"
@@ -202,7 +202,7 @@ func (x *txn) duplicate(op Op) error {
 	return x.onEntry(op, func(d *edit.Document, e *edit.Entry) (*edit.Result, error) { return d.Duplicate(e) })
 }
 
-// replace replaces the text of a node.
+// replace replaces the whole text of a node.
 func (x *txn) replace(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {
@@ -212,7 +212,7 @@ func (x *txn) replace(op Op) error {
 	return x.take(s.file, r, err)
 }
 
-// copyOf replaces an alias by a copy of its anchor.
+// copyOf replaces an alias with a copy of the value that it stands for.
 func (x *txn) copyOf(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {

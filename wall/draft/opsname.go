@@ -12,7 +12,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// nameWord matches a name that programs can use without quotes.
+// nameWord matches a name that a formula can contain without quotes.
 var nameWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 // rename renames a provider or a widget, and all its uses in the files.
@@ -43,11 +43,12 @@ func (x *txn) rename(op Op) error {
 	return nil
 }
 
-// renameIn renames all uses in one file. Each replacement moves the text after it, so the file is searched again after each.
+// renameIn renames all uses in one file and returns their number. Each replacement moves the text after it. The file is therefore searched
+// again after each replacement.
 func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error) {
 	c, err := x.doc(name)
 	if err != nil {
-		return 0, nil // a broken file keeps the name, and the check reports it
+		return 0, nil // a file that cannot be parsed keeps the old name, and the check reports this
 	}
 	for ; count < 10_000; count++ {
 		n, text := nextUse(c.doc, op, provider)
@@ -62,7 +63,7 @@ func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error)
 	return count, nil
 }
 
-// nextUse returns the first scalar of a file with the old name, and its new text.
+// nextUse returns the first scalar of a file that contains the old name. It also returns the scalar's new text.
 func nextUse(d *edit.Document, op Op, provider bool) (found *edit.Node, text string) {
 	program := regexp.MustCompile(`(^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(op.From) + `\b`)
 	d.Root.Walk(func(n *edit.Node) {
@@ -79,7 +80,7 @@ func nextUse(d *edit.Document, op Op, provider bool) (found *edit.Node, text str
 	return found, text
 }
 
-// namesIt reports whether a scalar is the name of a provider or widget, or a use of that name.
+// namesIt reports whether a scalar can be the name of a provider or widget, or refer to such a name.
 func namesIt(n *edit.Node, provider bool) bool {
 	e := n.Parent
 	if e == nil {
@@ -102,7 +103,7 @@ func namesIt(n *edit.Node, provider bool) bool {
 	return e.Key != nil && (key.Value == "name" || key.Value == "page" || key.Value == "timer")
 }
 
-// token sets a token of the theme.
+// token sets a token of the view's theme.
 func (x *txn) token(op Op) error {
 	if !nameWord.MatchString(op.Name) || !nameWord.MatchString(op.Section) {
 		return fail(400, "'section' and 'name' are words, such as colors and accent")
@@ -155,7 +156,7 @@ func (x *txn) append(file, key, text string) error {
 	return x.take(file, r, err)
 }
 
-// theme returns the file and the value of the view's theme, or nil if no file sets it.
+// theme returns the value of the view's theme and its file. If no file sets a theme, it returns nil.
 func (x *txn) theme() (file string, n *edit.Node, err error) {
 	conf, err := x.doc(config.ConfName)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// add adds a widget to another one, or to an empty wall.
+// add adds a widget as a child of another one, or as the first widget of a wall.
 func (x *txn) add(op Op) error {
 	text, err := withArea(op.YAML, op.Area)
 	if err != nil {
@@ -22,7 +22,7 @@ func (x *txn) add(op Op) error {
 	return x.put(s, op.Index, text)
 }
 
-// addFirst adds the widget of an empty wall.
+// addFirst adds the first widget of a wall.
 func (x *txn) addFirst(text string) error {
 	name := x.t.widgetsFile()
 	c, err := x.doc(name)
@@ -62,7 +62,7 @@ func (x *txn) put(s *spot, index int, text string) error {
 	return x.take(s.file, r, err)
 }
 
-// withArea returns the text of a widget with an area of a layout added.
+// withArea returns the text of a widget with the key area added.
 func withArea(text string, area *string) (string, error) {
 	if area == nil || *area == "" {
 		return text, nil
@@ -114,7 +114,7 @@ func (x *txn) move(op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// moveToEmpty moves a widget into a widget without children.
+// moveToEmpty moves a widget into another one that has no children.
 func (x *txn) moveToEmpty(s *spot, op Op) error {
 	inside := x.inside(op.Node, s)
 	d := x.start(s.file)
@@ -135,7 +135,7 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside returns the ids of a widget and its descendants, by their index in a walk.
+// inside returns the ids of a widget and its descendants. Their keys are the positions in a walk through the widget.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {
@@ -155,7 +155,7 @@ func (x *txn) inside(id string, s *spot) map[int]string {
 	return ids
 }
 
-// regain assigns the ids of a moved widget to the nodes at the new place.
+// regain gives the nodes of a moved widget their previous ids.
 func (x *txn) regain(op Op, ids map[int]string) {
 	to, err := x.find(op.Parent)
 	if err != nil {
@@ -165,7 +165,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 	if list == nil || len(list.Entries) == 0 {
 		return
 	}
-	for _, at := range []int{op.Index - 1, op.Index} { // the index is one less if the widget was before that place
+	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was before the new place, its index is one less
 		if at < 0 || at >= len(list.Entries) {
 			continue
 		}
@@ -187,11 +187,11 @@ func (x *txn) regain(op Op, ids map[int]string) {
 	}
 }
 
-// setArea sets the area of a moved widget, or removes it.
+// setArea sets or removes the area of a moved widget.
 func (x *txn) setArea(id string, area *string) error {
 	s, err := x.find(id)
 	if err != nil || area == nil || s.value.Kind != edit.Map {
-		return nil // the widget at the new place has no areas
+		return nil // the layout at the new place uses no areas
 	}
 	if *area != "" {
 		return x.setKey(s.file, s.value, "area", *area)

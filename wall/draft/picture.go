@@ -16,41 +16,41 @@ import (
 )
 
 const (
-	// settleTime is the maximum time to wait for the values of formulas that only the draft has.
+	// settleTime is the time limit for the values of formulas that only the draft has.
 	settleTime = 60 * time.Millisecond
-	// appear is longer than the fade of the first picture of a camera.
+	// appear is longer than the time in which a camera's first picture fades in.
 	appear = time.Second
-	// maxSide is the maximum side of a picture in another size, in px.
+	// maxSide is the maximum side of a picture in px, if the request sets the size.
 	maxSide = 4096
 )
 
-// drawn is the result of drawing a revision.
+// drawn is the result of drawing the draft.
 type drawn struct {
-	revision int // revision of the picture, which is the last valid one, -1 before the first
-	checked  int // revision of the problems
+	revision int // revision in the picture, which is the last valid revision, or -1 before the first one
+	checked  int // revision of which the problems are known
 	mode     sun.Mode
 	modes    []string
 	size     image.Point
 	frame    *image.RGBA
 	ink      ink.Regions
 	flip     bool
-	rects    map[string]image.Rectangle // rectangles of widgets, by position
+	rects    map[string]image.Rectangle // rectangles of widgets, by the widget's position in the files
 	problems []config.Diagnostic
 	look     *look.Look
 	gen      *scene.Generation
 	done     bool
 }
 
-// A Shot holds the options of a picture.
+// A Shot has the options of a picture.
 type Shot struct {
-	Theme  string // day, night, or "" for the wall's mode
-	Width  int    // width and height, 0 for the wall's size
+	Theme  string // day, night, or "" for the mode on the wall
+	Width  int    // width and height in px, or 0 for the wall's size
 	Height int
 	Effect string
-	Sample bool // true to create sample values from the configuration
+	Sample bool // true to use sample values that fit the configuration
 }
 
-// contents returns the working texts of the files.
+// contents returns the working texts of all files.
 func (t *Draft) contents() map[string][]byte {
 	all := map[string][]byte{}
 	for name, f := range t.files {
@@ -61,7 +61,7 @@ func (t *Draft) contents() map[string][]byte {
 	return all
 }
 
-// folder returns the configuration of the draft.
+// folder returns the draft as a folder that can be loaded.
 func (t *Draft) folder(shot Shot) scene.Folder {
 	from := t.editor.Folder()
 	from.Files = from.Open().Draft(t.contents())
@@ -80,7 +80,7 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	return from
 }
 
-// alone is a seat for views that do not run.
+// alone returns seats for views that do not run.
 var alone = scene.Alone(func() {})
 
 // draw updates the picture, the rectangles of the widgets and the problems for the current revision.
@@ -104,7 +104,7 @@ func (t *Draft) draw() {
 	t.drawn = next
 }
 
-// paint reads the working files and draws them.
+// paint loads the working texts and draws them.
 func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	out := drawn{rects: map[string]image.Rectangle{}}
 	if w, h := t.editor.Size(t.View); w > 0 {
@@ -126,7 +126,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	}
 	r := sc.Renderer(out.mode)
 	now := t.now()
-	r.Step(now.Add(-appear)) // so that fading content is fully visible
+	r.Step(now.Add(-appear)) // show fading content completely
 	r.Step(now)
 	for _, a := range tree.Survey.Take(r) {
 		if _, ok := out.rects[a.Pos]; !ok && a.Kind != config.ScreenKind {
@@ -137,7 +137,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	return out, g, report
 }
 
-// now returns the time of the picture.
+// now returns the time that the picture shows.
 func (t *Draft) now() time.Time {
 	if !t.frozen.IsZero() {
 		return t.frozen
@@ -145,14 +145,14 @@ func (t *Draft) now() time.Time {
 	return t.editor.Now()
 }
 
-// settle waits until formulas that only the draft has are evaluated with the current values.
+// settle waits for formulas that only the draft has, until they are evaluated with the current values.
 func (t *Draft) settle(g *scene.Generation) {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()
 	g.Sources.Settle(ctx)
 }
 
-// mode returns the mode of the theme that the view currently shows.
+// mode returns the mode that the view shows at the moment.
 func (d *Editor) mode(view string) sun.Mode {
 	if d.Mode == nil {
 		return ""
@@ -160,7 +160,7 @@ func (d *Editor) mode(view string) sun.Mode {
 	return d.Mode(view)
 }
 
-// modeOf chooses the mode of a picture from the scene's modes, and returns these modes.
+// modeOf chooses the mode of a picture. It also returns all modes of the scene.
 func modeOf(now sun.Mode, sc *scene.Scene, shot Shot) (sun.Mode, []string) {
 	var modes []string
 	for _, m := range []sun.Mode{sun.Day, sun.Night} {
@@ -262,8 +262,8 @@ func filtered(in *image.RGBA, f func(r, g, b uint8) (uint8, uint8, uint8)) *imag
 	return out
 }
 
-// effects change each pixel. The matrices for color blindness are from Viénot, Brettel and Mollon (1999), applied to light with a
-// gamma of 2.
+// effects change each pixel. The matrices for color blindness come from Viénot, Brettel and Mollon (1999). They are applied to linear
+// light, with a gamma of 2.
 var effects = map[string]func(r, g, b uint8) (uint8, uint8, uint8){
 	"rgb565": func(r, g, b uint8) (uint8, uint8, uint8) { return r&0xf8 | r>>5, g&0xfc | g>>6, b&0xf8 | b>>5 },
 	"dim":    func(r, g, b uint8) (uint8, uint8, uint8) { return r / 4, g / 4, b / 4 },
@@ -279,5 +279,5 @@ func matrix(m [9]float64) func(r, g, b uint8) (uint8, uint8, uint8) {
 	}
 }
 
-// root returns the square root of an amount of light, as a pixel value.
+// root converts linear light to a pixel value. With a gamma of 2 this is the square root.
 func root(v float64) uint8 { return uint8(math.Sqrt(min(max(v, 0), 255*255)) + 0.5) }

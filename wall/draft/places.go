@@ -9,7 +9,7 @@ import (
 // maxPlaces is the maximum number of places in an answer.
 const maxPlaces = 60
 
-// A Place is a possible position of a widget.
+// A Place is a position at which a widget can be placed.
 type Place struct {
 	Number int    `json:"number"`
 	Parent string `json:"parent"`
@@ -27,7 +27,7 @@ var single = []string{"card"}
 // holders lists widgets that contain other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
-// Places lists the places to which a widget can be moved. If move is "", it lists the places for a new widget of the kind add. The
+// Places lists the places to which the widget move can be moved. If move is "", it lists the places for a new widget of the kind add. The
 // places are in reading order.
 func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()
@@ -54,7 +54,7 @@ func (t *Draft) Places(move, add string) (map[string]any, error) {
 	return map[string]any{"places": append(list, f.list...)}, nil
 }
 
-// reading compares rectangles by reading order.
+// reading compares two rectangles by their reading order.
 func reading(a, b []int) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))
@@ -64,12 +64,12 @@ func reading(a, b []int) int {
 
 type finder struct {
 	move   string
-	widget *Node // widget that needs a place, nil if move is unknown
-	from   []int // its rectangle
+	widget *Node // widget that needs a place, or nil if move is unknown
+	from   []int // present rectangle of the widget
 	list   []Place
 }
 
-// titled returns the name of a kind of widget for a sentence.
+// titled returns the name of a widget's kind, as part of a sentence.
 func titled(kind string) string {
 	if kind == "" {
 		return ""
@@ -96,7 +96,7 @@ func (f *finder) add(p Place) {
 	}
 }
 
-// look finds the places in a widget and its descendants, except in the moved widget.
+// look finds the places in a widget and its descendants. It skips the moved widget.
 func (f *finder) look(n *Node) {
 	if n.ID == f.move {
 		return
@@ -144,7 +144,7 @@ func (f *finder) rows(n *Node) {
 	f.add(p)
 }
 
-// endOf returns the part of a rectangle for a new last child.
+// endOf returns the part of a widget's rectangle in which a new last child would be.
 func endOf(r []int, kind string) []int {
 	if len(r) != 4 {
 		return nil
@@ -157,7 +157,7 @@ func endOf(r []int, kind string) []int {
 	return []int{r[0], r[1] + r[3] - h, r[2], h}
 }
 
-// areasOf returns the areas of a layout, or nil for another widget.
+// areasOf returns the areas of a layout. For other widgets it returns nil.
 func areasOf(n *Node) []string {
 	i := slices.IndexFunc(n.Params, func(p Param) bool { return p.Key == "areas" })
 	if n.Widget != "layout" || i < 0 {
@@ -172,7 +172,7 @@ func areasOf(n *Node) []string {
 	return list
 }
 
-// areas adds the places of a layout: free areas, a new row, and for a move also the areas of other widgets.
+// areas adds the places in a layout: its free areas and a new row. If a widget is moved, the areas of other widgets are places too.
 func (f *finder) areas(n *Node, list []string) {
 	for _, area := range list {
 		i := slices.IndexFunc(n.Children, func(c *Node) bool { return c.Area == area })
@@ -197,7 +197,7 @@ func (f *finder) areas(n *Node, list []string) {
 	}
 }
 
-// freeName returns an unused name for a new area.
+// freeName returns a name for a new area that the layout does not use yet.
 func freeName(list []string) string {
 	name := "new"
 	for i := 2; slices.Contains(list, name); i++ {

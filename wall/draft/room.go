@@ -2,20 +2,20 @@ package draft
 
 import "fmt"
 
-// line is the height in px of a line in the smallest text that a wall draws, whose letters have 11 px.
+// line is the height of a line of the smallest text on a wall, in px. Its letters have 11 px.
 const line = 16
 
-// A need is the minimum room of a useful widget: the number of lines of the smallest text, and the width as a multiple of the line
-// height.
+// A need is the minimum size of a useful widget. lines is its height in lines of the smallest text. wide is its width as a multiple of the
+// line height.
 type need struct{ lines, wide int }
 
-// needs lists the kinds of widgets that need more than a short line.
+// needs lists the kinds of widgets that need more room than a short line.
 var needs = map[string]need{
 	"agenda": {3, 8}, "list": {2, 6}, "table": {3, 8}, "feed": {2, 8}, "markdown": {2, 8}, "weather": {4, 8}, "chart": {3, 6},
 	"month": {8, 14}, "week": {8, 14}, "heatmap": {7, 14}, "timeline": {3, 14}, "photos": {4, 4}, "image": {2, 2}, "qr": {6, 6},
 }
 
-// short is the need of all other kinds.
+// short is the need of all other kinds of widgets.
 var short = need{1, 2}
 
 // roomFor returns the minimum width and height of a widget with its descendants, in px.
@@ -34,14 +34,14 @@ func roomFor(n *Node) (w, h int) {
 			w, h = w+cw, max(h, ch)
 		case "column":
 			w, h = max(w, cw), h+ch
-		default: // the widgets share the place, or a plan gives each a part
+		default: // the children share this place, or the layout divides it
 			w, h = max(w, cw), max(h, ch)
 		}
 	}
 	return w, h
 }
 
-// share returns the part of a rectangle for one more child, if all children have the same size.
+// share returns the part of a rectangle that a child gets if there is one more child and all have the same size.
 func share(n *Node, children int) []int {
 	if len(n.Rect) != 4 {
 		return nil
@@ -56,7 +56,7 @@ func share(n *Node, children int) []int {
 	return []int{0, 0, w, h}
 }
 
-// refusal returns the reason why a widget has no room in a rectangle, or "". It accepts an unknown rectangle.
+// refusal returns the reason why a widget does not fit in a rectangle, or "" if it fits. An unknown rectangle is large enough.
 func refusal(n *Node, r []int) string {
 	if n == nil || len(r) != 4 {
 		return ""

@@ -12,8 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// fillSamples publishes a value for each provider without one. The value fits the provider's definition and the formulas that read
-// it.
+// fillSamples creates a value for each provider that has none. The value fits the provider's definition and the formulas that read it.
 func (t *Draft) fillSamples(g *scene.Generation, now time.Time) {
 	for _, name := range g.Sources.Names() {
 		if v := t.sampleOf(name, g.Region.Zone, now); v != nil {
@@ -86,7 +85,7 @@ var pathStep = regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d*)\]`)
 // maxSampleKeys is the maximum number of keys of a sample value.
 const maxSampleKeys = 500
 
-// sampleTree returns a mapping with the keys that the formulas of the files read. Each key has a number.
+// sampleTree returns a mapping with all keys that formulas read from a provider. The value of each key is a number.
 func (t *Draft) sampleTree(name string) any {
 	reads := regexp.MustCompile(`(?:^|[^A-Za-z0-9_.$"\])])\.` + regexp.QuoteMeta(name) + `((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d*\])*)`)
 	var tree any
@@ -115,7 +114,7 @@ func (t *Draft) sampleTree(name string) any {
 // maxSampleItems is the maximum number of entries of a list in a sample value.
 const maxSampleItems = 8
 
-// grown returns v extended by the keys of a path.
+// grown adds the keys of a path to v and returns the result.
 func grown(v any, path [][]string, seed int) any {
 	if len(path) == 0 {
 		if v == nil {
@@ -134,7 +133,7 @@ func grown(v any, path [][]string, seed int) any {
 	list, _ := v.([]any)
 	i, err := strconv.Atoi(path[0][2])
 	if err != nil {
-		i = 2 // a formula reads every entry, so create three
+		i = 2 // the formula reads all entries, so there are three
 	}
 	for i = min(i, maxSampleItems-1); len(list) <= i; {
 		list = append(list, nil)

@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// maxSecret is the maximum length of a secret's value, in bytes. A private key fits.
+// maxSecret is the maximum size of a secret in bytes. A private key is smaller.
 const maxSecret = 16 << 10
 
 var secretName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
@@ -48,7 +48,7 @@ func (d *Editor) SetSecret(name, value string) error {
 	return nil
 }
 
-// storeSecrets writes secrets.yaml for its owner alone, or has the keeper write it.
+// storeSecrets writes secrets.yaml, so that only its owner can read it. If there is a keeper, the keeper writes it.
 func (d *Editor) storeSecrets(before, after []byte) error {
 	path := filepath.Join(d.Folder().Open().Path("."), config.SecretsName)
 	if d.Keeper == nil {
@@ -57,7 +57,7 @@ func (d *Editor) storeSecrets(before, after []byte) error {
 	return d.Keeper.Save([]Replaced{{config.SecretsName, before, after, path}})
 }
 
-// secrets reads secrets.yaml. data is nil if there is no such file.
+// secrets reads secrets.yaml. If there is no such file, data is nil.
 func (d *Editor) secrets() (doc *edit.Document, data []byte, err error) {
 	data, err = folder.Read(d.Folder().Open(), config.SecretsName, edit.MaxBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +70,7 @@ func (d *Editor) secrets() (doc *edit.Document, data []byte, err error) {
 	return doc, data, nil
 }
 
-// SecretNames lists the names of the secrets. It never returns their values.
+// SecretNames lists the names of the secrets. It does not return their values.
 func (d *Editor) SecretNames() ([]map[string]any, error) {
 	doc, _, err := d.secrets()
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"dashboard/config/edit"
 )
 
-// A Node is a part of the files in a state: a widget, a provider, or the wall.
+// A Node is a part of the files that the page shows: a widget, a provider, or the wall.
 type Node struct {
 	ID       string  `json:"id"`
-	Kind     string  `json:"kind"` // one of screen, widget and provider
+	Kind     string  `json:"kind"` // screen, widget or provider
 	File     string  `json:"file"`
 	Start    int     `json:"start"`
 	End      int     `json:"end"`
@@ -31,7 +31,7 @@ type Node struct {
 	Params   []Param `json:"params"`
 	Children []*Node `json:"children"`
 
-	pos string // position in messages
+	pos string // position in the form of messages
 }
 
 // A Param is one key of a node.
@@ -63,7 +63,7 @@ const (
 	maxShownValue = 16 << 10
 )
 
-// State returns the state of the draft for the page.
+// State returns the state of the draft as the page needs it.
 func (t *Draft) State() (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +91,7 @@ func (t *Draft) state() (map[string]any, error) {
 	}, nil
 }
 
-// fileList returns the files of a state.
+// fileList lists the files for a state.
 func (t *Draft) fileList() []map[string]any {
 	list := []map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {
@@ -106,7 +106,7 @@ func (t *Draft) fileList() []map[string]any {
 	return list
 }
 
-// A treeBuilder creates the nodes of a state.
+// A treeBuilder builds the nodes for a state.
 type treeBuilder struct {
 	t    *Draft
 	by   map[nodeKey]string
@@ -114,7 +114,7 @@ type treeBuilder struct {
 	all  []*Node
 }
 
-// node creates a node for a value.
+// node builds the node of a value.
 func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	v := n.Resolve()
 	id := b.t.idOf(b.by, nodeKey{d.Name, n.Span.Start})
@@ -136,7 +136,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	return out
 }
 
-// params lists the keys of a node except some.
+// params lists the keys of a node, except those in but.
 func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	list := []Param{}
 	if n.Kind != edit.Map {
@@ -158,7 +158,7 @@ func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	return list
 }
 
-// screen returns the node of the wall, with the keys of the widgets file and its outermost widget.
+// screen builds the node of the wall. It contains the keys of the widgets file and the outermost widget.
 func (b *treeBuilder) screen(f *file) *Node {
 	if f == nil || f.good == nil || f.good.Root == nil || f.good.Root.Kind != edit.Map {
 		return nil
@@ -179,7 +179,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	v := n.Resolve()
 	out.Params = params(d, v, "widget", "children")
 	if n != v || len(b.all) > maxShownNodes {
-		return out // its children are shown at the anchor
+		return out // its children are part of the anchor's node
 	}
 	for _, e := range v.Get("children").Resolve().Items() {
 		if e.Value.Resolve().Kind == edit.Map {
@@ -192,7 +192,7 @@ func (b *treeBuilder) widget(d *edit.Document, n *edit.Node) *Node {
 	return out
 }
 
-// providers returns the entries of providers.yaml.
+// providers builds a node for each entry of providers.yaml.
 func (b *treeBuilder) providers(f *file) []*Node {
 	list := []*Node{}
 	if f == nil || f.good == nil {
@@ -211,7 +211,7 @@ func (b *treeBuilder) providers(f *file) []*Node {
 	return list
 }
 
-// place sets the rectangles of the nodes on the picture. If an anchor is used several times, its widgets get the first rectangle.
+// place sets the rectangles of the nodes on the picture. If aliases repeat an anchor, its nodes get the rectangle of the first use.
 func (b *treeBuilder) place(root *Node) {
 	for _, n := range b.all {
 		if r, ok := b.t.drawn.rects[n.pos]; ok && n.Kind == "widget" {
@@ -221,7 +221,7 @@ func (b *treeBuilder) place(root *Node) {
 	root.Rect = []int{0, 0, b.t.drawn.size.X, b.t.drawn.size.Y}
 }
 
-// problems returns the diagnostics of the last reading.
+// problems returns the errors and warnings of the last check.
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {
@@ -236,7 +236,7 @@ func (t *Draft) problems(nodes []*Node) []Problem {
 	return list
 }
 
-// nodeOf returns the innermost node at the position of a diagnostic.
+// nodeOf returns the innermost node that contains the position of a diagnostic.
 func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 	if f == nil || f.good == nil || d.Line == 0 {
 		return ""

@@ -17,7 +17,7 @@ func (t *Draft) File(name string) (map[string]any, error) {
 	return map[string]any{"name": name, "text": string(f.work), "hash": edit.Hash(f.work), "writable": t.writable}, nil
 }
 
-// SetFile replaces the text of a file, or adds one.
+// SetFile replaces the text of a file or adds a file.
 func (t *Draft) SetFile(name, text, hash string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// roleNotes lists the color roles with their uses.
+// roleNotes lists the color roles and explains where each is used.
 var roleNotes = [][2]string{
 	{"background", "the wall"}, {"surface", "cards"}, {"raised", "what floats"}, {"line", "lines and empty parts of scales"},
 	{"text", "words and values"}, {"muted", "second lines"}, {"faint", "edges and what is off"}, {"accent", "what stands out"},

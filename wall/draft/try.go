@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// testTime is the maximum duration of the test of a provider.
+	// testTime is the time limit for the test of a provider.
 	testTime = 10 * time.Second
-	// maxExcerpt is the maximum length of the shown start of an answer, in bytes.
+	// maxExcerpt is the maximum length of the shown beginning of an answer, in bytes.
 	maxExcerpt = 4 << 10
 	// maxEvents is the maximum number of shown events of a calendar.
 	maxEvents = 3
 )
 
-// A recorder forwards requests and keeps the status, the headers and the start of the last answer.
+// A recorder forwards requests. It records the status, the headers and the beginning of the last answer.
 type recorder struct {
 	through http.RoundTripper
 
@@ -53,7 +53,7 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	return a, nil
 }
 
-// Write implements io.Writer. It keeps the first bytes.
+// Write implements io.Writer. It records the first bytes.
 func (r *recorder) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +66,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 // hidden lists headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
-// fields adds the recorded parts without secrets to out.
+// fields adds the recorded data to out and masks secrets in it.
 func (r *recorder) fields(out map[string]any, mask *strings.Replacer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,7 +114,7 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 	return server.EditAnswer{Fields: v}, err
 }
 
-// try sends a request of a provider with a separate client, so that the running wall is not affected.
+// try sends the request of a provider. It uses a client of its own, so that the running wall is not affected.
 func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	t.mu.Lock()
 	if !t.open() {

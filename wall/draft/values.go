@@ -19,14 +19,14 @@ import (
 const (
 	// maxKeys is the maximum number of listed keys of a value.
 	maxKeys = 400
-	// maxEval is the maximum number of shown entries of lists and mappings in a result.
+	// maxEval is the maximum number of list and mapping entries that a result shows.
 	maxEval = 500
-	// evalTime is the maximum run time of a formula.
+	// evalTime is the time limit for a formula.
 	evalTime = time.Second
 )
 
-// Values lists the entries of the providers' values below a path. The path "" lists the providers with their state, and the
-// events of calendars in the next days.
+// Values lists the entries of a value. path is the path of the value. The path "" lists the providers with their states, and calendars with
+// their events in the next days.
 func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,7 +52,7 @@ func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	return map[string]any{"path": path, "keys": keysOf(v, path, g)}, nil
 }
 
-// generation returns the drawn configuration with its sources. The lock must be held.
+// generation returns the drawn configuration with its providers. The caller must hold the lock.
 func (t *Draft) generation() (*scene.Generation, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")
@@ -91,7 +91,7 @@ func sortedKeys(m map[string]any) []string {
 
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// quotedKey returns a key in the form that programs use after a dot.
+// quotedKey returns a key in the form that formulas use after a dot.
 func quotedKey(k string) string {
 	if plainKey.MatchString(k) {
 		return k
@@ -99,7 +99,7 @@ func quotedKey(k string) string {
 	return quotedWord(k)
 }
 
-// keyOf describes an entry: its kind, and its value if it is short.
+// keyOf describes an entry of a value. It contains the entry's kind, and the entry itself if it is short.
 func keyOf(name string, v any, path string, g *scene.Generation) map[string]any {
 	out := map[string]any{"name": name, "path": path, "value": nil}
 	switch v := v.(type) {
@@ -122,7 +122,7 @@ func keyOf(name string, v any, path string, g *scene.Generation) map[string]any 
 	return out
 }
 
-// Eval runs a formula over the values of the draft.
+// Eval evaluates a formula with the values of the draft.
 func (t *Draft) Eval(program string) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -145,7 +145,7 @@ func (t *Draft) Eval(program string) (map[string]any, error) {
 
 var errorColumn = regexp.MustCompile(`column (\d+)`)
 
-// eval runs a program over the providers that it reads.
+// eval runs a program with the values of the providers that it reads.
 func (t *Draft) eval(g *scene.Generation, program string) (any, error) {
 	if len(program) > maxText {
 		return nil, fmt.Errorf("the formula is longer than %d bytes", maxText)

@@ -20,15 +20,15 @@ import (
 )
 
 const (
-	// maxVersions is the maximum number of kept saves.
+	// maxVersions is the maximum number of stored saves.
 	maxVersions = 50
-	// maxVersionBytes is the maximum size of all kept saves, in bytes.
+	// maxVersionBytes is the maximum size of all stored saves, in bytes.
 	maxVersionBytes = 8 << 20
-	// maxUnpacked is the maximum size of one kept save after unpacking, in bytes.
+	// maxUnpacked is the maximum size of one stored save after unpacking, in bytes.
 	maxUnpacked = 4 * maxTotal
 )
 
-// Sides holds the content of a file before and after a save.
+// Sides contains a file before and after a save.
 type Sides struct {
 	Before string `json:"before"`
 	After  string `json:"after"`
@@ -43,7 +43,7 @@ type Version struct {
 	Files  map[string]Sides `json:"files"`
 }
 
-// count returns the number of lines that a save added and removed.
+// count returns the numbers of lines that a save has added and removed.
 func (v *Version) count() (added, removed int) {
 	for name, s := range v.Files {
 		for _, l := range diffOf(name, []byte(s.Before), []byte(s.After)).Lines {
@@ -58,7 +58,7 @@ func (v *Version) count() (added, removed int) {
 	return added, removed
 }
 
-// places returns the changed lines of a file, such as 12-14,20.
+// places returns the numbers of a file's changed lines, such as 12-14,20.
 func (v *Version) places(name string) string {
 	s := v.Files[name]
 	var list []string
@@ -79,7 +79,7 @@ func splitLines(s string) (lines [][]byte) {
 	return lines
 }
 
-// Versions keeps the last saves in a folder. A nil Versions keeps nothing.
+// Versions stores the last saves in a folder. A nil Versions stores nothing.
 type Versions struct {
 	dir string
 	mu  sync.Mutex
@@ -103,7 +103,7 @@ func KeepVersions(store *state.Store, home string) *Versions {
 
 func (k *Versions) path(n int) string { return filepath.Join(k.dir, fmt.Sprintf("%08d.json.gz", n)) }
 
-// numbers returns the numbers of the kept saves, the oldest first.
+// numbers returns the numbers of the stored saves, oldest first.
 func (k *Versions) numbers() (list []int) {
 	if k == nil {
 		return nil
@@ -156,7 +156,7 @@ func (k *Versions) prune() {
 			total += info.Size()
 		}
 		if len(all)-i > maxVersions || total > maxVersionBytes {
-			_ = os.Remove(k.path(all[i])) // tried again at the next save
+			_ = os.Remove(k.path(all[i])) // if it fails, the next save tries again
 		}
 	}
 }
@@ -191,7 +191,7 @@ func (v *Version) fields() map[string]any {
 	}
 }
 
-// Saves lists the kept saves, the newest first.
+// Saves lists the stored saves, newest first.
 func (d *Editor) Saves() []map[string]any {
 	list := []map[string]any{}
 	for _, n := range slices.Backward(d.Versions.numbers()) {
@@ -202,7 +202,7 @@ func (d *Editor) Saves() []map[string]any {
 	return list
 }
 
-// Save describes one kept save with its diff.
+// Save describes a stored save with its diff.
 func (d *Editor) Save(n int) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -217,7 +217,7 @@ func (d *Editor) Save(n int) (map[string]any, error) {
 	return out, nil
 }
 
-// Restore restores the files to their state after a save. The result is a new save.
+// Restore restores the files to their state after a save. This is a new save.
 func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -244,7 +244,7 @@ func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// UndoSave reverts the lines of one save and keeps later changes.
+// UndoSave reverts the lines that a save has changed. It keeps later changes.
 func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {
@@ -270,7 +270,7 @@ func (d *Editor) UndoSave(n int, caller string) (map[string]any, error) {
 	return d.saveChecked(next, caller)
 }
 
-// saveChecked saves files if the configuration with them has no errors.
+// saveChecked saves files if the new configuration has no errors.
 func (d *Editor) saveChecked(next map[string][]byte, caller string) (map[string]any, error) {
 	root := d.Folder().Open()
 	for name, data := range next {

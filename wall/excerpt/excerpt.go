@@ -1,4 +1,4 @@
-// Package excerpt returns the start of values as text.
+// Package excerpt returns the beginning of a value as text.
 package excerpt
 
 import (
@@ -12,21 +12,22 @@ import (
 	"dashboard/provider"
 )
 
-// ExcerptBytes is the maximum length of an excerpt, in bytes: enough to recognize the value.
+// ExcerptBytes is the maximum length of an excerpt in bytes. A person can recognize the value in it.
 const ExcerptBytes = 240
 
-// Excerpts caches the start of sources' values. Each is computed once for a sample, even if it is requested several times.
+// Excerpts caches excerpts of the newest values, by source. An excerpt is made once for each new value, even if it is requested several
+// times.
 type Excerpts struct {
 	mu  sync.Mutex
 	all map[string]excerptOf // excerpts by source
 }
 
 type excerptOf struct {
-	at   time.Time // time of the sample
+	at   time.Time // time at which the value arrived
 	text string
 }
 
-// Of returns the start of a source's newest value. It removes cached texts if there are too many.
+// Of returns the excerpt of a source's newest value. If the cache contains too many excerpts, Of empties it first.
 func (e *Excerpts) Of(st provider.Status) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -41,11 +42,11 @@ func (e *Excerpts) Of(st provider.Status) string {
 	return text
 }
 
-// maxExcerpts is the maximum number of cached excerpts, because reloads may add other sources repeatedly.
+// maxExcerpts is the maximum number of cached excerpts. The cache grows because reloads can add other sources again and again.
 const maxExcerpts = 1000
 
-// excerpt returns the start of a value as JSON, or "" for a value without a JSON form. Time and memory depend on the length of the
-// excerpt and not on the size of the value, except that each key of a large object is compared once.
+// excerpt returns the beginning of a value as JSON. If the value has no JSON form, it returns "". The time and the memory depend on the
+// length of the excerpt and not on the size of the value. The exception is a large object, because each of its keys is compared once.
 func excerpt(v any) string {
 	if v == nil {
 		return ""
@@ -64,7 +65,8 @@ func excerpt(v any) string {
 	return string(w.text[:cut]) + "…"
 }
 
-// excerptDepth is the maximum nesting depth of values, because each level takes at least a byte of the excerpt.
+// excerptDepth is the maximum nesting depth of a value in an excerpt. Each level needs at least a byte, so deeper levels cannot be in an
+// excerpt.
 const excerptDepth = ExcerptBytes + 1
 
 // An excerptWriter writes JSON until the text is longer than an excerpt.
@@ -72,7 +74,7 @@ type excerptWriter struct{ text []byte }
 
 func (w *excerptWriter) full() bool { return len(w.text) > ExcerptBytes }
 
-// write writes a value and reports whether it can be written.
+// write writes a value. It returns false if the value has no JSON form.
 func (w *excerptWriter) write(v any, depth int) bool {
 	if w.full() || depth > excerptDepth {
 		return true
@@ -95,7 +97,7 @@ func (w *excerptWriter) write(v any, depth int) bool {
 	return w.plain(v)
 }
 
-// plain writes small values.
+// plain writes a value that is not a list or a mapping.
 func (w *excerptWriter) plain(v any) bool {
 	text, err := json.Marshal(v)
 	w.text = append(w.text, text...)
@@ -135,10 +137,11 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 	return true
 }
 
-// mostKeys exceeds the number of keys in an excerpt. Each key takes at least four bytes, and only one key can be empty.
+// mostKeys is larger than the number of keys that an excerpt can contain. Each key needs at least four bytes, and only one key can be
+// empty.
 const mostKeys = ExcerptBytes/4 + 2
 
-// firstKeys returns the first keys in alphabetical order, at most mostKeys.
+// firstKeys returns the first keys in alphabetical order. There are at most mostKeys.
 func firstKeys(m map[string]any) []string {
 	first := make([]string, 0, min(len(m), mostKeys)+1)
 	for key := range m {

@@ -1,4 +1,4 @@
-// Package fact converts times, errors and numbers to values for /healthz and the metrics.
+// Package fact converts times, errors and numbers to values in the form of /healthz and of metrics.
 package fact
 
 import (

@@ -12,14 +12,14 @@ import (
 // a second.
 const LeftOutEvery = time.Minute
 
-// A LeftOut counts dropped actions from touches and keys. The zero value has counted none.
+// A LeftOut counts dropped actions of touches and keys. The zero value is ready.
 type LeftOut struct {
 	mu    sync.Mutex
 	Said  time.Time // time of the last report
 	count int       // number of dropped actions since then
 }
 
-// Tell logs a dropped action with the number of earlier ones, or only counts it.
+// Tell counts a dropped action. If the last log line is old enough, it logs the number of dropped actions.
 func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package input handles actions at a screen and the light in the room.
+// Package input counts dropped actions at screens, and adjusts screens to the light in the room.
 package input
 
 import (
@@ -14,20 +14,20 @@ import (
 const (
 	// lightAgain is the interval at which a missing light sensor is searched.
 	lightAgain = time.Minute
-	// lightSound is the time after which a working sensor counts as reliable again. A sensor with a loose wire fails repeatedly, and
-	// each failure would be logged.
+	// lightSound is the time after which a sensor that works counts as reliable again. Without it, each failure of a sensor with a loose
+	// wire would be logged.
 	lightSound = 10 * time.Minute
 )
 
 // RoomLight adjusts screens to the light in the room.
 type RoomLight struct {
 	Log     *slog.Logger
-	Dir     string                // folder with the light sensors: light.Dir
-	Screens func() []*power.Owner // returns the owners of all views' screens
+	Dir     string                // folder with the light sensors, usually light.Dir
+	Screens func() []*power.Owner // returns the owners of the screens of all views
 }
 
-// Run adjusts the screens that follow the light in the room, until ctx ends. If the sensor is missing, their brightness does not
-// change, and the problem is logged once.
+// Run adjusts the screens that follow the light in the room, until ctx ends. If there is no sensor, the brightness stays the same, and the
+// problem is logged once.
 func (r *RoomLight) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -57,11 +57,11 @@ func (r *RoomLight) Run(ctx context.Context) {
 		told = told && time.Since(failed) < lightSound
 		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		r.lighten(share) // sets the current value on a view that has just started to follow
+		r.lighten(share) // a view that has just started to follow needs a value now
 	}
 }
 
-// A lightSensor is a sensor of the kernel, which may hang. The zero value searches for a sensor.
+// A lightSensor reads a light sensor of the kernel, which may hang. The zero value first searches for a sensor.
 type lightSensor struct {
 	guard power.Guard
 	found *light.Sensor // nil while no sensor is found
@@ -83,13 +83,13 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, err // return 0, because a hanging read may still write lux
+		return 0, err // lux may still be written by a read that hangs
 	}
 	l.found = now
 	return lux, nil
 }
 
-// changed returns the time when the brightness of a screen last changed, because a screen also lights the room.
+// changed returns the last time at which the brightness of a screen has changed. It is needed because a screen lights the room too.
 func (r *RoomLight) changed() (last time.Time) {
 	for _, o := range r.Screens() {
 		if at := o.Changed(); at.After(last) {

@@ -1,4 +1,4 @@
-// Package note creates the note of an appliance with its address, its network and its problems.
+// Package note makes the note of an appliance. The note shows the address, the network and the problems.
 package note
 
 import (
@@ -14,20 +14,20 @@ import (
 	"dashboard/wall/address"
 )
 
-// A Machine is the state that the note shows.
+// A Machine is the state of an appliance that the note shows.
 type Machine struct {
 	Facts      about.Facts
 	Wrong      []string
-	Tolerated  []string // errors in the files that do not stop the rest of the wall
+	Tolerated  []string // errors in the files with which the wall was loaded nevertheless
 	Interfaces []address.Interface
 	Starting   bool // true if missing devices may still appear, because drivers are loaded while the wall starts
 	TimeSet    bool
 	Listen     string // host and port of the server, or ""
-	Token      string // control token, "" if it is no longer shown
+	Token      string // control token, or "" if the note must not show it
 	Mistake    bool   // true if the banner of the wall shows an error in the files
 }
 
-// Of returns the note about a machine.
+// Of returns the note about an appliance.
 func Of(m Machine) startscreen.Content {
 	c := startscreen.Content{Name: cmp.Or(m.Facts.Name, "dashboard"), Version: "Dashboard " + m.Facts.Version, Top: m.Mistake}
 	c.Lines = append(c.Lines, networkLine(m))
@@ -54,13 +54,13 @@ func Of(m Machine) startscreen.Content {
 	return c
 }
 
-// open reports whether a server that listens at a host accepts requests from other machines.
+// open reports whether other machines can reach a server that listens at the given host.
 func open(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "" || err == nil && !addr.IsLoopback()
 }
 
-// Reached returns the address at which others reach the machine.
+// Reached returns the address at which other machines reach this one.
 func Reached(list []address.Interface) (netip.Addr, bool) {
 	if len(list) == 0 || len(list[0].Addrs) == 0 {
 		return netip.Addr{}, false

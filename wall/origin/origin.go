@@ -21,21 +21,21 @@ import (
 )
 
 const (
-	// leastEvery is the minimum interval.
+	// leastEvery is the minimum interval between two requests.
 	leastEvery = time.Minute
 	// The random delay of a request is at most the interval divided by jitterShare. It prevents many walls from requesting at the
 	// same time.
 	jitterShare = 8
-	// firstRetry is the time until the next request while there is no copy.
+	// firstRetry is the maximum time until the next request if there is no copy yet.
 	firstRetry = 30 * time.Second
-	// maxSecrets and maxConf are the maximum sizes of the local folder's files, in bytes.
+	// maxSecrets and maxConf are the maximum sizes of secrets.yaml and conf.yaml in the local folder, in bytes.
 	maxSecrets, maxConf = 1 << 20, 4 << 20
 )
 
 var (
-	// ErrOff reports a wall whose files are in its own folder.
+	// ErrOff means that the files of the wall are in its own folder.
 	ErrOff = errors.New("the files of this wall are in its own folder: conf.yaml has no config_url")
-	// ErrNotKept reports a wall without a folder for the copy.
+	// ErrNotKept means that there is no folder for the copy.
 	ErrNotKept = errors.New("config_url needs a state folder for the copy")
 )
 
@@ -44,23 +44,23 @@ type Parts struct {
 	Home    string // local folder
 	Dir     string // folder for the copy, or ""
 	Version string // version of the program, for the check of the files
-	// Check returns the errors in files. Reload makes the wall read its files again.
+	// Check returns an error if the wall cannot show the files. Reload makes the wall read its files again.
 	Check  func(files *folder.Root) error
 	Reload func()
 	Log    *slog.Logger
 	Now    func() time.Time
 }
 
-// An Origin manages the location of a wall's files. Its methods may be called from any goroutine.
+// An Origin fetches the files of a wall from an address and stores a copy. Its methods may be called from any goroutine.
 type Origin struct {
 	Parts
-	changed chan struct{}   // capacity 1, a value reports changed settings
-	asks    chan chan error // requests of TakeOver, each channel with capacity 1
+	changed chan struct{}   // has the capacity 1. A value means that the settings have changed
+	asks    chan chan error // requests of TakeOver. Each channel has the capacity 1 and receives the result
 
 	mu    sync.Mutex // guards the fields below
 	conf  *config.ConfigURL
 	state State
-	files string // folder of the unpacked copy, or ""
+	files string // folder with the unpacked copy, or ""
 }
 
 // New returns an origin that is off until Configure is called.
@@ -68,15 +68,15 @@ func New(p Parts) *Origin {
 	return &Origin{Parts: p, changed: make(chan struct{}, 1), asks: make(chan chan error)}
 }
 
-// A State describes the files of a wall.
+// A State describes the origin of a wall's files.
 type State struct {
 	On       bool
-	Revision string    // revision on the wall, a commit or a checksum. "" before the first
-	Since    time.Time // time at which the configuration was taken over
+	Revision string    // revision on the wall, which is a commit or a checksum, or "" before the first one
+	Since    time.Time // time at which these files were received
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request
 	Refused  string    // revision that was rejected, or ""
-	Problem  string    // reason for the rejection, or for a missing answer
+	Problem  string    // reason for the rejection or for the failed request
 }
 
 // State returns the current state.
@@ -86,17 +86,17 @@ func (o *Origin) State() State {
 	return o.state
 }
 
-// Conf returns the settings, or nil if they are off.
+// Conf returns the settings. If there is no address, it returns nil.
 func (o *Origin) Conf() *config.ConfigURL {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.conf
 }
 
-// Jitter returns the maximum delay of a request.
+// Jitter returns the maximum random delay of a request.
 func Jitter(every time.Duration) time.Duration { return max(every, leastEvery) / jitterShare }
 
-// Configure applies the settings of the local folder and returns the files to show, or nil for the files of the folder.
+// Configure applies the settings of the local folder. It returns the files to show, or nil if the files of the folder are to be shown.
 func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,7 +118,7 @@ func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	return o.over(o.files)
 }
 
-// look loads the kept copy. mu must be held.
+// look finds the stored copy. The caller must hold mu.
 func (o *Origin) look() {
 	p := o.puller()
 	r := p.Record()
@@ -136,7 +136,7 @@ func (o *Origin) look() {
 	}
 }
 
-// over returns the files of a folder together with the local files: the secrets, and conf.yaml if the folder has none.
+// over returns the files of a folder together with local files. The secrets are always local. conf.yaml is local if the folder has none.
 func (o *Origin) over(dir string) *folder.Root {
 	local, files := map[string][]byte{}, folder.Dir(dir)
 	if data, err := folder.Read(folder.Dir(o.Home), config.SecretsName, maxSecrets); err == nil {
@@ -150,8 +150,8 @@ func (o *Origin) over(dir string) *folder.Root {
 	return files.Draft(local)
 }
 
-// unpacked returns the folder of a kept copy and removes older folders. The copy is complete or missing. It returns "" if there is
-// no copy.
+// unpacked unpacks the stored copy and removes older folders. It returns the folder of the copy, which is always complete. If there is no
+// copy, it returns "".
 func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	file, ok := wallcopy.Kept(o.Dir, r)
 	if !ok {
@@ -172,14 +172,14 @@ func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 	}
 	others, _ := filepath.Glob(filepath.Join(o.Dir, "files-*")) // the pattern is valid
 	for _, old := range others {
-		if old != to && old != o.files { // the wall may still read the shown files
+		if old != to && old != o.files { // the wall may still read the files that it shows
 			_ = os.RemoveAll(old)
 		}
 	}
 	return to, nil
 }
 
-// puller returns the puller that fetches the files. mu must be held.
+// puller returns the puller for the settings. The caller must hold mu.
 func (o *Origin) puller() *pull.Puller {
 	p := &pull.Puller{}
 	p.Source = pull.Source{Address: o.conf.URL, Token: o.conf.Token, Header: o.conf.Header, Folder: o.conf.Folder}
@@ -188,7 +188,7 @@ func (o *Origin) puller() *pull.Puller {
 	return p
 }
 
-// Run requests the files at intervals until ctx ends.
+// Run requests the files from time to time until ctx ends.
 func (o *Origin) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -225,7 +225,7 @@ func (o *Origin) wait() time.Duration {
 	return d
 }
 
-// pull requests the files once, and takes them over if they are new and valid.
+// pull requests the files once. If they are new and valid, the wall reads them.
 func (o *Origin) pull(ctx context.Context) error {
 	o.mu.Lock()
 	conf := o.conf
@@ -253,12 +253,12 @@ func (o *Origin) pull(ctx context.Context) error {
 	return err
 }
 
-// settle records the result of a request. It reports whether there are new files.
+// settle records the result of a request. It returns true if there are new files.
 func (o *Origin) settle(asked *config.ConfigURL, r wallcopy.Record, failed error) (taken bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.conf != asked {
-		return false // the settings have changed since the request
+		return false // the settings were changed during the request
 	}
 	o.state.Asked, o.state.Refused, o.state.Problem = o.Now(), r.RefusedRevision, ""
 	if failed != nil {
@@ -276,7 +276,7 @@ func (o *Origin) settle(asked *config.ConfigURL, r wallcopy.Record, failed error
 	return true
 }
 
-// TakeOver requests the files now. It returns after they are taken over, or with the reason for a failure.
+// TakeOver requests the files now and waits for the result. If it fails, it returns the reason.
 func (o *Origin) TakeOver(ctx context.Context) (State, error) {
 	if o.Conf() == nil {
 		return State{}, ErrOff

@@ -18,8 +18,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// open creates an output of a plan and starts it. The configuration is already checked, so an error here is logged and does not
-// affect the other outputs.
+// open creates an output of a plan and starts it. The configuration was checked before, so open only logs an error. The other outputs work
+// nevertheless.
 func (o *Set) open(c config.Output, p Plan) *Member {
 	m := &Member{Conf: c, size: p.Size, sizing: p.Sizing, flip: p.Flip}
 	var ctx context.Context
@@ -45,7 +45,7 @@ func (o *Set) open(c config.Output, p Plan) *Member {
 	return m
 }
 
-// start starts the pacer of a member. It runs until the member is closed.
+// start runs the pacer of a member in a goroutine, until the member is closed.
 func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
 	p.Expect(m.size)
@@ -53,7 +53,7 @@ func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Co
 	m.done.Go(func() { run(ctx) })
 }
 
-// validOutput returns an error for settings that can never work.
+// validOutput returns an error for settings that cannot work on any machine.
 func validOutput(c config.Output, size image.Point) error {
 	var err error
 	switch {
@@ -69,7 +69,7 @@ func validOutput(c config.Output, size image.Point) error {
 	return err
 }
 
-// FirstWindow returns the first window, which gets the console, because a console cannot be leased twice.
+// FirstWindow returns the first window. Only this window uses the console, because a console can be leased only once.
 func FirstWindow(list []config.Output) *config.WindowOutput {
 	for _, o := range list {
 		if o.Window != nil {
@@ -91,8 +91,9 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if opts.Connector != nil {
 		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows // scale the picture until frames of the screen's new size arrive
-	var front atomic.Pointer[output.Pacer]                // nil until there is a picture, which the console may request earlier
+	// if the screen's size changes, the picture is scaled until there are frames of the new size
+	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows
+	var front atomic.Pointer[output.Pacer] // the console may request a picture earlier, so it is nil until there is one
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			if !l.Invalidate() {
@@ -112,13 +113,13 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	m.Window = switches.New(keeper, o.Devices.Hardware, c.Driver == config.DriverVirtual, c.Connects())
 	m.Window.Log = o.Log
 	if o.Dark() {
-		_ = m.Window.Power(false) // the owner of the screens tries again and reports the error
+		_ = m.Window.Power(false) // the owner of the screens will try again and report the error
 	}
 	front.Store(latest)
-	o.follow(m, keeper) // the size was requested before and may have changed
+	o.follow(m, keeper) // the size that was requested before may have changed
 	m.state = func() any { return deviceHealth(keeper.State()) }
 	m.start(ctx, latest, latest.Run)
-	m.done.Go(func() { _ = keeper.Run(ctx) }) // the error is the same as Halt's, which closing reports
+	m.done.Go(func() { _ = keeper.Run(ctx) }) // Halt returns the same error when the member is closed
 	return nil
 }
 
@@ -156,7 +157,8 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // uploads continue without an invalid URL, which was reported
+	// an invalid URL was reported before. The uploads continue without it
+	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil {
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
 	return p
@@ -180,7 +182,7 @@ func (o *Set) openStream(ctx context.Context, m *Member, c *config.StreamOutput)
 	m.start(ctx, latest, latest.Run)
 }
 
-// debounce returns the configured value, or zero.
+// debounce returns debounce_ms of a stream, or zero.
 func debounce(c *config.StreamOutput) time.Duration {
 	if c.DebounceMS == nil {
 		return 0
@@ -188,7 +190,7 @@ func debounce(c *config.StreamOutput) time.Duration {
 	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
-// Cached frames may take the program's memory limit divided by cacheShare. New frames, garbage and all other data need the rest.
+// cacheShare is the divisor of the program's memory limit for cached frames. The rest is needed for new frames, garbage and all other data.
 const cacheShare = 8
 
 // cacheBytes converts cache_mb to bytes, limited by the program's memory.
@@ -196,9 +198,9 @@ func cacheBytes(mb int) int {
 	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }
 
-// lasting is the stream as an output that reloads add and remove. Its clients stay connected. The server disconnects them when
-// there is no stream output.
+// lasting is a stream that reloads can remove and add again. Meanwhile its clients stay connected. The server disconnects them when there
+// is no stream output any more.
 type lasting struct{ *netstream.Stream }
 
-// Halt implements conn.Resource. It does not disconnect the clients.
+// Halt implements conn.Resource. It does nothing, because the clients stay connected.
 func (lasting) Halt() error { return nil }

@@ -13,13 +13,13 @@ import (
 	"dashboard/render/text"
 )
 
-// A Note is drawn above the wall on windows.
+// A Note is the note that windows show above the wall.
 type Note struct {
 	Cache  *text.Cache
 	Night  func() bool
-	Now    atomic.Pointer[startscreen.Content] // nil for no note
-	Update atomic.Pointer[startscreen.Update]  // shown instead of Now, nil for none
-	Guide  atomic.Pointer[Guide]               // shown above the note, nil for none
+	Now    atomic.Pointer[startscreen.Content] // nil if there is no note
+	Update atomic.Pointer[startscreen.Update]  // shown instead of Now, or nil
+	Guide  atomic.Pointer[Guide]               // shown instead of the note, or nil
 }
 
 // A Guide is the picture of the set-up, either a full picture or a badge in an empty corner.
@@ -28,7 +28,7 @@ type Guide struct {
 	Shown *image.RGBA // picture of Guide.Picture, or nil
 }
 
-// A noted is an output that draws the note above the frames.
+// A noted is a window that draws the note above the frames.
 type noted struct {
 	output.FrameDrawer
 	note   *Note
@@ -37,23 +37,23 @@ type noted struct {
 	shown  *startscreen.Content
 	update *startscreen.Update
 	guide  *Guide
-	wall   image.Point // size for which pic was made
+	wall   image.Point // size of the frame for which pic was made
 	pic    *image.RGBA
 	at     image.Rectangle // rectangle of pic on the frame
-	under  *image.RGBA     // pixels of the frame in that rectangle
+	under  *image.RGBA     // copy of the frame's pixels in the rectangle at
 	more   []image.Rectangle
-	above  atomic.Pointer[Above] // for touches
+	above  atomic.Pointer[Above] // read by touches
 }
 
-// An Above is what a window shows above the wall, for touches and keys.
+// An Above describes what a window shows above the wall. Touches and keys need it.
 type Above struct {
-	Guide  *Guide               // nil for none
+	Guide  *Guide               // nil if there is no guide
 	Asks   *startscreen.Content // question, or nil
-	At     image.Rectangle      // its place on the wall, as a person sees it
-	Button image.Rectangle      // the button of a question, or empty
+	At     image.Rectangle      // rectangle of the question on the wall, as a person sees it
+	Button image.Rectangle      // button of the question, or empty
 }
 
-// DrawFrame implements output.FrameDrawer. It restores the frame before it returns.
+// DrawFrame implements output.FrameDrawer. It draws the note into the frame, and restores the frame before it returns.
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	c, u, g := n.note.Now.Load(), n.note.Update.Load(), n.note.Guide.Load()
 	if c == nil && n.shown == nil && u == nil && n.update == nil && g == nil && n.guide == nil {
@@ -74,9 +74,9 @@ func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return err
 }
 
-// change creates the picture of a new note or guide.
+// change makes the picture of a new note or guide.
 func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, src *image.RGBA) {
-	before := image.Rectangle{} // rectangle of an update, which does not move while it is shown
+	before := image.Rectangle{} // rectangle of an update's note, which must not move while it is shown
 	if n.update != nil && n.guide == nil && n.wall == src.Rect.Size() {
 		before = n.at.Sub(src.Rect.Min)
 	}
@@ -96,7 +96,7 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 		n.pic = startscreen.UpdateNote(n.wall, *u, n.note.Night(), n.note.Cache)
 		if n.at = n.updatePlace(u, src); before.Size() == n.at.Size() {
 			n.at = before
-			if n.turned { // the rectangle is rotated below
+			if n.turned { // n.at is rotated below, so this is the rectangle before the rotation
 				n.at = image.Rectangle{Min: n.wall.Sub(before.Max), Max: n.wall.Sub(before.Min)}
 			}
 		}
@@ -113,7 +113,7 @@ func (n *noted) change(c *startscreen.Content, u *startscreen.Update, g *Guide, 
 	n.under = image.NewRGBA(n.pic.Rect)
 }
 
-// updatePlace returns the rectangle of a note about an update. A large card is at the lower left, and a small note is in an empty
+// updatePlace returns the rectangle of a note about an update. A large card is in the lower left corner. A small note is in an empty
 // corner.
 func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectangle {
 	size := n.pic.Rect.Size()
@@ -125,7 +125,7 @@ func (n *noted) updatePlace(u *startscreen.Update, src *image.RGBA) image.Rectan
 	return image.Rectangle{Min: at, Max: at.Add(size)}
 }
 
-// lead creates the picture of a guide.
+// lead makes the picture of a guide.
 func (n *noted) lead(g *Guide, src *image.RGBA) {
 	if g.Badge {
 		n.pic = startscreen.Badge(n.wall, g.Guide, n.note.Night(), n.note.Cache)
@@ -142,7 +142,7 @@ func (n *noted) lead(g *Guide, src *image.RGBA) {
 	xdraw.ApproxBiLinear.Scale(n.pic, within(g.Shown.Rect.Size(), n.wall), g.Shown, g.Shown.Rect, xdraw.Src, nil)
 }
 
-// within returns the largest centered rectangle with the aspect ratio of a picture.
+// within returns the largest rectangle with the aspect ratio of a picture, in the center of the wall.
 func within(size, wall image.Point) image.Rectangle {
 	scaled := image.Pt(wall.X, size.Y*wall.X/max(1, size.X))
 	if scaled.Y > wall.Y {
@@ -152,7 +152,7 @@ func within(size, wall image.Point) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(scaled)}
 }
 
-// turn rotates a picture by 180 degrees.
+// turn rotates a picture by 180 degrees in place.
 func turn(p *image.RGBA) {
 	for i, j := 0, len(p.Pix)-4; i < j; i, j = i+4, j-4 {
 		a, b := [4]uint8(p.Pix[i:]), [4]uint8(p.Pix[j:])
@@ -170,7 +170,7 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 	return false
 }
 
-// noted returns a window that draws the note, if the machine has notes.
+// noted returns a window that draws notes. If the machine has no notes, it returns the window itself.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window
@@ -179,7 +179,7 @@ func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	return m.noted
 }
 
-// Above returns what a window shows above the wall, or nil.
+// Above describes what the window shows above the wall, or returns nil.
 func (m *Member) Above() *Above {
 	if m.noted == nil {
 		return nil
@@ -187,7 +187,7 @@ func (m *Member) Above() *Above {
 	return m.noted.above.Load()
 }
 
-// Redraw draws the windows again.
+// Redraw makes all windows draw again.
 func (o *Set) Redraw() {
 	for _, m := range o.List() {
 		if m.Conf.Window != nil {

@@ -23,12 +23,12 @@ import (
 	"dashboard/wall/window"
 )
 
-// Devices opens the devices on which outputs draw.
+// Devices contains the functions that open the devices of outputs.
 type Devices struct {
 	Keeper   func(fb.Options) (*fb.Keeper, error)     // opens the screen of a window
 	Board    func(*panel.Model) (*panel.Wires, error) // opens the pins of a panel
-	Hardware switches.Hardware                        // additional connections that control the screens of windows
-	Cards    *fb.Cards                                // shared by all windows of the program
+	Hardware switches.Hardware                        // further connections with which the screens of windows are controlled
+	Cards    *fb.Cards                                // graphics cards that all windows of the program share
 }
 
 // ThisMachine returns the devices of this machine.
@@ -41,32 +41,32 @@ type Parts struct {
 	View    string // name of the view
 	Agent   string // User-Agent of uploads
 	Log     *slog.Logger
-	Stream  *netstream.Stream // lives as long as the view, so that a reload keeps its clients
+	Stream  *netstream.Stream // stream of the view, which exists as long as the view. A reload therefore keeps its clients
 	Devices *Devices
-	Store   *state.Store `optional:"true"` // keeps the pictures of panels for the next start
-	Note    *Note        `optional:"true"` // drawn above windows
+	Store   *state.Store `optional:"true"` // stores the pictures of panels for the next start
+	Note    *Note        `optional:"true"` // note above windows
 
-	Dark    func() bool // reports whether newly opened screens must be off
-	Again   func()      // called when a screen appears, so that a screen that must be off is switched again
+	Dark    func() bool // reports whether a screen must be off when it is opened
+	Again   func()      // called when a screen appears, so that it is switched off if it must be off
 	Repaint func()      // called when a screen appears for which there is no frame. It must not block
 	Resized func()      // called when the size of a screen differs from its frames. It must not block
 }
 
-// Set holds the outputs of a view, each with its own goroutines.
+// Set is the set of a view's outputs. Each output has its own goroutines.
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards the following fields. It is held while a frame is passed on, which does not block
+	mu       sync.Mutex // guards the following fields. Passing on a frame needs it too, but does not block
 	members  []*Member
-	backends []string // backends that may switch screens, nil for the default order
+	backends []string // backends that may switch screens, or nil for the default order
 	yield    bool     // true if a television with another source is not switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
-	end      *image.RGBA   // end of the running fade, or nil
-	ahead    bool          // true if the streams already have the end of the fade
+	end      *image.RGBA   // last frame of the running fade, or nil
+	ahead    bool          // true if the streams have received end already
 }
 
-// A Plan lists the outputs of a view, with the form of their frames.
+// A Plan lists the outputs of a view and describes their frames.
 type Plan struct {
 	Outputs []config.Output
 	Size    image.Point // size of the frames, in px
@@ -75,17 +75,17 @@ type Plan struct {
 	Zone    *time.Location // time zone of the view
 }
 
-// A Member is an output of the configuration.
+// A Member is an open output.
 type Member struct {
 	*output.Pacer
 	Conf   config.Output
 	size   image.Point
 	sizing Sizing
 	flip   bool
-	screen window.Screen    // screen of a window, otherwise nil
-	noted  *noted           // note above a window, otherwise nil
-	Window *switches.Window // switch of a window, otherwise nil
-	state  func() any       // returns additional fields for /healthz, may be nil
+	screen window.Screen    // screen of a window, or nil
+	noted  *noted           // window with notes, or nil
+	Window *switches.Window // switch of a window's screen, or nil
+	state  func() any       // returns additional fields for /healthz. It may be nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
@@ -96,8 +96,8 @@ func New(p Parts) *Set {
 	return &Set{Parts: p, multi: output.NewMulti(p.Log), streams: output.NewMulti(p.Log)}
 }
 
-// Show passes a frame to every output. During a theme fade, streams of clients that fetch whole frames immediately get the end of
-// the fade. Otherwise such clients would fetch each frame of the fade, and get the last one late.
+// Show passes a frame to every output. If a client of the stream fetches whole frames, the streams receive the last frame of a theme's fade
+// at once. Otherwise this client would fetch each frame of the fade, and it would receive the last one late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -114,14 +114,14 @@ func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	}
 }
 
-// Settled sets the end of the running fade, or nil, until the next call of Show returns.
+// Settled sets the last frame of the running fade. nil means that there is no fade.
 func (o *Set) Settled(end *image.RGBA) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.end = end
 }
 
-// Mark sets the photos of the next frame.
+// Mark sets the regions of photos in the next frame.
 func (o *Set) Mark(r *ink.Regions) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -129,14 +129,14 @@ func (o *Set) Mark(r *ink.Regions) {
 	o.streams.Mark(r)
 }
 
-// Check reports errors of outputs before any output is opened.
+// Check reports the errors of outputs. Nothing has been opened yet.
 func Check(list []config.Output, size image.Point, r *config.Report) {
 	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
 			switch {
 			case c.Window != nil:
 				r.Errorf(c.Node, "%v", err)
-			case !toldWithin(r, c.Node): // the other outputs continue without this one
+			case !toldWithin(r, c.Node): // if the error was not reported, the other outputs continue without this one
 				r.Tolerate(c.Node, "%v", err)
 			}
 		}
@@ -148,18 +148,19 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
 
-// Apply opens the outputs of a plan. Unchanged outputs continue. It reports whether an output is new and needs a whole frame.
+// Apply opens the outputs of a plan. An output that has not changed continues. fresh is true if there is a new output, which needs a whole
+// frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
-	defer o.Devices.Cards.Keep()() // a window that follows another one needs its card
+	defer o.Devices.Cards.Keep()() // keep the cards, because a window that takes the place of another one needs its card
 	old := o.List()
 	var next []*Member
 	for _, c := range p.Outputs {
 		if c.TRMNL != nil {
-			continue // the devices of a TRMNL output request pictures
+			continue // devices request the pictures of a TRMNL output
 		}
 		m := take(&old, c, p)
 		if m == nil {
-			closeSame(&old, c) // close a device before opening it again
+			closeSame(&old, c) // a device must be closed before it is opened again
 			m, fresh = o.open(c, p), true
 		}
 		if m != nil {
@@ -171,7 +172,7 @@ func (o *Set) Apply(p Plan) (fresh bool) {
 	return fresh
 }
 
-// Shown reports whether an output other than a stream shows the view.
+// Shown reports whether there is an output other than a stream.
 func (o *Set) Shown() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil })
 }
@@ -197,7 +198,7 @@ func (o *Set) set(next []*Member) {
 	o.members, o.multi, o.streams = next, output.NewMulti(o.Log, pacers...), output.NewMulti(o.Log, streams...)
 }
 
-// take removes and returns the member with the same definition and the same form of frames, or nil.
+// take removes and returns the member with the same definition and frames. If there is none, it returns nil.
 func take(old *[]*Member, c config.Output, p Plan) *Member {
 	for i, m := range *old {
 		if m.size == p.Size && m.sizing == p.Sizing && m.flip == p.Flip && sameOutput(m.Conf, c) {
@@ -209,7 +210,7 @@ func take(old *[]*Member, c config.Output, p Plan) *Member {
 	return nil
 }
 
-// closeSame closes and removes the first member of the same type.
+// closeSame removes and closes the first member of the same type.
 func closeSame(old *[]*Member, c config.Output) {
 	for i, m := range *old {
 		if m.Conf.Type == c.Type {
@@ -221,13 +222,13 @@ func closeSame(old *[]*Member, c config.Output) {
 	}
 }
 
-// sameOutput compares two definitions without their positions in the file.
+// sameOutput reports whether two definitions are equal. It ignores their positions in the file.
 func sameOutput(a, b config.Output) bool {
 	a.Node, b.Node = nil, nil
 	return reflect.DeepEqual(a, b)
 }
 
-// Close ends every output and restores the console.
+// Close closes every output. The window restores the console.
 func (o *Set) Close() { closeAll(o.List()) }
 
 func closeAll(members []*Member) {
@@ -238,12 +239,12 @@ func closeAll(members []*Member) {
 	wg.Wait()
 }
 
-// close ends the goroutines of a member, then its device.
+// close ends the goroutines of a member and then closes its device.
 func (m *Member) close() {
 	m.end()
 	m.done.Wait()
 	if m.Window != nil {
 		m.Window.Close()
 	}
-	_ = m.Halt() // an error here has no further effect
+	_ = m.Halt() // the error does not matter, because the device is not used any more
 }

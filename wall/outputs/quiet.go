@@ -3,19 +3,18 @@ package outputs
 import "image"
 
 const (
-	// quietMargin is the margin of a badge in an empty corner, in px on a screen whose shorter side has 720 px. It leaves 14 px to
-	// the edge of a card.
+	// quietMargin is the margin of a badge in an empty corner, in px for a short side of 720 px. It leaves 14 px to the edge of a card.
 	quietMargin = 34
 	// loudMargin is the margin of a badge that covers content.
 	loudMargin = 20
 	// quietStep is the distance between compared pixels.
 	quietStep = 3
-	// quietShare limits the pixels with other colors in an empty area: at most 1 in quietShare pixels.
+	// quietShare limits the pixels of other colors in an empty area. There is at most one in quietShare pixels.
 	quietShare = 200
 )
 
-// quietCorner returns the rectangle of a badge: in the first corner in which it covers no content, or at the lower right. The
-// order is lower left, lower right, upper left, upper right.
+// quietCorner returns the rectangle of a badge. It is in the first corner where the badge covers no content: lower left, lower right, upper
+// left, upper right. If there is none, it is at the lower right.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)
@@ -55,7 +54,7 @@ func quiet(wall *image.RGBA, area image.Rectangle) bool {
 
 // differs reports whether the colors of two pixels differ clearly.
 func differs(a, b []uint8) bool {
-	const near = 12 // difference in one channel, of 255
+	const near = 12 // maximum difference in one channel, from 0 to 255
 	for i := range 3 {
 		if d := int(a[i]) - int(b[i]); d > near || d < -near {
 			return true

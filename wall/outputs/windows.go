@@ -10,12 +10,12 @@ import (
 	"dashboard/wall/window"
 )
 
-// Kept reports whether an output other than windows and streams takes frames.
+// Kept reports whether there is an output other than windows and streams.
 func (o *Set) Kept() bool {
 	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil && m.Conf.Window == nil })
 }
 
-// SwitchBy sets the backends that may switch the screens.
+// SwitchBy sets which backends may switch the screens of windows.
 func (o *Set) SwitchBy(s *power.Settings) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -40,7 +40,7 @@ func (o *Set) Screens() []power.Screen {
 	return all
 }
 
-// FramePoint converts a touch from the touchscreen's coordinates to a point of the frame. It reverses the rotation of the
+// FramePoint converts a touch to a point of the frame. x and y are coordinates of the touchscreen. FramePoint reverses the rotation of the
 // touchscreen and of the window, the scaling, and graphics.flip.
 func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	if c := m.Conf.Window.TouchMatrix; len(c) == 6 {
@@ -53,7 +53,7 @@ func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
 	return p, ok
 }
 
-// ScreenSize returns the size of the screen of an open window.
+// ScreenSize returns the size of a window's screen. open is false if the window is not open.
 func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	list := o.List()
 	i := slices.IndexFunc(list, func(m *Member) bool { return m.screen != nil && reflect.DeepEqual(m.Conf.Window, c) })
@@ -63,7 +63,7 @@ func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
 	return list[i].screen.ScreenSize(), true
 }
 
-// follow requests a new arrangement of the wall if the size of a window's screen differs from its frames.
+// follow calls Resized if the size of a window's screen needs frames of another size.
 func (o *Set) follow(m *Member, screen window.Screen) {
 	if m.sizing.Follows && m.sizing.Frame(screen.ScreenSize()) != m.size {
 		o.Resized()

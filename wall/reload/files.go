@@ -1,4 +1,4 @@
-// Package reload finds the files of a configuration and their changes.
+// Package reload finds the files of a configuration and detects their changes.
 package reload
 
 import (
@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// SettleTime is the time without writes after which files count as saved, because editors write in several steps.
+	// SettleTime is the time without a write after which files count as saved. Editors write a file in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is the interval at which the watched folders are searched again, because a folder may be replaced.
+	// SyncTime is the time between two searches for new folders, because a watched folder may be replaced by another one.
 	SyncTime = 5 * time.Second
-	// maxFolders is the maximum number of watched folders. maxFileBytes is the maximum number of bytes of a file that are read to
-	// detect a change.
+	// maxFolders is the maximum number of watched folders. maxFileBytes is the number of bytes of a file that are compared to detect a
+	// change.
 	maxFolders   = 64
 	maxFileBytes = 4 << 20
 )
 
-// Add watches the folders below root that are not watched yet. It reports whether there were any.
+// Add watches root and the folders below it. fresh is true if one of them was not watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {
@@ -62,8 +62,8 @@ func YamlFile(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// yamlFiles yields the paths and the contents of the YAML files below root, always in the same order. The content of an unreadable
-// file is nil.
+// yamlFiles returns an iterator over the YAML files below root, with path and content. The order is always the same. If a file cannot be
+// read, the content is nil.
 func yamlFiles(root string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, dir := range folders(root) {
@@ -71,7 +71,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 			if err != nil {
 				continue
 			}
-			for _, e := range list { // sorted by name
+			for _, e := range list { // list is sorted by name
 				path := filepath.Join(dir, e.Name())
 				info, err := os.Stat(path) // follow a link to its target
 				if err != nil || !YamlFile(path) || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
@@ -89,7 +89,7 @@ func yamlFiles(root string) iter.Seq2[string, []byte] {
 	}
 }
 
-// Fingerprint returns a hash that stays the same while the YAML files below root are unchanged.
+// Fingerprint returns a hash of the YAML files below root. It changes only if a file changes.
 func Fingerprint(root string) [sha256.Size]byte {
 	h := sha256.New()
 	for path, data := range yamlFiles(root) {

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 )
 
-// A KeptConfig holds the contents of the YAML files of a folder, by their names with slashes.
+// A KeptConfig contains the contents of the YAML files of a folder, by name with slashes.
 type KeptConfig map[string][]byte
 
-// Collect reads the YAML files of a configuration. Files outside the folder are not included.
+// Collect reads the YAML files of a configuration. It does not read files outside of the folder.
 func Collect(home string) KeptConfig {
 	all := KeptConfig{}
 	for path, data := range yamlFiles(home) {

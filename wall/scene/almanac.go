@@ -9,11 +9,11 @@ import (
 	"dashboard/theme/sun"
 )
 
-// almanacDays is the number of days that an almanac caches. A window that starts or ends with the sun needs yesterday, today and
-// tomorrow in each frame.
+// almanacDays is the number of days that an almanac stores. For a window of time that begins or ends with the sun, each frame needs
+// yesterday, today and tomorrow.
 const almanacDays = 4
 
-// An almanac caches sunrise and sunset of the days that were requested last, because computing them takes a millisecond.
+// An almanac stores sunrise and sunset of the days that were requested last. Computing them takes a millisecond.
 type almanac struct {
 	schedule sun.Schedule
 
@@ -22,7 +22,7 @@ type almanac struct {
 	last int // index of the day that was computed last
 }
 
-// sunDay is a day, identified by its noon, with sunrise and sunset.
+// sunDay is a day with its sunrise and sunset. Its noon identifies the day.
 type sunDay struct {
 	noon, rise, set time.Time
 	ok              bool
@@ -35,7 +35,7 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, known := range a.days {
-		if known.noon == noon { // equal only in the same time zone
+		if known.noon == noon { // two times are equal only in the same time zone
 			return known.rise, known.set, known.ok
 		}
 	}
@@ -50,7 +50,8 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	return found.rise, found.set, found.ok
 }
 
-// allDay returns noon of a day without sunrise and sunset: as up if the sun is up all day, as down if it is down.
+// allDay handles a day without sunrise and sunset. If the sun is up all day, it returns noon as up. If the sun is down all day, it returns
+// noon as down.
 func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
 	next, turns := a.schedule.NextChange(noon.Add(-half))
@@ -63,11 +64,11 @@ func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 	return up, noon
 }
 
-// A sky is the sun at the location of the files that were read last. Sources that continue across a reload read it for their
-// times.
+// A sky returns the times of the sun at the wall's present location. A reload may change the location. Sources that continue across a
+// reload therefore use the sky and not a location.
 type sky struct{ now atomic.Pointer[value.Sun] }
 
-// move sets the sun of another location, or nil.
+// move sets the times of the sun at another location. nil means that the location is not known.
 func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
 
 // At implements value.Sun.

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// settle is the maximum time that render waits for the first values of all providers.
+// settle is the time limit for the first values of all providers, before a wall is rendered to a file.
 const settle = 5 * time.Second
 
-// resettle is the interval at which to check whether programs have processed new values, because an unchanged result causes no
-// wake-up.
+// resettle is the time between two checks whether the programs have processed new values. The checks are needed because a program whose
+// result does not change wakes nobody.
 const resettle = 10 * time.Millisecond
 
-// Await waits until every provider has answered and every program has processed the answers, for at most settle.
+// Await waits until every provider has a value or an error and every program has processed the values. It waits for at most settle.
 func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, settle)
 	defer cancel()
@@ -33,11 +33,10 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing prints the reasons for values that are missing in the picture. It prints each reason once, with the provider's name
-// if it has one.
+// TellMissing prints the reasons why values are missing in the picture. It prints a reason again only for a provider with a name.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
-	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // named providers are last in the list
+	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first
 		reason := fmt.Sprint("no answer within ", settle)
 		switch {
 		case s.Err != nil:

@@ -32,52 +32,53 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Parts are the parts of a builder.
+// Parts are the parameters of a builder.
 type Parts struct {
 	Version string
 	Wake    func() // called when a value arrives
 	Log     *slog.Logger
-	Store   *state.Store  `optional:"true"` // keeps values, places and photos for the next start
-	Home    string        // distinguishes the histories of this wall from others in the store
-	Machine fs.FS         `optional:"true"` // the machine's file system, nil for the real one
-	Timers  *timer.Timers `optional:"true"` // nil to create them
-	Permits string        `optional:"true"` // folder with OAuth 2 permissions, "" to keep none
+	Store   *state.Store  `optional:"true"` // stores values, places and photos for the next start
+	Home    string        // name with which the histories of this wall are stored, because the store may contain others
+	Machine fs.FS         `optional:"true"` // the machine's file system, or nil for the real one
+	Timers  *timer.Timers `optional:"true"` // timers, or nil to create them
+	Permits string        `optional:"true"` // folder with the permissions of OAuth 2, or "" to store none
 	Serving *Serving      `optional:"true"` // nil if the wall is only inspected
 }
 
-// Serving holds the parts of a shown wall that its widgets need.
+// Serving contains the functions that the widgets of a shown wall need.
 type Serving struct {
-	Found     func()                                 // requests that the files are read again, because a location was found
-	Tolerates func(name string) bool                 // reports whether a provider may have an error and fail
+	// requests that the files are read again, because the coordinates of a place are known now
+	Found     func()
+	Tolerates func(name string) bool                 // reports whether a provider with an error in its definition may be used
 	Doer      control.Doer                           // runs commands from a broker
-	OnBroker  device.Walls                           // the walls in the form for a broker
+	OnBroker  device.Walls                           // describes the walls for a broker
 	Screen    func(*config.WindowOutput) image.Point // returns the size of a window's screen, or zero
 }
 
-// lookedAt replaces Serving for a wall that is only inspected.
+// lookedAt returns the Serving of a wall that is only inspected.
 func lookedAt() *Serving {
 	return &Serving{Found: func() {}, Tolerates: func(string) bool { return true }, Screen: window.ScreenSize}
 }
 
-// A Builder builds generations. It holds the parts that their trees share, which outlive them.
+// A Builder builds generations. It contains the parts that all of their trees share.
 type Builder struct {
 	Parts
 	Memory    *budget.Memory // memory account of the service
-	shown     bool           // true if the wall is shown and not only inspected
-	photos    *photos.Kept   // may be nil
-	Pasts     *kit.Pasts     // histories of numbers, may be nil
+	shown     bool           // true if the wall is shown, and false if it is only inspected
+	photos    *photos.Kept   // it may be nil
+	Pasts     *kit.Pasts     // histories of numbers. It may be nil
 	Providers *provider.Manager
 	Grants    *oauth.Grants // permissions of OAuth 2
-	Queues    *todo.Queues  // queues of task changes, nil if the wall is only inspected
+	Queues    *todo.Queues  // queues of changed tasks, or nil if the wall is only inspected
 	Text      *text.Cache
 	Banner    *provider.Cell
 	Client    *fetch.Client
-	strangers strangers                // client for addresses that come from data
+	strangers strangers                // client for addresses in values, which other people choose
 	clients   map[string]*fetch.Client // clients of recipes, by their hosts
 	Atlas     *geocode.Atlas
-	mark      string      // distinguishes this run from other programs on the same broker
-	TimeSet   atomic.Bool // true if the machine's clock is right
-	Sky       sky         // the sun at the wall's location
+	mark      string      // name that distinguishes this run from other programs on the same broker
+	TimeSet   atomic.Bool // true if the machine's clock is set
+	Sky       sky         // times of the sun at the wall's location
 }
 
 // glyphBytes is the maximum size of cached glyphs, in bytes. A 1080p wall with large digits uses about 2 MiB.
@@ -118,12 +119,12 @@ func NewBuilder(p Parts) *Builder {
 	return b
 }
 
-// crashed logs a panic that a widget's guard caught.
+// crashed logs the panic of a widget.
 func (b *Builder) crashed(widget, pos string, v any) {
 	b.Log.Error("a widget failed and says so in its place; the others go on", "widget", widget, "at", pos, "reason", fmt.Sprint(v))
 }
 
-// kindNames returns the kinds of widgets.
+// kindNames returns the names of all kinds of widgets.
 func kindNames() []string {
 	var names []string
 	for _, k := range widgets.Kinds() {
@@ -132,12 +133,12 @@ func kindNames() []string {
 	return names
 }
 
-// Alone returns seats for views that do not run.
+// Alone returns a function that returns seats for views that do not run.
 func Alone(wake func()) func(view string) Seat {
 	return func(string) Seat { return Seat{Board: notify.NewBoard(wake), Pages: page.New(wake)} }
 }
 
-// AskTime checks whether the machine's clock is right. Once it is, the result does not change.
+// AskTime checks whether the machine's clock is set. Once it is set, AskTime always returns true.
 func (b *Builder) AskTime() bool {
 	if !b.TimeSet.Load() && timeset.Known(b.Machine, time.Now()) {
 		b.TimeSet.Store(true)

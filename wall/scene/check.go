@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// TellSources reports the sources of a folder that have no value, and the unusable parts of the others.
+// TellSources reports the sources of a folder that have no value. For sources with a value, it reports the parts that cannot be used.
 func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
 	mask := g.Secrets.Mask()
 	g.tellUnnamed(r, all, mask)
@@ -46,7 +46,7 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 // notJSON matches the error of a file provider whose file is not JSON, including the position of the error.
 var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
 
-// misread reports a file of the wall that is not JSON, at the position of the error. It returns false for other errors.
+// misread reports a file of the wall that is not JSON, at the position of the error. For other errors it returns false.
 func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 	m := notJSON.FindStringSubmatch(st.Err.Error())
 	if m == nil || st.Kind != "file" {
@@ -64,11 +64,11 @@ func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 // maxExcerptFile is the maximum size of a file whose lines are shown in a report, in bytes.
 const maxExcerptFile = 1 << 20
 
-// tellUnnamed reports errors of sources without an entry in providers.yaml: Home Assistant and the broker of conf.yaml, and the
-// entities and addresses that widgets name. An error that is only a consequence of another one is not repeated.
+// tellUnnamed reports the errors of sources that have no entry in providers.yaml. They are Home Assistant and the broker of conf.yaml, and
+// the entities and addresses that widgets name. If an error is only the consequence of another one, it is not reported.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
-	for _, st := range slices.Backward(all) { // named providers are last in the list
+	for _, st := range slices.Backward(all) { // in reverse order, so that providers with names come first
 		why := fmt.Sprintf("no answer within %v", settle)
 		if st.Err != nil {
 			why = st.Err.Error()
@@ -76,7 +76,7 @@ func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *
 		var up *provider.Upstream
 		fails := st.Err != nil || st.Tried.IsZero()
 		if st.Kind == "live" {
-			continue // tellPrograms reports programs with their positions
+			continue // tellPrograms reports the errors of programs with their positions
 		}
 		if fails && g.defs[st.Name] == nil && !told[why] && !errors.As(st.Err, &up) {
 			r.Add(placed(st.Place, mask.Replace(cmp.Or(st.Name, st.Kind, st.Place.What)+": "+why)))
@@ -85,7 +85,7 @@ func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *
 	}
 }
 
-// tellPrograms warns about programs that fail, or that read a key which is missing in the answers.
+// tellPrograms warns about programs that fail. It also warns about programs that read a missing key.
 func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	for _, sc := range g.Scenes {
 		for _, t := range sc.Trees {
@@ -98,7 +98,7 @@ func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
 	}
 }
 
-// placed returns an error at the position where a source is configured.
+// placed returns an error at the position where the source is configured.
 func placed(at provider.Place, message string) config.Diagnostic {
 	d := config.Diagnostic{File: at.At, Message: message}
 	rest, column, _ := cutLast(at.At)
@@ -111,7 +111,7 @@ func placed(at provider.Place, message string) config.Diagnostic {
 	return d
 }
 
-// cutLast splits a text at its last colon.
+// cutLast cuts a text at its last colon. ok is false if there is no colon.
 func cutLast(s string) (before, after string, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 {

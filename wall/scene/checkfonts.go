@@ -10,7 +10,7 @@ import (
 	"dashboard/render/text"
 )
 
-// packages are Debian's packages with fonts for scripts that the built-in fonts lack. fonts-noto-core covers most others.
+// packages lists the packages of Debian with fonts for scripts that the built-in fonts do not have. fonts-noto-core has most other scripts.
 var packages = map[string]struct{ words, name string }{
 	"Hangul": {"Korean", "fonts-noto-cjk"}, "Han": {"Chinese or Japanese", "fonts-noto-cjk"}, "Hiragana": {"Japanese", "fonts-noto-cjk"},
 	"Katakana": {"Japanese", "fonts-noto-cjk"}, "Bopomofo": {"Chinese", "fonts-noto-cjk"}, "Common": {"such signs", "fonts-symbola"},
@@ -19,7 +19,7 @@ var packages = map[string]struct{ words, name string }{
 // noTexts lists keys whose values are not drawn.
 var noTexts = []string{"widget", "area", "areas", "name", "path", "url", "font_path", "picture", "provider", "icon", "wifi", "theme", "typeface"}
 
-// A lack is a script that no font covers.
+// A lack is a script for which there is no font.
 type lack struct {
 	script string
 	first  *config.Node
@@ -27,7 +27,7 @@ type lack struct {
 	texts  int
 }
 
-// CheckFonts warns about a language, and about texts of the widgets file, that need a missing font.
+// CheckFonts warns if a font is missing for the language or for texts in the widgets file.
 func CheckFonts(fonts *text.Cache, root *config.Node, words *locale.Locale, r *config.Report) {
 	checkLanguage(fonts, root, words, r)
 	found := map[string]*lack{}
@@ -60,7 +60,7 @@ func prepareFonts(fonts *text.Cache, root *config.Node, words *locale.Locale) {
 	gather(root.Get("widgets"), func(at *config.Node) { fonts.Prepare(text.Inter(), at.Text()) })
 }
 
-// checkLanguage warns once if the names of days and months, or the wall's own phrases, use a script that no font covers.
+// checkLanguage warns once if there is no font for the names of days and months or for the wall's own phrases.
 func checkLanguage(fonts *text.Cache, root *config.Node, words *locale.Locale, r *config.Report) {
 	for _, letter := range words.Letters() {
 		if letter < 0x80 || fonts.Covers(text.Inter(), letter) {
@@ -72,7 +72,7 @@ func checkLanguage(fonts *text.Cache, root *config.Node, words *locale.Locale, r
 	}
 }
 
-// packageOf returns the name of a script's languages, and Debian's package with a font for it.
+// packageOf returns the name of the languages that use a script, and Debian's package with a font for it.
 func packageOf(script string) (words, name string) {
 	if p, ok := packages[script]; ok {
 		return p.words, p.name
@@ -80,7 +80,7 @@ func packageOf(script string) (words, name string) {
 	return script, "fonts-noto-core"
 }
 
-// tell adds a warning at the first text in a script.
+// tell adds a warning at the first text that needs the missing font.
 func (l *lack) tell(r *config.Report) {
 	words, name := packageOf(l.script)
 	if l.texts == 1 {
@@ -90,7 +90,7 @@ func (l *lack) tell(r *config.Report) {
 	r.Warnf(l.first, "%d texts, of which this is the first, need a font with %s; on Debian: apt install %s", l.texts, words, name)
 }
 
-// gather calls use for all texts in a node.
+// gather calls use with each text in a node.
 func gather(n *config.Node, use func(at *config.Node)) {
 	switch n.Kind() {
 	case config.String:
@@ -108,7 +108,7 @@ func gather(n *config.Node, use func(at *config.Node)) {
 	}
 }
 
-// scriptOf returns Unicode's name for the script of a letter.
+// scriptOf returns the Unicode name of a letter's script.
 func scriptOf(letter rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, letter) {

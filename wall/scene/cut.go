@@ -9,13 +9,13 @@ import (
 	"dashboard/render/text"
 )
 
-// cutNumber matches a text that ends inside of a number: an ellipsis behind digits alone.
+// cutNumber matches a text that was cut within a number: only digits are before the ellipsis.
 var cutNumber = regexp.MustCompile(`^[\p{Sc}+\-−~<>≈]*\p{Nd}[\p{Nd}.,:'’\s]*…`)
 
-// ticker is the kind of widget whose text moves through its edges.
+// ticker is the kind of a widget whose text moves beyond its edges on purpose.
 const ticker = "ticker"
 
-// CutTexts lists the texts of a drawn tree whose ink is outside of the part that their widget may paint, and the numbers that are cut.
+// CutTexts lists the texts of a drawn tree that extend beyond the area of their widget, and the numbers that were cut.
 func (b *Builder) CutTexts(tree *Tree, r *render.Renderer) (list []string) {
 	areas := tree.Survey.Take(r)
 	b.Text.OnPaint(func(p text.Painted) {

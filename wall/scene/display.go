@@ -13,21 +13,21 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Display describes when a view's screen is on. Without settings it is always on.
+// A Display describes when the screen of a view is on. If there are no settings, it is always on.
 type Display struct {
 	Settings *power.Settings
-	When     *kit.Condition   // condition, nil always holds
-	Presence *kit.Condition   // nil if there is no condition
+	When     *kit.Condition   // condition for the screen, or nil if it is always on
+	Presence *kit.Condition   // condition for the presence of a person, or nil
 	Schedule []*kit.Condition // conditions of the brightness schedule, in the order of its entries
 	Buttons  []Button
 }
 
-// Sensed reports whether presence is detected, by a condition, a line of the board, or touches and keys.
+// Sensed reports whether the presence of a person is detected: by a condition, by a line of the board, or by touches and keys.
 func (d Display) Sensed() bool {
 	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
 }
 
-// display reads the display settings of a view: its own settings, or the common ones.
+// display reads the display settings of a view. They are the view's own settings or the common ones.
 func (l *loading) display(s *Scene, written *config.Node) Display {
 	if !l.sound {
 		return Display{}
@@ -67,7 +67,7 @@ func (l *loading) display(s *Scene, written *config.Node) Display {
 	return d
 }
 
-// env returns the environment for all parts of a scene that read values.
+// env returns the environment that all parts of a scene need to read values.
 func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	return kit.Env{
 		Drawing: kit.Drawing{Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Files: l.files, Scale: cmp.Or(s.Scale, 1)},
@@ -75,7 +75,7 @@ func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	}
 }
 
-// Line returns the line of the board for presence, or nil.
+// Line returns the line of the board that detects presence, or nil.
 func (d Display) Line() *power.Line {
 	if d.Settings == nil || d.Settings.Presence == nil {
 		return nil
@@ -83,8 +83,8 @@ func (d Display) Line() *power.Line {
 	return d.Settings.Presence.Line
 }
 
-// Entry returns the index of the first entry in the brightness schedule whose condition holds, from 1, or 0. It
-// evaluates all conditions, so that the time of the next change of each is known.
+// Entry returns the number of the first entry of the brightness schedule whose condition holds, counted from 1. If there is none, it
+// returns 0. It evaluates all conditions, because each evaluation records when the condition changes next.
 func (d Display) Entry(t render.Tick) int {
 	first := 0
 	for i, c := range d.Schedule {
@@ -95,10 +95,10 @@ func (d Display) Entry(t render.Tick) int {
 	return first
 }
 
-// maxButtons is the maximum number of buttons of a view. The header of a board has 28 lines.
+// maxButtons is the maximum number of buttons of a view. It is the number of lines on the header of a board.
 const maxButtons = 28
 
-// A Button is a button on a line of the board, with its actions.
+// A Button is a button at a line of the board, with its actions.
 type Button struct {
 	GPIO    int             `yaml:"gpio" required:"true" min:"0" max:"1023"`
 	Pull    string          `yaml:"pull" default:"up" enum:"up,down"`
@@ -106,7 +106,7 @@ type Button struct {
 	OnHold  *control.Action `yaml:"on_hold"`
 }
 
-// readButtons reads the buttons at a node.
+// readButtons reads the buttons in a node.
 func readButtons(n *config.Node, r *config.Report) []Button {
 	if n.Kind() == config.Null {
 		return nil

@@ -22,19 +22,20 @@ import (
 // A Folder is the location of the configuration, with the settings of the command line.
 type Folder struct {
 	Home    string       // absolute path of the folder
-	Files   *folder.Root // files of the folder, and other files by absolute paths. nil opens Home
+	Files   *folder.Root // files in the folder and, by absolute paths, other files. nil opens Home
 	Widgets string       // name of the widgets file
-	Theme   string       // theme file or name of a built-in theme, "" for the theme of the configuration
-	Size    config.Size  // size of the picture, zero for the configured resolution
-	Panel   *panel.Model // panel whose size the picture has, unless the design already fits it. nil for none
-	Strict  bool         // true if unknown keys are errors
+	Theme   string       // theme file or name of a built-in theme, or "" for the configured theme
+	Size    config.Size  // size of the picture, or zero for the configured size
+	// panel for which the picture is made, or nil. If the configured size does not fit, the picture has the panel's size
+	Panel  *panel.Model
+	Strict bool // true if unknown keys are errors
 
-	Recorded   *Recorded        // recorded answers for recipes, nil to send requests to their hosts
-	Now        func() time.Time // time for programs, nil for the clock
-	Screenless bool             // true if streams are the only outputs and the wall is not a device on a broker
+	Recorded   *Recorded        // recorded answers for recipes, or nil to send real requests
+	Now        func() time.Time // time for programs, or nil for the clock
+	Screenless bool             // true if all outputs are streams and the wall is not a device on a broker
 	Phones     map[string]Phone // additional views by name
-	Only       string           // name of the only view to build, "" for all
-	Mode       sun.Mode         // mode of the only theme to build, "" for all
+	Only       string           // name of the only view to build, or "" for all views
+	Mode       sun.Mode         // mode of the only theme to build, or "" for all themes
 }
 
 // Open returns the file system of the configuration. Relative paths start at its folder.
@@ -45,7 +46,7 @@ func (f Folder) Open() *folder.Root {
 	return folder.Dir(f.Home)
 }
 
-// A loading is the state while a generation is read.
+// A loading is the state of the builder while it reads a generation.
 type loading struct {
 	*Builder
 	*Generation
@@ -54,12 +55,12 @@ type loading struct {
 	files  *folder.Root
 	secret config.SecretSource
 	sound  bool                      // true if the general settings are valid
-	roots  map[string]*config.Node   // root nodes of the widgets files, by path
-	scopes map[string]*sources.Scope // scopes for the uses of recipes
+	roots  map[string]*config.Node   // root nodes of the widgets files, by their paths
+	scopes map[string]*sources.Scope // scopes of the uses of recipes
 }
 
-// Load reads and builds everything. seatOf returns the seat for a view's name. The report has the errors. If there are errors,
-// there is no generation, and nothing was started.
+// Load reads and builds everything. seatOf returns the seat of a view. The report contains all errors. If there are errors, Load returns no
+// generation and starts nothing.
 func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
 	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
 	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
@@ -105,8 +106,8 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
-// notices returns the settings for notifications above a view, and the servers of its messages, if the view names them. The
-// servers of conf.yaml only send to main, so that each is requested once for any number of views.
+// notices returns the settings for notifications above a view. It also returns the servers whose messages the view shows. The servers of
+// conf.yaml send only to main, so that there is one connection for any number of views.
 func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
 	case written.Kind() == config.Null && view == config.MainView:
@@ -121,7 +122,7 @@ func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []br
 	return own, sourcesOf(own)
 }
 
-// rebase makes the paths of outputs absolute. Relative paths start at the folder of the configuration.
+// rebase makes relative paths of outputs absolute. They start at the folder of the configuration.
 func rebase(c *config.Conf, root *folder.Root) {
 	for _, o := range c.Outputs {
 		switch {
@@ -133,7 +134,7 @@ func rebase(c *config.Conf, root *folder.Root) {
 	}
 }
 
-// viewNames returns the views of the configuration, main first. If the general settings are invalid, it only returns main.
+// viewNames returns the names of the configured views, with main first. If the general settings are not valid, it returns only main.
 func (l *loading) viewNames() []string {
 	if !l.sound {
 		return []string{config.MainView}
@@ -141,7 +142,7 @@ func (l *loading) viewNames() []string {
 	return l.Conf.ViewNames()
 }
 
-// view returns the configuration of a view.
+// view returns the settings of a view.
 func (l *loading) view(name string) config.View {
 	if !l.sound {
 		return config.View{}
@@ -149,8 +150,7 @@ func (l *loading) view(name string) config.View {
 	return l.Conf.View(name)
 }
 
-// scene builds the trees of a view, one for each theme. If the general settings are invalid, only the names of the theme files are
-// used.
+// scene builds the trees of a view, one for each theme. If the general settings are not valid, it uses only the names of the theme files.
 func (l *loading) scene(name string, at Seat) *Scene {
 	v := l.view(name)
 	root := l.roots[l.widgetsFile(name)]
@@ -187,7 +187,7 @@ func (l *loading) scene(name string, at Seat) *Scene {
 	return s
 }
 
-// graphics returns the picture settings of a view. If the configured ones are invalid, it returns the defaults.
+// graphics returns the picture settings of a view. If the settings are not valid, it returns the defaults.
 func (l *loading) graphics(v config.View) config.Graphics {
 	if !l.sound {
 		return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}
@@ -204,7 +204,7 @@ func (l *loading) graphics(v config.View) config.Graphics {
 	return g
 }
 
-// outputsOf returns the outputs of a view. If the wall has no screen, it returns only a stream.
+// outputsOf returns the outputs of a view. If the wall is screenless, it returns only a stream.
 func (l *loading) outputsOf(name string) []config.Output {
 	list := l.Conf.OutputsOf(name)
 	if !l.from.Screenless {
@@ -217,10 +217,10 @@ func (l *loading) outputsOf(name string) []config.Output {
 	return list
 }
 
-// screenlessCache is the cache of a stream that conf.yaml does not configure, in MB.
+// screenlessCache is the size of the stream's cache, in MB, if conf.yaml does not configure the stream.
 const screenlessCache = 16
 
-// tree builds the widgets of one theme.
+// tree builds the widgets in one theme.
 func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	root := dressed.Root
 	theme.CheckTypes(root, kindNames(), l.report)

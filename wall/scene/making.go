@@ -11,16 +11,16 @@ import (
 	"dashboard/provider/sources"
 )
 
-// A making makes the providers of the wall or of one recipe. Providers that read other providers are made last.
+// A making creates the providers of the wall or of one recipe. It creates providers that read other providers last.
 type making struct {
 	*loading
-	prefix  string // of keys
+	prefix  string // prefix of the names in the set
 	find    func(name string) (*provider.Cell, bool)
 	part    live.Part
-	names   []string // of all definitions
+	names   []string // names of all definitions
 	readers map[string]derived.Reader
-	defs    map[string]*config.Provider // of readers
-	deps    map[string]sources.Deps     // of readers
+	defs    map[string]*config.Provider // definitions of the readers
+	deps    map[string]sources.Deps     // dependencies of the readers
 }
 
 func (l *loading) making(prefix string, find func(name string) (*provider.Cell, bool), part live.Part) *making {
@@ -30,7 +30,8 @@ func (l *loading) making(prefix string, find func(name string) (*provider.Cell, 
 	}
 }
 
-// add puts a provider into the set. If the provider reads others, add only notes it for finish. local is its name in programs.
+// add creates a provider and adds it to the set. If the provider reads other providers, add only records it, and finish creates it. local
+// is the name that programs use.
 func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	deps.Name = def.Name
 	params, ok := m.decoded(def)
@@ -44,7 +45,7 @@ func (m *making) add(def *config.Provider, local string, deps sources.Deps) {
 	m.addWrong(def)
 }
 
-// decoded returns the keys of a definition.
+// decoded returns the decoded keys of a definition.
 func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	if live.Reserved(def.Name) {
 		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
@@ -59,7 +60,8 @@ func (m *making) decoded(def *config.Provider) (params any, ok bool) {
 	return params, def.Decode(params)
 }
 
-// depends reports whether a provider is made after others: a derived provider, or requests that contain the value of another provider.
+// depends reports whether a provider must be created after others. This is true for a derived provider, and for requests that contain the
+// value of another provider.
 func (m *making) depends(r derived.Reader) bool {
 	_, program := r.(*derived.Params)
 	return program || slices.ContainsFunc(r.Reads(), func(name string) bool { return slices.Contains(m.names, name) })
@@ -71,7 +73,7 @@ func (m *making) make(def *config.Provider, deps sources.Deps, params any) {
 	put(m.Sources, def, m.prefix+key, p, err)
 }
 
-// finish makes the noted providers, each after the providers that it reads. names lists all providers that programs may read.
+// finish creates the recorded providers, each after the providers that it reads. names lists all providers that programs may read.
 func (m *making) finish(names func() []string) {
 	order, wrong := derived.Order(m.readers)
 	for name, err := range wrong {

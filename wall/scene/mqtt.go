@@ -19,7 +19,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// broker returns the broker of conf.yaml, or nil. The report has its errors.
+// broker returns the broker of conf.yaml, or nil. The report contains its errors.
 func (l *loading) broker() *mqtt.Broker {
 	if l.Conf == nil || l.Conf.MQTT == nil {
 		return nil
@@ -49,7 +49,7 @@ func (l *loading) broker() *mqtt.Broker {
 	return b
 }
 
-// addDevice adds the wall as a device on its broker, while it is shown.
+// addDevice adds the wall to its broker as a device, if the wall is shown.
 func (l *loading) addDevice(b *mqtt.Broker) {
 	if b == nil || !l.shown || l.from.Screenless || b.Check() != nil {
 		return
@@ -63,7 +63,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Doer, l.Serving.OnBroker, l.Log))
 }
 
-// addTopic shows the messages of a topic on a view. It is the topic of the view, or on main the topic of conf.yaml.
+// addTopic shows the messages of a topic on a view. The topic is configured for the view. For main it may also be the topic of conf.yaml.
 func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
@@ -103,9 +103,10 @@ const (
 // wallTopic returns the prefix of all topics of a wall.
 func wallTopic(id string) string { return "dashboard/" + id }
 
-// machineModel returns the model of the machine, if its firmware names it (Linux: Documentation/devicetree/usage-model.rst).
+// machineModel returns the model of the machine. It returns "" if the firmware does not name it (Linux:
+// Documentation/devicetree/usage-model.rst).
 func machineModel() string {
-	const most = 100 // length in bytes
+	const most = 100 // maximum length in bytes
 	model, err := os.ReadFile("/proc/device-tree/model")
 	if err != nil || len(model) > most {
 		return ""
@@ -113,8 +114,8 @@ func machineModel() string {
 	return strings.ToValidUTF8(strings.TrimRight(string(model), "\x00\n"), "")
 }
 
-// machineID returns an id that distinguishes this machine without revealing information about it. It is a part of a hash of the
-// machine's name, or of /etc/machine-id, because machine-id(5) asks programs not to publish that id.
+// machineID returns an id that distinguishes this machine from others. The id is a part of a hash of the machine's name or of
+// /etc/machine-id. It reveals nothing about the machine, because machine-id(5) asks programs not to publish that id.
 func machineID() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil || len(strings.TrimSpace(string(id))) == 0 {

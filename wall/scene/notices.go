@@ -23,7 +23,8 @@ func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	return all
 }
 
-// Allowed returns the addresses to which requests may be sent. nil means public addresses and LAN ranges.
+// Allowed returns the addresses to which the wall may send requests for notifications. nil means public addresses and addresses of the
+// local network.
 func Allowed(c config.ServerNotify) (allow []netip.Prefix) {
 	if c.Allow != nil {
 		allow = make([]netip.Prefix, 0, len(c.Allow))

@@ -6,11 +6,11 @@ import (
 	"dashboard/config"
 )
 
-// phoneMark is the prefix of the names of views for phones. Names in conf.yaml cannot contain it.
+// phoneMark is the prefix of the names of phones' views. Names in conf.yaml cannot begin with it.
 const phoneMark = "~"
 
-// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than a phone's width, because a phone is held
-// closer to the eye than a wall.
+// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than a phone's width, because people hold a phone
+// closer to their eyes than a wall.
 const phoneDesign = 480
 
 // A Phone is a view with the widgets of another view, in the size of a phone.
@@ -25,7 +25,7 @@ func PhoneName(mark string) string { return phoneMark + mark }
 // IsPhone reports whether a view is for a phone.
 func IsPhone(view string) bool { return strings.HasPrefix(view, phoneMark) }
 
-// addPhones adds the views for phones, except phones of removed views.
+// addPhones adds the views for phones. It skips a phone whose original view was removed.
 func (l *loading) addPhones() {
 	for name, p := range l.from.Phones {
 		if _, there := l.Conf.Views[p.Of]; !there && p.Of != config.MainView {

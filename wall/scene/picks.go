@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// startOf returns the initial mode of a built-in theme if the position of the sun is unknown.
+// startOf returns the mode in which a built-in theme starts if the position of the sun is not known.
 func startOf(written, root *config.Node) sun.Mode {
 	if written == nil {
 		written = root.Get("theme")
@@ -21,13 +21,13 @@ func startOf(written, root *config.Node) sun.Mode {
 	return sun.Night
 }
 
-// A pick is the configured theme of a mode. If node is nil, it is the theme of the widgets file.
+// A pick is the theme for a mode. If node is nil, it is the theme of the widgets file.
 type pick struct {
 	node *config.Node
-	ok   bool // true if the theme could be read
+	ok   bool // true if the theme was read without an error
 }
 
-// picks returns the theme of each mode: from the command line, the view, conf.yaml, or the widgets file. A built-in theme has both
+// picks returns the theme for each mode. It comes from the command line, the view, conf.yaml or the widgets file. A built-in theme has both
 // modes.
 func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
@@ -45,12 +45,13 @@ func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	case root.Has("theme"):
 		return l.written(root.Get("theme"))
 	case !l.sound:
-		return nil // its tokens may belong to an unknown theme
+		return nil // the theme is not known, so its tokens cannot be checked
 	}
 	return map[sun.Mode]pick{sun.Day: {nil, true}}
 }
 
-// written reads the value of the key theme: a name, a file, a mapping with one of these for day and for night, or a block.
+// written reads the value of the key theme. It is a name, a file, a block of tokens, or a mapping with a theme for the day and one for the
+// night.
 func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	one := func(n *config.Node) pick {
 		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {
@@ -64,7 +65,7 @@ func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	case theme.Named(n):
 		return map[sun.Mode]pick{sun.Day: {n, true}, sun.Night: {n, true}}
 	case n.Kind() == config.Map:
-		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block, which is the theme of the widgets file
+		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block is the theme of the widgets file
 	}
 	return map[sun.Mode]pick{sun.Day: one(n)}
 }

@@ -4,14 +4,14 @@ import (
 	"dashboard/config"
 )
 
-// A place is the position of a widget in the files, with the origin of its values.
+// A place is the position of a widget in the files, with the names of the providers that it reads.
 type place struct {
 	File        string
-	First, Last int // lines
+	First, Last int // line numbers
 	Providers   []string
 }
 
-// places are the positions of a tree's widgets.
+// places contains the positions of a tree's widgets.
 type places map[string]place
 
 // add adds a widget and its descendants.

@@ -9,7 +9,7 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// checkReaders reports invalid sleep windows.
+// checkReaders reports sleep windows that are not valid.
 func checkReaders(c *config.Conf, r *config.Report) {
 	t := c.Readers()
 	if t == nil {
@@ -28,7 +28,7 @@ func checkReaders(c *config.Conf, r *config.Report) {
 	}
 }
 
-// sleepOf returns a configured window, or nil.
+// sleepOf returns the configured sleep window, or nil.
 func sleepOf(n *config.Node) (*value.Window, error) {
 	if n == nil || n.Broken() || n.Kind() == config.Null {
 		return nil, nil
@@ -37,7 +37,7 @@ func sleepOf(n *config.Node) (*value.Window, error) {
 	return w, w.SetNode(n, nil)
 }
 
-// Readers returns the settings of e-readers.
+// Readers returns the settings of all e-readers.
 func (g *Generation) Readers() trmnl.Settings {
 	t := g.Conf.Readers()
 	if t == nil {
@@ -59,7 +59,7 @@ func (g *Generation) Readers() trmnl.Settings {
 	return s
 }
 
-// reader returns the configuration of a device. d is nil for a device without one.
+// reader returns the settings of a device. d is nil if conf.yaml does not name the device.
 func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Device {
 	if d == nil {
 		d = &config.Reader{}
@@ -75,7 +75,7 @@ func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Devic
 	return one
 }
 
-// Asleep returns a function that returns the end of the current sleep window, or zero outside of it.
+// Asleep returns a function of the time. During a sleep window it returns the end of the window, and otherwise zero.
 func Asleep(w value.Window, at Region) func(time.Time) time.Time {
 	return func(now time.Time) time.Time {
 		now = now.In(at.Zone)

@@ -16,25 +16,25 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Recorded holds answers for recipes, which replace their hosts and Home Assistant.
+// Recorded contains recorded answers for recipes. They replace requests to hosts and to Home Assistant.
 type Recorded struct {
 	Answers func(provider string) http.RoundTripper
 	States  map[string]any // states of entities
 }
 
-// pictures is the name of the provider for pictures that widgets request.
+// pictures is the name of the provider that stands for the pictures of widgets.
 const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.
 func Library(files fs.FS, version string) *recipe.Library {
 	builtIn, err := recipes.Files()
 	if err != nil {
-		builtIn = nil // the wall's own recipes are still available
+		builtIn = nil // the wall's own recipes can be used nevertheless
 	}
 	return &recipe.Library{Wall: files, BuiltIn: builtIn, Version: version, Common: kit.CommonKeys()}
 }
 
-// expand reads the widgets files of all views, and replaces uses of recipes by their widgets.
+// expand reads the widgets files of all views and replaces each use of a recipe with the recipe's widget.
 func (l *loading) expand() {
 	e := recipe.NewExpansion(Library(l.files, l.Version), sources.TypeNames(), l.report)
 	l.roots = map[string]*config.Node{}
@@ -52,7 +52,7 @@ func (l *loading) widgetsFile(view string) string {
 	return cmp.Or(l.view(view).Widgets, l.from.Widgets)
 }
 
-// addRecipes adds the providers of all recipes to the set.
+// addRecipes adds the providers of all used recipes.
 func (l *loading) addRecipes(deps sources.Deps) {
 	l.scopes = map[string]*sources.Scope{}
 	for _, u := range l.Uses {
@@ -69,8 +69,8 @@ func (l *loading) addRecipes(deps sources.Deps) {
 	}
 }
 
-// addRecipe adds the providers of one recipe to the set. They can only send requests to the recipe's hosts, cannot read files, and do not
-// get the place of the wall.
+// addRecipe adds the providers of a recipe. They can send requests only to the recipe's hosts. They cannot read files, and they do not
+// receive the location of the wall.
 func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.Deps) {
 	deps.Files, deps.Sessions, deps.Broker, deps.Atlas = sources.NoFiles(), &provider.Sessions{}, nil, nil
 	deps.Home = nil
@@ -95,7 +95,7 @@ func (l *loading) addRecipe(u *recipe.Use, scope *sources.Scope, deps sources.De
 	m.finish(func() []string { return names })
 }
 
-// only returns the client for certain hosts. It returns the same client for the same hosts, so that a reload keeps the sources
+// only returns a client for certain hosts. For the same hosts it always returns the same client, because a reload then keeps the sources
 // that use it.
 func (b *Builder) only(h fetch.Hosts) *fetch.Client {
 	key := strings.Join(h.Named, " ") + "\n" + strings.Join(h.Given, " ")

@@ -15,19 +15,19 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Region is the location and the language of the walls of a generation.
+// A Region contains the location, the time zone and the language of a wall.
 type Region struct {
 	Zone    *time.Location
 	Locale  *locale.Locale
 	Written bool             // true if conf.yaml sets the language
-	Where   *config.Location // nil if there is no location
-	place   *geocode.Place   // nil until the place is known
+	Where   *config.Location // nil if conf.yaml sets no location
+	place   *geocode.Place   // nil until the coordinates are known
 }
 
-// mainRegion reads the region for all views without their own region. The report has the errors.
+// mainRegion reads the region of the views that do not have one of their own. The report contains the errors.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
-	if !l.sound { // the location may be in the unreadable part
+	if !l.sound { // the location may be in the part that cannot be read
 		g.Where = &config.Location{Known: true}
 		return g
 	}
@@ -74,14 +74,14 @@ func (l *loading) regionOf(name string, v config.View) Region {
 	return g
 }
 
-// findPlace looks up the coordinates of a location's name in the background. When they are found, the files are read again.
+// findPlace looks up the coordinates of a place in the background. When they are known, the files are read again.
 func (l *loading) findPlace(name string) {
 	key := "location " + name
 	l.Sources.Place(key, provider.Place{At: l.Conf.At("location").Pos(), What: "location"})
 	l.Sources.Add(key, l.Atlas.Finder(name, l.Serving.Found))
 }
 
-// machineLocale returns the locale of the environment, or English.
+// machineLocale returns the locale of the environment. If there is none, it returns English.
 func machineLocale() *locale.Locale {
 	if l, err := locale.Load(locale.Machine(os.Getenv), nil); err == nil {
 		return l
@@ -95,7 +95,7 @@ var weekdays = map[string]time.Weekday{
 
 var unitSystems = map[string]locale.Units{"metric": locale.Metric, "us": locale.US, "uk": locale.UK}
 
-// loadLocale returns the locale of a configuration.
+// loadLocale returns the locale for the configured language.
 func loadLocale(c *config.Language) (*locale.Locale, error) {
 	o := &locale.Options{HourCycle: c.HourCycle}
 	if day, ok := weekdays[c.WeekStart]; ok {
@@ -115,7 +115,7 @@ func loadLocale(c *config.Language) (*locale.Locale, error) {
 	return locale.Load(tag, o)
 }
 
-// Schedule returns the times of day and night at the walls, or nil if the location is unknown.
+// Schedule returns the times of day and night at the wall's location, or nil if the location is not known.
 func (g *Generation) Schedule() *sun.Schedule {
 	if g.Region.place == nil {
 		return nil
@@ -127,7 +127,7 @@ func (g *Generation) Schedule() *sun.Schedule {
 	return s
 }
 
-// Sun returns a function for the times of sunrise and sunset, for widgets. It returns nil if the location is unknown.
+// Sun returns the times of sunrise and sunset for widgets, or nil if the location is not known.
 func (g *Region) Sun() value.Sun {
 	if g.place == nil {
 		return nil
@@ -136,13 +136,13 @@ func (g *Region) Sun() value.Sun {
 	return a.on
 }
 
-// Located reports whether the location of the sun's observer is known.
+// Located reports whether the coordinates of the wall are known.
 func (g *Generation) Located() bool { return g.Region.place != nil }
 
-// UserAgent returns the program's name for requests. Public weather services require such a name.
+// UserAgent returns the name that the program sends with requests. Public weather services require it.
 func UserAgent(version string) string { return "dashboard/" + version }
 
-// keep opens the values, locations and photos in the store, if there is one.
+// keep opens the stored values, locations and photos, if there is a store.
 func (b *Builder) keep() {
 	if b.Store == nil {
 		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)
@@ -151,7 +151,7 @@ func (b *Builder) keep() {
 	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
 	b.Providers.Keep(b.Store)
 	b.Pasts = kit.NewPasts(b.Store, b.Home)
-	if dir := b.folder("photos"); dir != "" { // otherwise photos are scaled again after a restart
+	if dir := b.folder("photos"); dir != "" { // otherwise photos are scaled again after each start
 		b.photos, _ = photos.Keep(dir)
 	}
 }
@@ -168,7 +168,7 @@ func (b *Builder) folder(name string) string {
 	return dir
 }
 
-// spot returns the location of the wall as far as it is known.
+// spot returns the wall's location, or the part of it that is known.
 func (r Region) spot() value.Location {
 	switch {
 	case r.Where == nil:

@@ -22,8 +22,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// A Generation is a consistent reading of all files. It is built but not shown yet. The next generation replaces it completely or
-// not at all.
+// A Generation is the result of reading all files at one time. It is built but not shown yet. The next generation replaces all of it or
+// nothing.
 type Generation struct {
 	Timers  *timer.Set
 	Conf    *config.Conf
@@ -31,7 +31,7 @@ type Generation struct {
 	Sources *provider.Set
 	defs    map[string]*config.Provider // definitions of the sources, by name
 	Secrets *SeenSecrets
-	over    *kit.Notices      // settings for notifications above the wall, nil for none
+	over    *kit.Notices      // settings for notifications above the wall, or nil
 	Broker  *mqtt.Broker      // broker of conf.yaml, or nil
 	Scenes  map[string]*Scene // scenes by view
 	Seats   map[string]Seat   // seats by view
@@ -44,15 +44,15 @@ type Scene struct {
 	Graphics config.Graphics
 	Size     image.Point // size of the frame, in px
 	Sizing   outputs.Sizing
-	moves    render.Transitions // transition buffers of all its trees
+	moves    render.Transitions // buffers for the transitions of all its trees
 	Outputs  []config.Output
 	Scale    float64 // factor for lengths in the widgets file
 	Region   Region
-	Start    sun.Mode // mode that is shown if the position of the sun is unknown
+	Start    sun.Mode // mode that is shown while the position of the sun is not known
 	Display  Display
-	over     *kit.Notices       // settings for notifications above the wall, nil for none
-	Bridges  []bridge.Source    // servers whose messages are shown
-	Trees    map[sun.Mode]*Tree // trees for day and night, or only for day if there is a single theme
+	over     *kit.Notices       // settings for notifications above the wall, or nil
+	Bridges  []bridge.Source    // servers whose messages the view shows
+	Trees    map[sun.Mode]*Tree // trees for day and night. If there is only one theme, there is only a tree for the day
 }
 
 // Single reports whether there is only one theme.
@@ -63,7 +63,7 @@ func (s *Scene) Renderer(mode sun.Mode) *render.Renderer {
 	return render.New(s.Trees[mode].Root, s.Size)
 }
 
-// Plan returns the outputs of the scene and the form of their frames.
+// Plan returns the plan for the outputs of the scene.
 func (s *Scene) Plan() outputs.Plan {
 	return outputs.Plan{Outputs: s.Outputs, Size: s.Size, Sizing: s.Sizing, Flip: s.Graphics.Flip, Zone: s.Region.Zone}
 }
@@ -73,12 +73,12 @@ func (s *Scene) Streams() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
-// Debounced reports whether a stream sets debounce_ms, the time without changes before a frame is sent.
+// Debounced reports whether a stream sets debounce_ms. This is the time without a change before a frame is sent.
 func (s *Scene) Debounced() bool {
 	return slices.ContainsFunc(s.Outputs, func(o config.Output) bool { return o.Stream != nil && o.Stream.DebounceMS != nil })
 }
 
-// Notifiable reports whether a tree has a widget that shows notifications.
+// Notifiable reports whether a widget of the scene shows notifications.
 func (s *Scene) Notifiable() bool {
 	for _, t := range s.Trees {
 		if t.Inboxes.Any() {
@@ -88,7 +88,7 @@ func (s *Scene) Notifiable() bool {
 	return false
 }
 
-// AnyScene reports whether ok returns true for a scene.
+// AnyScene reports whether ok returns true for at least one scene.
 func (g *Generation) AnyScene(ok func(*Scene) bool) bool {
 	for _, s := range g.Scenes {
 		if ok(s) {
@@ -98,12 +98,12 @@ func (g *Generation) AnyScene(ok func(*Scene) bool) bool {
 	return false
 }
 
-// FrameInterval returns the minimum time between frames.
+// FrameInterval returns the minimum time between two frames.
 func (g *Generation) FrameInterval() time.Duration {
 	return time.Second / time.Duration(g.Conf.Graphics.FPSLimit)
 }
 
-// A Tree holds the widgets of one theme.
+// A Tree contains the widgets in one theme.
 type Tree struct {
 	Root    render.Widget
 	Inboxes *notify.Set
@@ -114,7 +114,7 @@ type Tree struct {
 	Look    *look.Look
 }
 
-// Reduced reports whether motion is off: by the settings, or because all displays only show still pictures.
+// Reduced reports whether there is no motion. The settings may turn it off, and it is also off if all outputs show still pictures.
 func (s *Scene) Reduced() bool {
 	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.Graphics.Motion {

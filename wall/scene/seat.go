@@ -9,15 +9,14 @@ import (
 	"dashboard/render"
 )
 
-// A Seat holds the parts for which the trees of a view are built. It exists before the view, and costs nothing if the view is
-// never opened.
+// A Seat contains the parts of a view that its trees need. It exists before the view is opened.
 type Seat struct {
 	Loop  *render.Loop
 	Board *notify.Board
 	Pages *page.Pages
-	Sign  *provider.Cell // cell with a notice.Sign, which shows the name of the wall
-	Dim   *atomic.Bool   // true if the light sensor reports less than 1 % of light, nil for a view that does not run
-	Away  *atomic.Bool   // true if the view's sensor reports absence, nil for a view that does not run
+	Sign  *provider.Cell // its value is a notice.Sign while the wall shows its name
+	Dim   *atomic.Bool   // true if the light sensor measures less than 1 % of its range. It is nil if the view does not run
+	Away  *atomic.Bool   // true if the view's sensor detects no person. It is nil if the view does not run
 }
 
 // NewSeat returns the seat of a view that may be opened.
@@ -26,7 +25,7 @@ func NewSeat() Seat {
 	return Seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake), new(atomic.Bool), new(atomic.Bool)}
 }
 
-// near returns a function that reports whether a person is near, or nil if there is no sensor.
+// near returns a function that reports whether a person is near. If there is no sensor, near returns nil.
 func (s Seat) near(d Display) func() bool {
 	if d.Presence == nil && d.Line() == nil {
 		return nil
@@ -34,7 +33,7 @@ func (s Seat) near(d Display) func() bool {
 	return func() bool { return s.Away == nil || !s.Away.Load() }
 }
 
-// dark returns a function that reports whether the room is dark, or nil if there is no sensor.
+// dark returns a function that reports whether the room is dark. If there is no sensor, dark returns nil.
 func (s Seat) dark(d Display) func() bool {
 	if d.Settings == nil || d.Settings.Brightness == nil || !d.Settings.Brightness.Sensor {
 		return nil

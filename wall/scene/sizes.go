@@ -12,8 +12,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// measure computes the size of a scene's frames: from the command line, the screen of its window, or the configuration. display is
-// the configuration of its screens.
+// measure sets the size and the scale of a scene's frames. The size comes from the command line, from the screen of the scene's window, or
+// from the configuration. display is the configuration of the screens.
 func (l *loading) measure(name string, s *Scene, display *config.Node) {
 	if display.Kind() == config.Null && l.sound {
 		display = l.Conf.Display
@@ -34,7 +34,7 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 		s.Size = design
 		s.Sizing.Shift = pixelShift(display, s.Outputs, false)
 	}
-	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size) // the design has the same margin
+	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size) // the margin around the design has the same width
 	if !s.Sizing.Follows || s.Size == design {
 		s.Scale = enlarged(design, s.Size)
 	}
@@ -44,8 +44,8 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 // maxShift is the maximum shift of a picture against burn-in, in px.
 const maxShift = 4
 
-// pixelShift returns the maximum shift of a window's picture, in px, from the configuration or from the default usual. A virtual
-// screen has no burn-in.
+// pixelShift returns the maximum shift of a window's picture, in px. If the configuration does not set it, usual decides whether there is a
+// shift. A virtual screen has none, because it has no burn-in.
 func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	w := outputs.FirstWindow(list)
 	if asked, ok := display.Get("pixel_shift").Value().(bool); ok {
@@ -57,7 +57,7 @@ func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	return maxShift
 }
 
-// screenOf returns the size of the screen among the outputs, or of a panel or an e-reader. It returns zero if there is none.
+// screenOf returns the size of the screen, panel or e-reader among the outputs. If there is none, it returns zero.
 func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.Window != nil {
@@ -75,7 +75,7 @@ func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	return readerSize(name, outputs)
 }
 
-// readerSize returns the size of the first e-reader that shows a view and has a configured model, or zero.
+// readerSize returns the size of the first e-reader that shows a view and has a known model. If there is none, it returns zero.
 func readerSize(view string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.TRMNL == nil {
@@ -94,8 +94,8 @@ func readerSize(view string, outputs []config.Output) image.Point {
 	return image.Point{}
 }
 
-// enlarged returns the factor for lengths and texts of a wall in another size. It is the smaller ratio of the sides, after
-// rotation. If the picture is only rotated, the factor is 1.
+// enlarged returns the factor by which lengths and texts grow on a wall of another size. It is the smaller ratio of the sides. If the
+// picture is only rotated, the factor is 1.
 func enlarged(from, to image.Point) float64 {
 	long := float64(max(to.X, to.Y)) / float64(max(from.X, from.Y))
 	short := float64(min(to.X, to.Y)) / float64(min(from.X, from.Y))

@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/sources"
 )
 
-// addProviders adds the providers of providers.yaml to the set, derived ones last. A provider with an error fails with the reason.
-// The other providers and the wall continue.
+// addProviders adds the providers of providers.yaml. Derived providers come last. If a definition has an error, this provider fails with
+// the reason, but the other providers and the wall work.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
@@ -40,10 +40,10 @@ func (l *loading) addProviders() {
 	m.finish(l.Sources.Names)
 }
 
-// addWrong adds a provider that fails with the error of its definition, if there is an error.
+// addWrong adds a provider that always fails, if its definition has an error. The error is the reason.
 func (l *loading) addWrong(def *config.Provider) {
 	if !l.Serving.Tolerates(def.Name) && mistaken(l.report, def.Node()) {
-		return // the wall shows an earlier version of it, which stays
+		return // the shown wall has a valid version of this provider, so the error rejects the new files
 	}
 	err := l.report.TolerateIn(def.Node())
 	if err == nil || live.Reserved(def.Name) {
@@ -62,7 +62,7 @@ func mistaken(r *config.Report, n *config.Node) bool {
 	})
 }
 
-// A wrongProvider is a provider with an error in its definition.
+// A wrongProvider stands for a provider whose definition has an error. It always fails.
 type wrongProvider struct {
 	kind string
 	err  error
@@ -78,12 +78,13 @@ func (p wrongProvider) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// part finds an entry of a provider's mapping.
+// part finds an entry in the value of a provider.
 func (l *loading) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	return provider.Part(l.Sources, name, entry, at)
 }
 
-// addHome adds the provider of the key homeassistant in conf.yaml, unless providers.yaml has a provider with that name.
+// addHome adds the provider for the key homeassistant of conf.yaml. If providers.yaml has a provider with the same name, addHome does
+// nothing.
 func (l *loading) addHome(deps sources.Deps) {
 	if deps.HomeAssistant == nil {
 		return
@@ -93,7 +94,7 @@ func (l *loading) addHome(deps sources.Deps) {
 	at := l.Conf.At(HomeProvider)
 	switch {
 	case err != nil && !l.sound:
-		return // the missing part was reported
+		return // the missing key was reported before
 	case err != nil:
 		name, text, _ := strings.Cut(err.Error(), ": ")
 		l.report.Errorf(at.At(name), "%s", text)
@@ -104,10 +105,11 @@ func (l *loading) addHome(deps sources.Deps) {
 	l.Sources.Name(HomeProvider, key)
 }
 
-// HomeProvider is the name and the type of the provider that the key homeassistant in conf.yaml creates.
+// HomeProvider is the name and the type of the provider for the key homeassistant of conf.yaml.
 const HomeProvider = "homeassistant"
 
-// put adds a provider, or reports the error of its definition. Missing files may still be created.
+// put adds a provider. If err is not nil, it reports the error of the definition instead. If a file is missing, it only warns, because the
+// file may be created later.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
 	if err != nil {
 		mistake(def, err)
@@ -123,8 +125,8 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports the error of a definition, at the key with which the error starts. If the definition already has a broken value,
-// such as a missing secret, the error is only a consequence and is not reported.
+// mistake reports the error of a definition, at the key whose name begins the error. If a value of the definition is missing, for example a
+// secret, the error is only a consequence and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return

@@ -8,15 +8,16 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// strangers holds the client for addresses that come from data. It obeys server.notify.allow, as pictures of notifications do.
+// strangers contains the client for addresses in values, which other people choose. server.notify.allow limits these addresses, as it
+// limits the pictures of notifications.
 type strangers struct {
 	client *fetch.Client // nil before the first use
 	allow  string
-	agent  string // the User-Agent
+	agent  string // User-Agent of requests
 }
 
-// fetcher returns the client for ranges of addresses. nil means public addresses and home networks. It returns the same client for
-// the same ranges, so that a reload keeps the sources that use it.
+// fetcher returns a client that can reach only the given ranges of addresses. nil means public addresses and home networks. For the same
+// ranges it returns the same client, because a reload then keeps the sources that use it.
 func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	key := fmt.Sprintf("%t %v", allow == nil, allow)
 	if s.client != nil && s.allow == key {
@@ -31,7 +32,7 @@ func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 	return s.client
 }
 
-// stranger returns the client for addresses that come from this configuration's data.
+// stranger returns the client for addresses in the values of this configuration.
 func (l *loading) stranger() *fetch.Client {
 	if !l.sound {
 		return l.strangers.fetcher(nil)

@@ -17,21 +17,21 @@ import (
 	"dashboard/wall/fact"
 )
 
-// Limits for the shown part of a value.
+// Limits for the part of a value that is shown.
 const (
 	maxShownParts = 20000 // maximum number of list and mapping entries of a single requested value
-	MaxListParts  = 2000  // maximum number of entries of each value, in a list of all values
+	MaxListParts  = 2000  // maximum number of entries of each value if all values are listed
 	MaxShownText  = 8192  // maximum length of a text, in bytes
-	leastSecret   = 3     // minimum length of a masked secret, because shorter ones would also be masked inside words
+	leastSecret   = 3     // minimum length of a secret that is masked, because a shorter one may be part of ordinary words
 )
 
-// A SeenSecrets records the secrets that a configuration has used, so that they can be masked.
+// A SeenSecrets records the secrets that a configuration uses, so that they can be masked.
 type SeenSecrets struct {
 	mu  sync.Mutex
 	all []string
 }
 
-// Watch returns a source that records the secrets of from.
+// Watch returns a source of secrets that returns those of from and records them.
 func (s *SeenSecrets) Watch(from config.SecretSource) config.SecretSource {
 	return func(name string) (any, error) {
 		v, err := from(name)
@@ -54,14 +54,14 @@ func (s *SeenSecrets) Mask() *strings.Replacer {
 	return strings.NewReplacer(s.all...)
 }
 
-// A shower copies values for display. It limits their size, masks secrets, and removes parts that have no JSON form.
+// A shower copies a value for display. It limits the size, masks secrets, and removes parts that cannot be written as JSON.
 type shower struct {
 	mask *strings.Replacer
 	left int
 	cut  bool
 }
 
-// Show returns a value as JSON, and whether a part was left out.
+// Show returns a value as JSON. cut is true if a part was left out.
 func Show(v any, parts int, mask *strings.Replacer) (text json.RawMessage, cut bool) {
 	s := shower{mask: mask, left: parts}
 	text, err := json.Marshal(s.part(v))
@@ -115,7 +115,7 @@ func (s *shower) text(t string) string {
 	return t
 }
 
-// Value describes a provider.
+// Value describes the value of a provider.
 func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.Value {
 	mask := g.Secrets.Mask()
 	v := server.Value{Name: st.Name, Type: st.Kind, At: st.At, Age: fact.Age(now, st.At), Stale: st.Stale}
@@ -128,7 +128,7 @@ func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.
 	return v
 }
 
-// Values describes the named providers of a generation, or one of them. ok is false if there is no provider.
+// Values describes all providers with names, or only the provider with the given name. ok is false if there is no such provider.
 func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bool) {
 	parts := map[bool]int{true: MaxListParts, false: maxShownParts}[name == ""]
 	now := time.Now()
@@ -140,7 +140,7 @@ func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bo
 	return list, name == "" || len(list) > 0
 }
 
-// Pushed reports whether a provider receives values from outside.
+// Pushed reports whether a provider of the wall receives values from outside.
 func (g *Generation) Pushed() bool {
 	return slices.ContainsFunc(g.Sources.Names(), func(n string) bool {
 		p, _ := g.Sources.Provider(n)

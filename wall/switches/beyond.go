@@ -18,11 +18,11 @@ import (
 	"dashboard/fb/drm"
 )
 
-// seekAgain is the time between two searches for a missing monitor or television. Most walls have none, and each search takes a
-// second on the wire.
+// seekAgain is the time between two searches for a monitor or television that was not found. Most walls have none, and a search blocks its
+// connection for a second.
 const seekAgain = 10 * time.Minute
 
-// Hardware finds the devices that control a screen or are connected to it. It uses the kernel, except in tests.
+// Hardware contains the functions that find the devices which control a screen. Tests replace them.
 type Hardware struct {
 	Lights  string // folder of backlights
 	Ports   func() []drm.Port
@@ -52,7 +52,7 @@ func ThisMachine() Hardware {
 	}
 }
 
-// findTelevision returns the adapter for a connector: the one that names the connector, otherwise the only one.
+// findTelevision returns the adapter for a connector. It is the adapter that names the connector, or otherwise the only adapter.
 func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
 	paths := cec.Paths(dev)
 	for _, path := range paths {
@@ -75,13 +75,13 @@ func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapte
 	return nil, os.ErrNotExist
 }
 
-// ofConnector reports whether the kernel's number for a connector is id.
+// ofConnector reports whether id is the kernel's number of a connector.
 func ofConnector(sysfs, card, connector string, id uint32) bool {
 	text, err := os.ReadFile(filepath.Join(sysfs, card+"-"+connector, "connector_id"))
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
 }
 
-// port returns the connector with the given name, and its card. A framebuffer has no connector name, and gets the only connector with a
+// port returns a connector by its name, with its card. A framebuffer does not know its connector, so it gets the only connector with a
 // screen.
 func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	for _, p := range h.Ports() {
@@ -96,17 +96,17 @@ func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	return found, ok
 }
 
-// beyond holds the monitor and the television at the other end of a window's cable.
+// beyond contains the monitor and the television at the other end of a window's cable.
 type beyond struct {
 	mu      sync.Mutex
 	monitor *ddc.Monitor
 	tv      *cec.Adapter
 	yield   bool
 	sought  map[string]time.Time // time of the last failed search, by device
-	told    []string             // devices without permission that were logged
+	told    []string             // devices without permission for which there was a log line
 }
 
-// forget makes known devices switch again and missing ones be searched again, because there may be another screen.
+// forget prepares for another screen. Known devices are switched again, and missing ones are searched again.
 func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,14 +116,14 @@ func (b *beyond) forget() {
 	}
 }
 
-// has reports whether the backend with the given name was found.
+// has reports whether the backend with a name was found.
 func (b *beyond) has(name string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
 }
 
-// backend returns the backend with the given name, or nil. log may be nil. It receives a line about a device without permission.
+// backend returns the backend with a name, or nil. If a device exists but must not be used, this is logged to log, which may be nil.
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -143,14 +143,14 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 	return nil
 }
 
-// seek searches for a backend, and returns the reason if there is none. mu must be held.
+// seek searches for a backend. If there is none, it returns the reason. The caller must hold mu.
 func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return nil
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, err = h.Monitor(port.Card, port.Name) // the command display probe prints the reason
+		b.monitor, err = h.Monitor(port.Card, port.Name) // the reason is only for the command display probe
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
 		b.tv, err = h.TV(port.Card, port.Name, yield)
@@ -163,7 +163,7 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	return err
 }
 
-// barred logs a device that exists but must not be used, once. mu must be held.
+// barred logs once that a device exists but must not be used. The caller must hold mu.
 func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
 		return
@@ -172,8 +172,8 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	log.Info("a way to switch the screen may not be used, and is passed over", "backend", name, "reason", err)
 }
 
-// A needed is a monitor or a television that the settings do not name. It is searched when the screen is first switched off or
-// dimmed.
+// A needed stands for a monitor or a television that the settings do not name. The search for it begins only when the screen is switched
+// off or dimmed for the first time.
 type needed struct {
 	kind string
 	find func() power.Backend // returns nil if there is none
@@ -202,7 +202,7 @@ func (n needed) Dim(level float64) error {
 	return power.ErrAbsent
 }
 
-// Leave implements power.Backend. There is nothing to restore.
+// Leave implements power.Backend. It does nothing, because there is nothing to restore.
 func (needed) Leave() error { return nil }
 
 // close restores all devices.
@@ -218,13 +218,13 @@ func (b *beyond) close() {
 	b.monitor, b.tv = nil, nil
 }
 
-// byMonitor is a monitor as a backend. It is restored when its window is closed.
+// byMonitor is a monitor that implements power.Backend. It is restored when its window is closed.
 type byMonitor struct{ *ddc.Monitor }
 
 // Kind implements power.Backend.
 func (byMonitor) Kind() string { return power.DDC }
 
-// Power implements power.Backend. A monitor that can only be dimmed is always on.
+// Power implements power.Backend. If the monitor can only be dimmed, it stays on.
 func (m byMonitor) Power(on bool) error {
 	if on && !m.Powers() {
 		return nil
@@ -232,7 +232,7 @@ func (m byMonitor) Power(on bool) error {
 	return m.Monitor.Power(on)
 }
 
-// byTelevision is a television as a backend. It is restored when its window is closed.
+// byTelevision is a television that implements power.Backend. It is restored when its window is closed.
 type byTelevision struct{ *cec.Adapter }
 
 // Kind implements power.Backend.

@@ -1,5 +1,4 @@
-// Package switches contains the backends that switch and dim the screen of a window: its backlight, the monitor, the
-// television, its connector.
+// Package switches switches and dims the screen of a window. The backends are the backlight, the monitor, the television and the connector.
 package switches
 
 import (
@@ -12,50 +11,50 @@ import (
 	"dashboard/fb"
 )
 
-// Usual returns the default order of backends. With it, no request is sent to a monitor or a television until the screen is first
-// switched off or dimmed.
+// Usual returns the default order of backends. With this order, the first request to a monitor or a television is sent when the screen is
+// first switched off or dimmed.
 func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
-// A Window switches the screen of a window. Only the switching goroutine may use it, except for Renewed.
+// A Window switches the screen of a window. Only one goroutine may use it, but any goroutine may call Renewed.
 type Window struct {
-	// Log receives the devices without permission. It may be nil.
+	// Log receives a line for each device that must not be used. It may be nil.
 	Log *slog.Logger
 
 	keeper   *fb.Keeper
 	hardware Hardware
-	virtual  bool         // true if there is only a file instead of a screen
-	connects bool         // true if the window is shown on a connector, if there is any
-	off      bool         // true if the screen was requested to be off
+	virtual  bool         // true if there is no screen but a file
+	connects bool         // true if the window uses a connector, if the machine has any
+	off      bool         // true if the last request has switched the screen off
 	level    float64      // brightness of the picture
 	warmth   float64      // warmth of the picture
-	panel    *power.Panel // nil until one is found
+	panel    *power.Panel // nil until a backlight is found
 	outside  beyond
-	fresh    atomic.Bool // true if there may be another screen
+	fresh    atomic.Bool // true if the screen may be another one now
 }
 
-// New returns the switch of a window that k shows. A virtual window has a file instead of a screen. A window with connects is
-// shown on a connector, if there is any.
+// New returns the switch of the window that k shows. virtual is true for a window with a file instead of a screen. connects is true for a
+// window that uses a connector, if the machine has any.
 func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }
 
-// Renewed records that there may be another screen. It may be called from any goroutine.
+// Renewed records that the screen may be another one now. It may be called from any goroutine.
 func (w *Window) Renewed() { w.fresh.Store(true) }
 
 // Keeper returns the keeper of the window.
 func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 
-// closeTime is the maximum time for restoring the devices, because a program must end within 1.5 s.
+// closeTime is the time limit for restoring the devices. A program must end within 1.5 s.
 const closeTime = time.Second
 
-// Close restores the monitor and the television. It skips a backend that hangs.
+// Close restores the monitor and the television. If a device hangs, Close does not wait for it.
 func (w *Window) Close() {
 	var g power.Guard
 	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
 }
 
-// Backends returns the backends that can switch the screen, in the given order. nil is the default order. If yield is true, a
-// television with another source is not switched.
+// Backends returns the backends that can switch the screen, in the given order. If order is nil, it uses Usual. If yield is true, a
+// television that shows another source is not switched.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	unasked := order == nil
 	if unasked {
@@ -70,8 +69,8 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend returns the backend with the given name of the settings, or nil. Devices that the settings do not name are searched when they
-// are needed.
+// backend returns the backend with a name, or nil. If the settings do not name the backend, the search for the device begins only when it
+// is needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {
@@ -113,7 +112,7 @@ func (w *Window) Kind() string {
 	return power.FB
 }
 
-// Power implements power.Backend. The keeper switches a screen that appears later.
+// Power implements power.Backend. If a screen appears later, the keeper switches it.
 func (w *Window) Power(on bool) error {
 	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
 		return nil
@@ -123,10 +122,10 @@ func (w *Window) Power(on bool) error {
 	return err
 }
 
-// Leave implements power.Backend. The keeper restores the screen at its end.
+// Leave implements power.Backend. It does nothing, because the keeper restores the screen at its end.
 func (w *Window) Leave() error { return nil }
 
-// Dim implements power.Dimmer. It darkens the picture, if nothing else dims the screen.
+// Dim implements power.Dimmer. If no other backend dims the screen, it makes the picture darker.
 func (w *Window) Dim(level float64) error {
 	if level < 0 {
 		level = 1

@@ -17,7 +17,7 @@ import (
 	"dashboard/config/recipe"
 )
 
-// A record answers requests with the files in a recipe's folder of answers.
+// A record answers requests with the files in the answers folder of a recipe.
 type record struct {
 	files fs.FS
 	names []string
@@ -36,26 +36,26 @@ func newRecord(files fs.FS) *record {
 	return r
 }
 
-// totals returns the number of bytes of the requested answers, and the hosts.
+// totals returns the number of bytes of the answers that were requested, and the hosts of these requests.
 func (r *record) totals() (n int, hosts []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.bytes, slices.Sorted(maps.Keys(r.hosts))
 }
 
-// entities is the name of the file with the states of entities.
+// entities is the name of the file with the recorded states of Home Assistant's entities.
 const entities = recipe.Answers + "/entities.json"
 
 // states returns the recorded states of Home Assistant's entities, by their ids.
 func (r *record) states() map[string]any {
 	all := map[string]any{}
 	if data, err := fs.ReadFile(r.files, entities); err == nil {
-		_ = json.Unmarshal(data, &all) // a broken file provides no states, which is visible in the picture
+		_ = json.Unmarshal(data, &all) // if the file is damaged there are no states, which the picture shows
 	}
 	return all
 }
 
-// provider returns a transport that answers requests of one provider.
+// provider returns a transport that answers the requests of a provider.
 func (r *record) provider(name string) http.RoundTripper { return answers{r, name} }
 
 type answers struct {
@@ -63,7 +63,7 @@ type answers struct {
 	name   string
 }
 
-// RoundTrip answers with the file PROVIDER-LAST, where LAST is the last part of the URL's path, or with the file PROVIDER.
+// RoundTrip answers a request with a file. Its name is PROVIDER-LAST, where LAST is the last part of the URL's path, or otherwise PROVIDER.
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
 	if !ok {
@@ -89,7 +89,7 @@ func last(p string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// find returns the first file with one of the names and any extension.
+// find returns the first file that has one of the names, with any extension.
 func (r *record) find(names ...string) (string, bool) {
 	for _, name := range names {
 		for _, have := range r.names {

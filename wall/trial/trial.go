@@ -27,7 +27,7 @@ var Sizes = []image.Point{{X: 320, Y: 240}, {X: 640, Y: 400}, {X: 400, Y: 560}}
 // Modes are the modes of the pictures.
 var Modes = []sun.Mode{sun.Day, sun.Night}
 
-// A Picture is a drawn recipe.
+// A Picture is a picture of a recipe in one size and mode.
 type Picture struct {
 	Size  image.Point
 	Mode  sun.Mode
@@ -37,22 +37,22 @@ type Picture struct {
 // A Result describes a run of a recipe with its recorded answers.
 type Result struct {
 	Pictures []Picture
-	Text     string // the recipe as a screen reader reads it
+	Text     string // text of the recipe for a screen reader
 	Cost     recipe.Cost
-	Answered int           // number of bytes of the answers
-	Asked    []string      // requested hosts, sorted
+	Answered int           // size of the requested answers in bytes
+	Asked    []string      // hosts of the requests, sorted
 	Problems []string      // errors and warnings with their positions
 	Took     time.Duration // time for reading and drawing all sizes
 }
 
-// home is the folder of the wall that shows a recipe. It does not exist.
+// home is the folder of the wall that shows the recipe. This folder does not exist.
 const home = "dashboard-recipe"
 
 // conf is the conf.yaml of that wall.
 const conf = "locale: en-GB\ntimezone: Europe/Berlin\noutputs: [{type: stream}]\ngraphics: {resolution: [640, 400], motion: reduced}\n"
 
-// Run draws a recipe of a folder with its recorded answers, in all sizes and both modes. The parameters get their defaults and
-// examples. It returns an error if the recipe's files are invalid.
+// Run draws a recipe of a folder with its recorded answers, in all sizes and both modes. Parameters have their defaults and examples as
+// values. Run returns an error if the files of the recipe are not valid.
 func Run(ctx context.Context, r *recipe.Recipe, version string) (*Result, error) {
 	files, err := wallOf(r)
 	if err != nil {
@@ -90,14 +90,14 @@ func wallOf(r *recipe.Recipe) (*folder.Root, error) {
 		switch {
 		case err == nil:
 			contents[recipe.Dir+"/"+r.Name+"/"+name] = data
-		case name != recipe.ProvidersFile: // a recipe may have none
+		case name != recipe.ProvidersFile: // a recipe may be without providers
 			return nil, err
 		}
 	}
 	return folder.Dir(filepath.Join(os.TempDir(), home)).Over(contents), nil
 }
 
-// written returns a parameter's example as YAML.
+// written returns the example of a parameter as YAML.
 func written(p *recipe.Parameter) string {
 	switch p.Type {
 	case "text", "secret", "address", "enumeration", "color", "icon":
@@ -106,7 +106,7 @@ func written(p *recipe.Parameter) string {
 	return p.Example
 }
 
-// A trial is a run in one size.
+// A trial is the run of a recipe in one size.
 type trial struct {
 	recipe  *recipe.Recipe
 	files   *folder.Root
@@ -151,7 +151,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	defer func() { result.Text = spoken(sc, now) }()
 	for _, mode := range Modes {
 		r := sc.Renderer(mode)
-		r.Step(now.Add(-time.Second)) // so that fading content is fully visible
+		r.Step(now.Add(-time.Second)) // show fading content completely
 		r.Step(now)
 		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
 		for _, text := range b.CutTexts(sc.Trees[mode], r) {
@@ -161,7 +161,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// spoken returns a scene as a screen reader reads it.
+// spoken returns the text of a scene for a screen reader.
 func spoken(sc *scene.Scene, now time.Time) string {
 	var s kit.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
@@ -179,7 +179,7 @@ func (r *Result) note(text string) {
 	r.Problems = append(r.Problems, text)
 }
 
-// moment returns the time at which the answers were recorded, or now.
+// moment returns the time at which the answers were recorded. If the recipe does not give it, it is now.
 func moment(r *recipe.Recipe) (time.Time, error) {
 	if r.Recorded == "" {
 		return time.Now(), nil

@@ -10,25 +10,26 @@ import (
 	"dashboard/wall/scene"
 )
 
-// An appearance decides which theme is active: by the sun, or by a manual choice.
+// An appearance decides which theme is shown. The sun decides, or a person has chosen one.
 type appearance struct {
 	holder   *sun.Holder
 	log      *slog.Logger
-	Now      func() time.Time                // time.Now except in tests
-	activate func(ctx context.Context) error // shows the current theme on the wall
-	poke     chan struct{}                   // capacity 1, a value requests another check
-	TimeSet  func() bool                     // reports whether the clock is right
+	Now      func() time.Time                // time.Now, except in tests
+	activate func(ctx context.Context) error // shows the theme that is due
+	poke     chan struct{}                   // has the capacity 1. A value requests another check
+	TimeSet  func() bool                     // reports whether the clock is set
 }
 
-// MaxNap is the maximum time until a changed clock or a resumed machine is noticed.
+// MaxNap is the maximum time between two checks. It limits the delay after a change of the clock or a suspension of the machine.
 const MaxNap = time.Minute
 
-// NewAppearance returns an appearance that calls activate when the theme may have changed.
+// NewAppearance returns an appearance. activate is called when another theme may be due.
 func NewAppearance(log *slog.Logger, activate func(context.Context) error, timeSet func() bool) *appearance {
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, Now: time.Now, activate: activate, poke: make(chan struct{}, 1), TimeSet: timeSet}
 }
 
-// Adopt applies a configuration and returns the current mode. A manual choice continues. start is the default mode.
+// Adopt applies a configuration and returns the present mode. A theme that a person has chosen stays. start is the mode if the position of
+// the sun is not known.
 func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now time.Time) sun.Mode {
 	c := g.Conf
 	switch {
@@ -53,7 +54,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at returns the mode at now. It returns instead if only the sun decides and the time is unknown.
+// at returns the mode at the time now. If the sun decides but the clock is not set, it returns instead.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {
@@ -62,7 +63,7 @@ func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	return st.Mode
 }
 
-// Look makes run check the mode again.
+// Look requests another check of the theme.
 func (a *appearance) Look() {
 	select {
 	case a.poke <- struct{}{}:
@@ -70,7 +71,7 @@ func (a *appearance) Look() {
 	}
 }
 
-// run shows the current theme until ctx ends. It switches in the second of the change.
+// run shows the theme that is due until ctx ends. It changes the theme in the right second.
 func (a *appearance) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -81,7 +82,7 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := a.Now() // before the check, so that a change during it is due immediately
+		now := a.Now() // taken before the check, so that a change during the check is due at once
 		if err := a.activate(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}

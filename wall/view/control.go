@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/notice"
 )
 
-// Identify shows a sign for a time. A later call replaces it.
+// Identify shows a sign for the time lasts. Another call replaces the sign.
 func (v *View) Identify(text notice.Sign, lasts time.Duration) {
 	now := time.Now()
 	until := now.Add(lasts).UnixNano()
@@ -27,13 +27,13 @@ func (v *View) Identify(text notice.Sign, lasts time.Duration) {
 // Theme implements control.Themes.
 func (v *View) Theme(context.Context) (control.ThemeState, error) {
 	shown := v.Shown.Load()
-	if shown == nil || shown.Single() { // nil if the view was just opened
+	if shown == nil || shown.Single() { // nil if the view was opened a moment ago
 		return control.ThemeState{}, control.ErrOneTheme
 	}
 	return themeState(v.Themes.holder.At(v.Themes.Now()), shown.Gen.Located()), nil
 }
 
-// SetTheme implements control.Themes. It returns after the theme is shown on the wall.
+// SetTheme implements control.Themes. It returns when the wall shows the theme.
 func (v *View) SetTheme(ctx context.Context, mode, hold string) (control.ThemeState, error) {
 	before, err := v.Theme(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (v *View) SetTheme(ctx context.Context, mode, hold string) (control.ThemeSt
 	} else {
 		st = v.Themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
 	}
-	v.Themes.Look() // the time of the next change is different now
+	v.Themes.Look() // the next change has another time now
 	return themeState(st, before.Located), v.activate(ctx)
 }
 
@@ -59,7 +59,7 @@ func themeState(st sun.State, located bool) control.ThemeState {
 	}
 }
 
-// OnBroker returns the state of a view for a broker.
+// OnBroker describes the view for a broker.
 func (v *View) OnBroker(now time.Time) device.Wall {
 	painted, screen := v.Loop.Stats(), v.Power.State()
 	w := device.Wall{

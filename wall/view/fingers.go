@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// maxGestures is the maximum number of gestures since the last pass, more than ten fingers can make.
+	// maxGestures is the maximum number of gestures in the queue. Ten fingers make fewer gestures between two passes.
 	maxGestures = 16
-	// MaxAsked is the maximum number of actions of touches and keys that run at the same time.
+	// MaxAsked is the maximum number of actions of touches and keys that run at the same time. The same number can wait.
 	MaxAsked = 4
 )
 
-// fingers holds the state of touches on a view.
+// fingers is the state of the touches on a view.
 type fingers struct {
-	gestures gestures        // gestures that the loop has not read yet
+	gestures gestures        // gestures that the loop has not handled yet
 	taken    []touch.Gesture // buffer of the loop
-	first    control.Action  // action of a tap that waits for a second one, used by the loop
-	twice    *control.Action // action of a double tap, nil if no tap waits, used by the loop
+	first    control.Action  // action of a tap that may become a double tap. The loop uses it
+	twice    *control.Action // action of the double tap, or nil if no tap waits. The loop uses it
 }
 
-// gestures is the queue of gestures on a view since its last pass. Consecutive moves are combined.
+// gestures is the queue of a view's gestures since the last pass. Moves that follow each other become one.
 type gestures struct {
 	mu  sync.Mutex
 	all []touch.Gesture
@@ -46,7 +46,7 @@ func (q *gestures) put(g touch.Gesture) {
 	}
 }
 
-// take empties the queue into dst.
+// take moves all gestures to dst.
 func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -55,14 +55,14 @@ func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
 	return dst
 }
 
-// Touched adds a gesture on the view's screen.
+// Touched queues a gesture on the view's screen.
 func (v *View) Touched(g touch.Gesture) {
 	v.gestures.put(g)
 	v.Loop.Wake()
 }
 
-// TouchedFar adds a touch by a remote caller at a point of the picture, in shares of its sides. It does not count as presence, and
-// it works while the screens are off.
+// TouchedFar queues a touch by a remote caller. x and y are shares of the picture's sides. Such a touch does not count as presence, and it
+// works while the screens are off.
 func (v *View) TouchedFar(x, y float64, gesture string) {
 	size := v.Size()
 	p := image.Pt(min(int(x*float64(size.X)), size.X-1), min(int(y*float64(size.Y)), size.Y-1))
@@ -85,7 +85,7 @@ func (v *View) TouchedFar(x, y float64, gesture string) {
 	v.Loop.Wake()
 }
 
-// handle handles the queued gestures, at the start of a pass.
+// handle handles the queued gestures. The loop calls it at the beginning of a pass.
 func (v *View) handle(now time.Time) {
 	v.taken = v.gestures.take(v.taken)
 	if len(v.taken) > 0 {
@@ -108,8 +108,8 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered runs the action of a tap that waited for a second one, if the gesture decides whether there is a double tap. It returns
-// true if the gesture completes the double tap, which is handled as one action.
+// answered handles a gesture after a tap that may become a double tap. If the gesture completes the double tap, it runs the action of the
+// double tap and returns true. Otherwise it runs the action of the tap.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {
@@ -124,7 +124,7 @@ func (v *View) answered(g touch.Gesture) bool {
 	return false
 }
 
-// touched requests the action of a touched widget.
+// touched requests the action of a widget that was touched.
 func (v *View) touched(a control.Action) {
 	v.ask(control.Caller{Via: "touch", From: a.By.From}, a)
 }

@@ -6,7 +6,7 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// ask requests an action on this view for a caller at its screen. An action without a verb was handled by the widget.
+// ask requests an action on this view for a caller at its screen. If the action has no verb, the widget has handled it itself.
 func (v *View) ask(by control.Caller, a control.Action) {
 	if a.Verb == "" {
 		return
@@ -16,8 +16,8 @@ func (v *View) ask(by control.Caller, a control.Action) {
 	v.Ask(a)
 }
 
-// Key runs the action of a key: arrows and the space bar turn pages, digits select a page, Escape dismisses notifications, and the
-// power key switches the screen. Every key counts as presence. A key that wakes the screen has no other effect.
+// Key runs the action of a key: arrows and the space bar turn pages, digits select a page, Escape dismisses notifications, and the power
+// key switches the screen. Every key counts as presence. If a key wakes the screen, it has no other effect.
 func (v *View) Key(code uint16, device string) {
 	if v.Power.Touch() {
 		return

@@ -7,8 +7,8 @@ import (
 	"dashboard/server"
 )
 
-// NextKnown returns the time at which a page's rule, the theme or a time in the widgets will change the view, or zero if unknown.
-// The rotation of pages is ignored, because an e-reader that followed it would not sleep.
+// NextKnown returns the next time at which the view will change because of a page's rule, the theme, or a time in the widgets. If no such
+// time is known, it returns zero. It ignores the rotation of pages, because an e-reader would otherwise never sleep.
 func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	sooner := func(t time.Time) {
 		if t.After(now) && (next.IsZero() || t.Before(next)) {
@@ -30,7 +30,7 @@ func (v *View) NextKnown(now, due time.Time) (next time.Time) {
 	return next
 }
 
-// Health describes notifications: the widgets that show them, the number of waiting notifications of each, and their pictures.
+// Health describes the notifications of a view: the widgets that show them, the numbers of waiting ones, and the pictures.
 func (n *notifier) Health() map[string]any {
 	waiting := map[string]any{}
 	for name, count := range n.board.Waiting {

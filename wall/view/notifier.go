@@ -30,28 +30,29 @@ type notifierParts struct {
 	memory *budget.Memory // memory account of the service
 	log    *slog.Logger
 	sound  func(name string) // sends a sound to its players
-	store  *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
+	store  *state.Store      `optional:"true"` // stores notifications, and the newest message of each server, for the next start
 	agent  string            // User-Agent of requests
-	key    string            // distinguishes the view from others in the store
+	key    string            // name of the view in the store
 }
 
-// A notifier posts the bodies of notification requests to the board. It implements control.Notices.
+// A notifier posts the notifications of requests to the board. It implements control.Notices.
 type notifier struct {
 	notifierParts
 	Poster *notify.Poster
 	guard  atomic.Pointer[Guard]
 
 	bridges []bridge.Source // running bridges
-	stop    func()          // ends them, or nil
+	stop    func()          // ends the bridges, or nil
 }
 
 // A Guard checks whether a picture may come from a literal IP address.
 type Guard struct {
 	*fetch.Guard
-	Listed bool // true if only the ranges of server.notify.allow are allowed
+	Listed bool // true if server.notify.allow lists the allowed ranges
 }
 
-// newNotifier returns a notifier. The caller ends it with close. Before configure is called, it only allows safe addresses.
+// newNotifier returns a notifier. The caller ends it with close. Until configure is called, it allows only the addresses that are allowed
+// by default.
 func newNotifier(p notifierParts) *notifier {
 	whole.Check(p)
 	n := &notifier{notifierParts: p, Poster: notify.NewPoster(p.board, Guarded(p.agent, nil), p.memory, p.log)}
@@ -63,7 +64,8 @@ func newNotifier(p notifierParts) *notifier {
 // loopback are the addresses of this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// Guarded returns a client for untrusted addresses. If allow is nil, public and LAN ranges are allowed.
+// Guarded returns a client for addresses that other people choose. If allow is nil, public addresses and addresses of the local network are
+// allowed.
 func Guarded(agent string, allow []netip.Prefix) *fetch.Client {
 	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: agent})
 }
@@ -81,13 +83,13 @@ func (n *notifier) Any() bool { return n.board.Any() }
 // Names implements control.Notices.
 func (n *notifier) Names() []string { return n.board.Names() }
 
-// Notify implements control.Notices. It reports a forbidden IP address of a picture immediately. A host name is resolved and
-// checked when the picture is fetched.
+// Notify implements control.Notices. If the URL of a picture contains a forbidden IP address, it returns an error at once. A host name is
+// resolved and checked when the picture is fetched.
 func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string, err error) {
 	return n.notify(body, local, "")
 }
 
-// notify posts the request of a caller, or of the server with the name from.
+// notify posts the request of a caller. If a server has sent the request, from is the server's name.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
@@ -112,19 +114,19 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// Keep starts to keep held notifications for the next start. The tree must be on the wall.
+// Keep begins to store notifications for the next start. The view must show its tree before.
 func (n *notifier) Keep() {
 	if n.store != nil {
 		n.Poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
-// Judge returns an error if a picture's URL has a forbidden IP address. It reports whether the address belongs to this machine.
-// Such an address is allowed for a caller on this machine, which could fetch it itself.
+// Judge returns an error if the URL of a picture contains a forbidden IP address. onLoopback is true if the address belongs to this
+// machine. This is allowed only for a caller on this machine, who could fetch the picture directly.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return false, nil // there is no picture
+		return false, nil // no picture
 	}
 	host := u.Hostname()
 	if host == "localhost" {
@@ -146,8 +148,8 @@ func (n *notifier) close() {
 	n.Poster.Close()
 }
 
-// listen shows messages of the given servers from now on. Servers that were already in use keep their connections, and the others
-// are disconnected.
+// listen shows the messages of the given servers. Connections to servers that were used before stay open. Connections to all other servers
+// are closed.
 func (n *notifier) listen(sources []bridge.Source) {
 	if slices.Equal(sources, n.bridges) {
 		return
@@ -187,10 +189,10 @@ func colorOf(v any) (color.NRGBA, error) {
 // Choice implements control.Notices.
 func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.board.Choice(id, at) }
 
-// TimerOver is the time for which the end of a timer is shown.
+// TimerOver is the time for which the notification about the end of a timer is shown.
 const TimerOver = 30 * time.Second
 
-// TellTimer posts the end of a timer to every widget of a board that shows texts. A widget with a full queue misses it.
+// TellTimer posts a notification about the end of a timer to every widget that shows texts. A widget with a full queue does not receive it.
 func TellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {

@@ -16,9 +16,9 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// pins are the lines of the board that a view watches. The zero value watches no lines.
+// pins are the lines of the board that a view watches. The zero value watches none.
 type pins struct {
-	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // opens a line, nil for the board's lines
+	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // opens a line. nil opens a line of the board
 
 	mu      sync.Mutex // guards the fields below
 	Line    *power.Line
@@ -28,14 +28,14 @@ type pins struct {
 	running sync.WaitGroup
 }
 
-// present reports whether the sensor reports presence. A missing sensor counts as presence.
+// present reports whether the sensor detects a person. If there is no sensor, it returns true.
 func (p *pins) present() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.sensor == nil || p.sensor.Present()
 }
 
-// follow watches the inputs of a scene. Unchanged ones continue.
+// follow begins to watch the lines that a scene configures. If they have not changed, the watching continues.
 func (p *pins) follow(v *View, d scene.Display) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *pins) opener(number int, pull string) presence.Opener {
 	return func() (gpio.PinIn, error) { return open(number, pulls[pull]) }
 }
 
-// stop ends watching. mu must be held.
+// stop ends the watching. The caller must hold mu.
 func (p *pins) stop() {
 	if p.end != nil {
 		p.end()
@@ -85,7 +85,7 @@ func (p *pins) stop() {
 	p.end, p.sensor = nil, nil
 }
 
-// Close ends watching.
+// Close ends the watching of all lines.
 func (p *pins) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +96,7 @@ func (v *View) lineFailed(err error) {
 	v.Log.Warn("a line of the board cannot be read; it is tried again", "error", err)
 }
 
-// pressed runs a button's action. A press counts as presence. A press that wakes the screen has no other effect.
+// pressed runs the action of a button. A press counts as presence. If it wakes the screen, it has no other effect.
 func (v *View) pressed(number int, a *control.Action) {
 	if v.Power.Touch() || a == nil {
 		return

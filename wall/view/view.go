@@ -22,17 +22,17 @@ import (
 	"dashboard/wall/scene"
 )
 
-// Parts are the parts of a view.
+// Parts are the parameters of a view.
 type Parts struct {
 	Name    string
 	Memory  *budget.Memory // memory account of the service
 	Agent   string         // User-Agent of uploads
 	Log     *slog.Logger
-	Started time.Time // start of the program
+	Started time.Time // time at which the program started
 	Seat    scene.Seat
 	Devices *outputs.Devices
 	Keep    Keeping
-	Note    *outputs.Note `optional:"true"` // drawn above windows
+	Note    *outputs.Note `optional:"true"` // note above windows
 
 	Resized   func()                       // called when the size of a screen differs from its frames. It must not block
 	Ask       func(control.Action)         // requests an action. It must not block
@@ -42,19 +42,19 @@ type Parts struct {
 	Touchable func() bool                  // reports whether there is a touchscreen or a key
 }
 
-// Keeping is the location of a view's state for the next start.
+// Keeping is the place where a view stores its state for the next start.
 type Keeping struct {
-	Store *state.Store // nil to keep nothing
-	Home  string       // folder of the configuration, which distinguishes it from others
+	Store *state.Store // nil to store nothing
+	Home  string       // folder of the configuration, because the store may contain the state of others
 }
 
-// A View is one wall of the service: its trees, the loop that paints them, and the outputs of its frames and notifications. It
-// survives reloads. Parts that several views share belong to the builder.
+// A View is one wall of the service. It contains the trees, the loop that paints them, the outputs and the notifications. It continues
+// across reloads. The builder contains the parts that several views share.
 type View struct {
 	Parts
 	scene.Seat
 	Log    *slog.Logger      // log with the name of the view, except for main
-	Stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
+	Stream *netstream.Stream // stream of the view, which exists as long as the view. A reload therefore keeps its clients
 	Outs   *outputs.Set
 	Notes  *notifier
 	Themes *appearance
@@ -64,45 +64,45 @@ type View struct {
 	near     atomic.Bool  // true if a sensor detects a person
 	switched atomic.Bool  // true if conf.yaml sets when the screens are on
 	fingers
-	Pins  pins               // lines of the board
-	End   context.CancelFunc // ends run
-	Ended chan struct{}      // closed after run has returned
+	Pins  pins               // lines of the board that the view watches
+	End   context.CancelFunc // ends the loop
+	Ended chan struct{}      // closed when the loop has ended
 	painting
 	showing
 }
 
-// A painting is the state of painting a view.
+// A painting contains the state of the loop of a view.
 type painting struct {
-	Asked    atomic.Int64 // time of the last request for a frame, in ns after Started by the monotonic clock
-	LastPass atomic.Int64 // time of the last pass, in ns after Started by the monotonic clock
-	owes     atomic.Bool  // true if main has a tree without a painted frame
-	paints   bool         // true if the current pass paints, used by the loop
-	behind   atomic.Bool  // true if a pass after the newest frame painted nothing
-	catching Semaphore    // held while a request waits for the frame of a view that is behind
+	Asked    atomic.Int64 // time of the last request for a frame, in ns after Started on the monotonic clock
+	LastPass atomic.Int64 // time of the last pass, in ns after Started on the monotonic clock
+	owes     atomic.Bool  // true if main has a new tree that was not painted yet
+	paints   bool         // true if the present pass paints. The loop uses it
+	behind   atomic.Bool  // true if the newest frame is not up to date, because a later pass did not paint
+	catching Semaphore    // held by a request that waits for a new frame
 }
 
-// showing holds the trees of a view.
+// showing contains the trees of a view.
 type showing struct {
-	changing Semaphore             // held while a tree is replaced. Only its holder stores Shown
+	changing Semaphore             // held while a tree is replaced. Only the holder may store Shown
 	Shown    atomic.Pointer[Shown] // nil until Begin
 }
 
-// Shown is the shown content of a view: a scene of a generation, and one of its trees.
+// Shown is the content that a view shows: a scene of a generation, and one of its trees.
 type Shown struct {
 	*scene.Scene
 	Gen  *scene.Generation
-	mode sun.Mode // key in Trees
+	mode sun.Mode // mode of the shown tree
 }
 
-// Tree returns the tree on the wall.
+// Tree returns the shown tree.
 func (s *Shown) Tree() *scene.Tree { return s.Trees[s.mode] }
 
-// A Semaphore allows one holder at a time. Its zero value is not usable.
+// A Semaphore can have one holder at a time. Its zero value cannot be used.
 type Semaphore chan struct{}
 
 func newSemaphore() Semaphore { return make(Semaphore, 1) }
 
-// Acquire waits until it is free, or returns ctx's error.
+// Acquire waits until there is no other holder. If ctx ends first, it returns the error of ctx. release ends the holding.
 func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case s <- struct{}{}:
@@ -112,7 +112,7 @@ func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// New returns a view without content that does not run. The caller ends it with Close.
+// New returns a view without content. It does not run. The caller ends it with Close.
 func New(p Parts) *View {
 	whole.Check(p)
 	v := &View{Parts: p, Seat: p.Seat, Log: p.Log, End: func() {}, Ended: make(chan struct{})}
@@ -120,9 +120,9 @@ func New(p Parts) *View {
 		v.Log = p.Log.With("view", p.Name)
 	}
 	v.changing, v.catching, v.Stream = newSemaphore(), newSemaphore(), netstream.New(time.Now)
-	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // so that the view counts as never requested
+	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // as if the last request was long ago
 	v.behind.Store(true)
-	close(v.Ended) // the view is not running
+	close(v.Ended) // as if the loop has ended
 	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Keep.Store, agent: p.Agent, key: p.Keep.Home + "\x00" + p.Name})
 	v.Themes = NewAppearance(v.Log, v.activate, p.TimeSet)
 	v.Power = v.newOwner()
@@ -136,7 +136,7 @@ func New(p Parts) *View {
 	return v
 }
 
-// crashed makes the next frame be painted completely, after painting has failed.
+// crashed handles a panic during painting. The next pass paints the whole frame.
 func (v *View) crashed(reason any) {
 	v.owe()
 	v.Log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
@@ -176,7 +176,7 @@ func (v *View) Begin(g *scene.Generation) {
 	v.Outs.Apply(sc.Plan())
 }
 
-// commit makes the parts of a new tree current.
+// commit makes the parts of a new tree the current ones.
 func (v *View) commit(t *scene.Tree) {
 	v.Board.Commit(t.Inboxes)
 	v.Pages.Commit(t.Pages)
@@ -189,7 +189,7 @@ func (v *View) settings(g *scene.Generation) {
 	v.Notes.listen(g.Scenes[v.Name].Bridges)
 }
 
-// run paints until ctx ends.
+// run runs the loop until ctx ends.
 func (v *View) run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
@@ -206,7 +206,7 @@ func (v *View) run(ctx context.Context) {
 	<-switching
 }
 
-// Replace shows the view's scene of a generation instead of the current one.
+// Replace replaces the shown scene with the view's scene of another generation.
 func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -243,8 +243,8 @@ func (v *View) Replace(ctx context.Context, g *scene.Generation) error {
 // themeFade is the duration of the fade from one theme to the other.
 const themeFade = 360 * time.Millisecond
 
-// activate shows the tree of the current theme. It reads the theme under the lock, so that of two simultaneous calls the later one
-// wins, and its theme is not replaced by an older one.
+// activate shows the tree of the theme that is due. It reads the theme while it holds changing, so a later call cannot be overwritten by an
+// earlier one.
 func (v *View) activate(ctx context.Context) error {
 	release, err := v.changing.Acquire(ctx)
 	if err != nil {
@@ -270,7 +270,7 @@ func (v *View) activate(ctx context.Context) error {
 	return err
 }
 
-// until formats the time until which a theme stays, for the log.
+// until returns the time until which a theme stays, as text for the log.
 func until(st sun.State) string {
 	if st.FollowingSun {
 		return told(st.NextChange)
@@ -278,7 +278,7 @@ func until(st sun.State) string {
 	return told(st.HeldUntil)
 }
 
-// told formats a time for the log. A zero time has no end.
+// told returns a time as text for the log. A zero time means that the theme stays until a person changes it.
 func told(end time.Time) string {
 	if end.IsZero() {
 		return "told otherwise"
@@ -286,7 +286,7 @@ func told(end time.Time) string {
 	return end.Local().Format(time.DateTime)
 }
 
-// Close ends the outputs and restores the console. The server has already disconnected the stream's clients.
+// Close closes the outputs and restores the console. The server has disconnected the clients of the stream before.
 func (v *View) Close() {
 	v.Pins.Close()
 	v.Outs.Close()

@@ -7,16 +7,16 @@ import (
 	"dashboard/internal/state"
 )
 
-// Modes keeps the modes of screens for the next start. A screen that is still waking up then gets its last mode. Its methods may
-// be called from any goroutine.
+// Modes stores the modes of screens for the next start. A screen that is still waking up then gets its last mode. Its methods may be called
+// from any goroutine.
 type Modes struct {
-	Store *state.Store // nil to keep nothing
+	Store *state.Store // nil to store nothing
 	Log   *slog.Logger
 }
 
 var _ fb.ModeKeeper = Modes{}
 
-// modeKept is the kind of the file that holds a mode.
+// modeKept is the kind of a stored file with a mode.
 const modeKept = "mode"
 
 // LoadMode implements fb.ModeKeeper.

@@ -1,4 +1,4 @@
-// Package window converts the window output of a configuration to the form of package fb.
+// Package window converts a window output of the configuration to the options of package fb.
 package window
 
 import (
@@ -11,8 +11,8 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// Options returns the options of a window for frames of a size in pixels. It returns an error for settings that can never work on
-// any device.
+// Options returns the options of a window for frames of a size in pixels. frame is the size of the frames in px. It returns an error for
+// settings that cannot work on any machine.
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
@@ -32,7 +32,7 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
-// connector returns a window's request to a graphics card, or nil for a framebuffer.
+// connector returns the connector that a window requests. For a framebuffer it returns nil.
 func connector(c *config.WindowOutput) *fb.Connector {
 	if !c.Connects() {
 		return nil
@@ -44,18 +44,17 @@ func connector(c *config.WindowOutput) *fb.Connector {
 	return k
 }
 
-// A Screen is a window with its own size, which a wall may use. When the window requests its whole picture, compare the size with
-// the last one.
+// A Screen is a window whose screen has a size of its own. The size may change. Check it when the window requests a whole picture.
 type Screen interface {
-	// ScreenSize returns the size of frames that fill the upright screen, in pixels, or zero before the first screen. It does not
+	// ScreenSize returns the size of frames that fill the upright screen, in px. Before the first screen it returns zero. It does not
 	// block.
 	ScreenSize() image.Point
 }
 
 var _ Screen = (*fb.Keeper)(nil)
 
-// ScreenSize returns the size of frames that fill a window's upright screen, in pixels, or zero. It reads from
-// the screen but does not change it. A virtual screen has the configured size.
+// ScreenSize returns the size of frames that fill the upright screen of a window, in px, or zero. It opens the screen only for reading. A
+// virtual screen has the configured size.
 func ScreenSize(c *config.WindowOutput) image.Point {
 	if c.Driver == config.DriverVirtual {
 		if c.Size == nil {
@@ -68,13 +67,13 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 	}
 	size, err := fb.ScreenSize(fb.Options{Path: c.Device, Rotate: fb.Rotation(c.Rotate), Connector: connector(c)})
 	if err != nil {
-		return image.Point{} // the reason is reported when the window is opened
+		return image.Point{} // the error is reported when the window is opened
 	}
 	return size
 }
 
-// A scaler scales pictures to the sizes that the framebuffer requests, and caches the tables for the latest sizes. If several
-// screens are driven as one, sides may be too long for package bilinear, and the plain scaler is used.
+// A scaler scales pictures to the sizes that the framebuffer requests. It stores the tables for the latest sizes. If several screens form
+// one large screen, its sides may be too long for package bilinear. In this case the scaler uses a plain method.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler
