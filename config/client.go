@@ -36,13 +36,13 @@ type Client struct {
 type ClientServer struct {
 	// Base address of the service. Default: found by multicast DNS. The screen then requests its own token.
 	URL string `yaml:"url" format:"url"`
-	// Name of the service or its host, if several answer and there is no url.
+	// Name of the service or its host, if there is no url and several services answer.
 	Name string `yaml:"name" json:",omitzero"`
 	// View of the service to show. Default: main.
 	View string `yaml:"view"`
 	// The service's stream token.
 	Token string `yaml:"token"`
-	// Wait after a lost connection.
+	// Pause before the next attempt after a lost connection.
 	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s"`
 	// Downtime after which the screen shows a warning.
 	StaleAfter float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s"`
@@ -50,13 +50,13 @@ type ClientServer struct {
 
 // ClientGraphics sets the size of the screen.
 type ClientGraphics struct {
-	// Size of the frames that are requested.
+	// Size of the requested frames.
 	Resolution Size `yaml:"resolution" required:"true" unit:"px"`
 }
 
 // ClientIndicator sets the warning triangle.
 type ClientIndicator struct {
-	// Where the triangle is drawn.
+	// Corner of the warning triangle.
 	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right"`
 }
 

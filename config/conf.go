@@ -22,14 +22,13 @@ type Conf struct {
 	// Built-in theme (calm, paper, amber, photo, contrast, eink), theme file, or {day: …, night: …}. Overrides theme of
 	// the widgets file.
 	Theme *Node `yaml:"theme"`
-	// Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as
-	// de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits
-	// (native, latin). Default: the machine's language, with English clocks in classic widgets. Years are Gregorian in
-	// every language, without eras.
+	// Language and region. Sets names, order of dates, hours, weeks, number signs, units and the wall's own words. A tag such as de-AT, or a
+	// mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Default: the
+	// machine's language, with English clocks in classic widgets. Years are Gregorian in every language, without eras.
 	Locale *Language `yaml:"locale"`
 	// Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's.
 	Timezone *Zone `yaml:"timezone"`
-	// Where the wall hangs: for sun, day and night, weather. A mapping of latitude, longitude and name, or the name of a
+	// Place of the wall, for sun, day and night, and weather. A mapping of latitude, longitude and name, or the name of a
 	// place, which is looked up once at open-meteo.com and kept.
 	Location *Location `yaml:"location"`
 	// Day and night themes. Default: one theme.
@@ -40,11 +39,11 @@ type Conf struct {
 	Walls []FleetWall `yaml:"walls" maxlen:"64" json:",omitempty"`
 	// Where the files of this wall are, instead of in this folder.
 	ConfigURL *ConfigURL `yaml:"config_url" json:",omitempty"`
-	// Lowest version of the program that shows these files, such as 1.6.0. An older program refuses them.
+	// Lowest version of the program for these files, such as 1.6.0. Older programs refuse the files.
 	Requires string `yaml:"requires" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
-	// Whether a saved file is applied at once or by an explicit reload. Default: watch, or signal with --config-dir.
+	// When a saved file is applied: watch at once, signal after an explicit reload. Default: watch, or signal with --config-dir.
 	Reload *string `yaml:"reload" enum:"watch,signal"`
 
 	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
@@ -90,13 +89,13 @@ func (c *Conf) Decode(into any, r *Report) bool {
 
 // Graphics holds the settings of frames.
 type Graphics struct {
-	// Width and height of the wall. screen follows the upright size of the window output's screen, and falls back to
-	// design without a screen. fullscreen has no effect with screen.
+	// Width and height of the wall. screen takes the size of the window output's screen as you see it, or design if there is no screen.
+	// fullscreen then has no effect.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
-	// Size for the lengths in widgets.yaml. Default: [1280, 720] with resolution screen, otherwise the resolution.
+	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] with resolution screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
-	// Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced if only files, uploads and
-	// panels show the wall.
+	// Transitions, fades, tickers and sweeping hands. reduced switches them off. auto means reduced if only files, uploads and panels show
+	// the wall, otherwise full.
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
 	// Maximum number of frames in a second.
 	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
@@ -106,11 +105,11 @@ type Graphics struct {
 	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
 	// Factor on every text_size.
 	TextScale float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string"`
-	// Old form of the window output's key, used only without 'outputs'.
+	// Old form of the window output's key. Used only if 'outputs' is missing.
 	Fullscreen bool `yaml:"fullscreen" default:"false"`
-	// Old form of a framebuffer output, used only without 'outputs'.
+	// Old form of a framebuffer output. Used only if 'outputs' is missing.
 	FBDevice *string `yaml:"fb-device"`
-	// Accepted and ignored: there is no X here.
+	// Ignored, because the program does not use X.
 	XDisplay *string `yaml:"x-display"`
 }
 
@@ -128,7 +127,7 @@ type Server struct {
 	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
 	// Further host names of the server, in addition to its addresses and local names. '*' allows any.
 	Names []HostName `yaml:"names"`
-	// Bearer tokens. A part without a token is open.
+	// Bearer tokens. Without stream_token or control_token, its requests need no token.
 	Auth ServerAuth `yaml:"auth"`
 	// Rules for notifications.
 	Notify ServerNotify `yaml:"notify"`
@@ -141,7 +140,7 @@ type Server struct {
 
 // ServerAuth holds the bearer tokens. A token is nil if the file does not set it. An empty token counts as set.
 type ServerAuth struct {
-	// Guards frames, events and pages that show them.
+	// Protects frames, events and pages that show frames.
 	StreamToken *string `yaml:"stream_token"`
 	// Protects notifications, theme control and the page's view of the widgets.
 	ControlToken *string `yaml:"control_token"`
@@ -164,15 +163,15 @@ type FleetWall struct {
 type ConfigURL struct {
 	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab. https only.
 	URL string `yaml:"url" required:"true" format:"url"`
-	// Token that the server wants, usually a !secret.
+	// Token for the server. Use a secret.
 	Token string `yaml:"token"`
 	// Header that carries the token alone, such as PRIVATE-TOKEN of GitLab. Default: Authorization, with Bearer before the token.
 	Header string `yaml:"header"`
-	// Folder in the archive. Default: all of it.
+	// Folder in the archive. Default: the whole archive.
 	Folder string `yaml:"folder"`
-	// Time between two requests, at least a minute. Each request comes later by up to an eighth of it, by chance.
+	// Time between two requests, at least a minute. A random delay of up to an eighth of it is added.
 	Every Interval `yaml:"every" default:"15m"`
-	// Certificates of an authority that the server has, in addition to the machine's.
+	// File of certificates (PEM) trusted for the server, in addition to the system's.
 	CAFile string `yaml:"ca_file"`
 }
 
@@ -191,9 +190,9 @@ type ServerNotify struct {
 // ServerRate limits control requests. The defaults are far above the rate of home automations. They are far below a rate that slows a
 // board down.
 type ServerRate struct {
-	// Limit of control requests of one caller, lasting.
+	// Average number of control requests from one caller in a second.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
-	// Limit of control requests of one caller at once.
+	// Number of control requests from one caller at once.
 	Burst int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests"`
 }
 
@@ -209,7 +208,7 @@ type Appearance struct {
 	Default string `yaml:"default" default:"day" enum:"day,night"`
 	// Allows requests to /theme.
 	HTTPControl bool `yaml:"http_control" default:"false"`
-	// Shifts of the switches.
+	// Shifts of the two changes, in minutes. Negative is earlier.
 	Offsets Offsets `yaml:"offsets"`
 }
 
@@ -234,9 +233,9 @@ type Themes struct {
 
 // Offsets shift sunrise and sunset, in minutes. A negative offset is earlier.
 type Offsets struct {
-	// Shift of the switch to day.
+	// Shift of the change to the day theme.
 	Sunrise int `yaml:"sunrise" default:"0" min:"-720" max:"720" unit:"minutes"`
-	// Shift of the switch to night.
+	// Shift of the change to the night theme.
 	Sunset int `yaml:"sunset" default:"0" min:"-720" max:"720" unit:"minutes"`
 }
 

@@ -2,10 +2,10 @@ package config
 
 // HomeAssistant holds the address of a Home Assistant and its access token.
 type HomeAssistant struct {
-	// Its address, such as http://homeassistant.local:8123.
+	// Address of Home Assistant, such as http://homeassistant.local:8123.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// A long-lived access token: your profile there, at the bottom. Better a secret.
+	// Long-lived access token, from the bottom of your profile in Home Assistant. Use a secret.
 	Token string `yaml:"token" required:"true"`
 }
 

@@ -37,7 +37,7 @@ type Output struct {
 
 // Shows selects the view of an output.
 type Shows struct {
-	// View to show. Default: main. A stream without this key serves each view that has no stream.
+	// View to show. Default: main. A stream without this key serves all views that have no other stream.
 	View string `yaml:"view"`
 }
 
@@ -87,26 +87,23 @@ func (c *Conf) OutputsOf(view string) []Output {
 // WindowOutput shows frames on a framebuffer.
 type WindowOutput struct {
 	Shows
-	// Scales the frame to the whole screen. Otherwise it is centred unscaled.
+	// Scales the frame to the whole screen. Otherwise the frame is centered without scaling.
 	Fullscreen bool `yaml:"fullscreen" default:"false"`
 	// Framebuffer device, or the file of the virtual driver. Default for a framebuffer: /dev/fb0.
 	Device string `yaml:"device" minlen:"1"`
 	// Turns the picture clockwise.
 	Rotate int `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees"`
-	// Waits for the vertical blank. Default: if the driver supports it.
+	// Waits for the vertical blank. Default: true if the driver supports it.
 	VSync *bool `yaml:"vsync"`
-	// Flips between two pages of the framebuffer's memory, if there is room for two. Most boards need
-	// drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line. Try it, because some drivers accept it and
-	// show nothing new.
+	// Alternates between two pages of the framebuffer's memory, if there is room for two. Most boards need
+	// drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line. Test it, because some drivers accept it but show no new frames.
 	Pan bool `yaml:"pan" default:"false"`
-	// Console to lease. Default: the active console.
+	// Console that the output takes. Default: the active console.
 	TTY string `yaml:"tty"`
 	// drm uses kernel mode setting and follows hot-plugged screens. fbdev uses the framebuffer. virtual uses a file.
-	// auto is fbdev with a device or the type framebuffer, otherwise drm if a graphics card has a connector, otherwise
-	// fbdev.
+	// auto means fbdev if device is set or the type is framebuffer. Otherwise it means drm if a graphics card has a connector, or else fbdev.
 	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
-	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists
-	// them.
+	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists connectors.
 	Connector string `yaml:"connector" minlen:"1"`
 	// Mode, such as 1920x1080@60, if the screen offers it. Default: the screen's preferred mode.
 	Mode string `yaml:"mode"`
@@ -119,13 +116,13 @@ type WindowOutput struct {
 	Size *Size `yaml:"size" unit:"px"`
 	// Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888.
 	Format string `yaml:"format"`
-	// Accepted and ignored: there is no X here.
+	// Ignored, because the program does not use X.
 	XDisplay *string `yaml:"x_display"`
 
-	// The touchscreen over this screen: a part of its name, none, or auto: any, for the first window. dashboard display
-	// probe lists them.
+	// Touchscreen of this screen: a part of its name, none, or auto (any touchscreen, for the first window). dashboard display probe lists
+	// touchscreens.
 	Touch string `yaml:"touch" minlen:"1"`
-	// Calibration of a rotated touchscreen: six numbers of libinput's matrix over shares of width and height. [0, 1, 0,
+	// Calibration of a rotated touchscreen: the six numbers of libinput's calibration matrix. [0, 1, 0,
 	// -1, 0, 1] rotates by 90 degrees. Default: compensates rotate and graphics.flip.
 	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6"`
 }
@@ -147,7 +144,7 @@ type FileOutput struct {
 	RenderInterval int `yaml:"render_interval" default:"60" min:"1" unit:"s"`
 	// Format of the files.
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
-	// Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered.
+	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
 	// File name without ending. {timestamp} is the local time, with the offset in a repeated hour. {sequence} is a
 	// counter.
@@ -162,15 +159,15 @@ type FileOutput struct {
 // PostOutput uploads frames.
 type PostOutput struct {
 	Shows
-	// Where frames are sent to.
+	// Address that frames are sent to.
 	URL       string `yaml:"url" required:"true" format:"url" else:"as written"`
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	// Format of the upload.
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
-	// Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered. A
-	// picture that is the same in these inks is not uploaded again.
+	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. A picture that does not change in
+	// these inks is not uploaded again.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
-	// Whether to upload when the frame has changed, or at a regular interval.
+	// When to upload: after a change of the frame, or at a regular interval.
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
 	// Minimum time from one upload to the next.
 	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
@@ -178,7 +175,7 @@ type PostOutput struct {
 	Auth *Auth `yaml:"auth"`
 	// Uploads a form instead of only the picture.
 	Multipart *Multipart `yaml:"multipart"`
-	// A request made after each successful upload.
+	// Request after each successful upload.
 	AfterPost *AfterPost `yaml:"after_post"`
 	ImageOptions
 }
@@ -209,7 +206,7 @@ type Multipart struct {
 
 // AfterPost is a request made after an upload.
 type AfterPost struct {
-	// Request to send.
+	// Address of the request.
 	URL       string `yaml:"url" required:"true" format:"url" else:"as written"`
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	// HTTP method.
@@ -221,10 +218,10 @@ type StreamOutput struct {
 	Shows
 	// Format of the frames.
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp"`
-	// Publishes a frame only after this time without change. Default: every frame is published; clients without tiles
-	// are notified after 200 ms without change.
+	// Time without a change before a frame is published. Default: every frame is published, but clients without tiles are notified after 200
+	// ms without a change.
 	DebounceMS *int `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms"`
-	// Memory for frames kept at other sizes.
+	// Memory for cached frames in other sizes.
 	CacheMB int `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB"`
 	ImageOptions
 }
@@ -232,7 +229,7 @@ type StreamOutput struct {
 // PanelOutput shows frames on e-paper, or another small display, at the board's pins.
 type PanelOutput struct {
 	Shows
-	// The panel, by its maker's name for it.
+	// Model of the panel.
 	Model string `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,waveshare-7in3-f,inky-7in3-2025,inky-13in3,ssd1306"`
 	// Shortest time between two updates. Default: 1m for black and white, 15m for colors.
 	MinInterval *Interval `yaml:"min_interval"`

@@ -21,12 +21,12 @@ type TRMNLOutput struct {
 	// Devices, at most 32, by MAC address, or by any name if they have a token. Each is a mapping of view, model,
 	// refresh, sleep and token, or empty.
 	Devices map[string]*Reader `yaml:"devices"`
-	// Sleep between two requests of a device, at least 30s. It is shorter before a known change, such as the end of a
+	// Time between two requests of a device, at least 30s. This time is shorter before a known change, such as the end of a
 	// page's hold.
 	Refresh Interval `yaml:"refresh" default:"15m"`
 	// Time window in which devices sleep, such as 23:00-06:00.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Whether the page can allow devices that are not listed. They then show main.
+	// Whether the page can allow devices that are not listed. Such devices show main.
 	AutoRegister bool `yaml:"auto_register" default:"false"`
 }
 
@@ -39,8 +39,7 @@ type Reader struct {
 	Refresh *Interval `yaml:"refresh"`
 	// Time window without requests. Default: `sleep` of the output.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Access token for programs that take one. Use a secret. A device with an address and without a token gets one at
-	// setup.
+	// Access token, for programs that require one. Use a secret. A device with a MAC address and without this key gets a token at setup.
 	Token string `yaml:"token" minlen:"8"`
 	// Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows.
 	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default"`

@@ -21,20 +21,20 @@ type View struct {
 	Widgets string `yaml:"widgets"`
 	// Width and height of this view, or screen. See graphics.resolution.
 	Resolution *Resolution `yaml:"resolution" unit:"px"`
-	// Size for this view's lengths. See graphics.design.
+	// Size that this view's lengths refer to. See graphics.design.
 	Design *Size `yaml:"design" unit:"px"`
-	// Theme of this view, written as conf.yaml's.
+	// Theme of this view, as in conf.yaml.
 	Theme *Node `yaml:"theme"`
-	// Language of this view, written as conf.yaml's.
+	// Language of this view, as in conf.yaml.
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
 	// Notifications over this view, as in conf.yaml. This view shows messages of the servers listed here. The
 	// view main shows messages of the servers in conf.yaml.
 	Notices *Node `yaml:"notifications"`
-	// When this view's screen is on and how bright, written as conf.yaml's.
+	// Times and brightness of this view's screen, as in conf.yaml.
 	Display *Node `yaml:"display"`
-	// Whether anything moves. See graphics.motion.
+	// Transitions and other motion. See graphics.motion.
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`
 }
 

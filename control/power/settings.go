@@ -42,29 +42,27 @@ type Settings struct {
 	// A sensor without a value counts as presence. low: true inverts the line. pull sets its resistor: up, down or none
 	// (default: down). min_on ignores shorter pulses (default: 200ms).
 	Presence *Presence `yaml:"presence"`
-	// Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects to ground, with pull:
-	// down to the supply. on_press and on_hold are actions, as in on_tap.
+	// Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground, or to the supply with
+	// pull: down. on_press and on_hold are actions, as in on_tap.
 	Buttons *config.Node `yaml:"buttons" json:",omitempty"`
 	// Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default with presence:
 	// 10m.
 	OffAfter *value.Duration `yaml:"off_after" min:"1"`
-	// Switches the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake:
-	// true.
+	// Events that switch the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake: true.
 	Wake []string `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger"`
 	// Brightness: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min: 10%, max:
 	// 100%, fade: 2s} by the light in the room. schedule: [{when: {time: "22:00-06:00"}, level: 5%}] overrides them; the
 	// first entry with a true condition counts. The panel's backlight or the monitor's setting is used, otherwise the
 	// picture is darkened.
 	Brightness *Brightness `yaml:"brightness"`
-	// Methods to switch the screen off, in order of trying. ddc is the monitor's setting, by a wire in its cable; cec is
-	// the television's remote control over HDMI.
+	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// Leaves a television alone if a user switched it or it shows another source. For cec.
+	// Does not switch a television that a person switched or that shows another input. For cec.
 	Yield bool `yaml:"yield" default:"true"`
-	// Moves the picture by a pixel a minute, up to 4 px to each side, against burn-in. The wall is then 4 px smaller on
+	// Moves the picture by one pixel every minute, up to 4 px to each side, against burn-in. The wall is then 4 px smaller on
 	// each side. Default: true with resolution: screen, otherwise false.
 	PixelShift *bool `yaml:"pixel_shift"`
-	// Warmth of the picture with the night theme: 100% is lamp light. Default: unchanged colors.
+	// Warmth of the picture with the night theme. 100% is the color of a lamp. Default: unchanged colors.
 	Warmth *value.Share `yaml:"warmth"`
 }
 

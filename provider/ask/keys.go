@@ -38,8 +38,7 @@ type Keys struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Requests only while a widget with the value is visible, and up to a minute after. A due request waits until one
-	// becomes visible.
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. A later request waits for such a widget.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 

@@ -29,7 +29,7 @@ type Params struct {
 	// Address of the feed. file:// and a path reads a local file.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Most items.
+	// Maximum number of items.
 	Limit int `yaml:"limit" default:"20" min:"1" max:"200"`
 	// Pause between fetches.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"10"`

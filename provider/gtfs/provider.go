@@ -27,18 +27,18 @@ type Params struct {
 	URL string `yaml:"url" required:"true"`
 
 	URLSecret bool `secret:"url"` // the address came from a secret
-	// Stops by name or stop_id. A station has all of its platforms.
+	// Stops by name or stop_id. A station includes its platforms.
 	Stops []string `yaml:"stops" required:"true" minlen:"1" maxlen:"20"`
 	// Addresses of GTFS Realtime feeds with delays, cancellations and alerts.
 	Realtime       []string `yaml:"realtime" maxlen:"4"`
 	RealtimeSecret bool     `secret:"realtime"`
 	// Time between requests for the realtime feeds.
 	RealtimeInterval value.Duration `yaml:"realtime_interval" default:"30s" min:"10"`
-	// Most departures.
+	// Maximum number of departures.
 	Limit int `yaml:"limit" default:"30" min:"1" max:"100"`
 	// How far ahead departures are listed.
 	Within value.Duration `yaml:"within" default:"3h" min:"60" max:"86400"`
-	// Time between two looks for a new feed.
+	// Time between two checks for a new feed.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"12h" min:"600"`
 	ask.Keys
 }

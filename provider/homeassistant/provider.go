@@ -29,11 +29,11 @@ type Params struct {
 	// Entities for expressions that compute their names. Entities that the wall names need not be listed.
 	Entities value.Words `yaml:"entities"`
 
-	// Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result
-	// is an entry of the value.
+	// Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result is an entry in the
+	// provider's value.
 	Templates map[string]string `yaml:"templates"`
 
-	// To-do lists by name, such as {shop: todo.shopping_list}, at most 20. Each is an entry of the value: items with id,
+	// To-do lists by name, such as {shop: todo.shopping_list}, at most 20. Each list is an entry in the provider's value: items with id,
 	// title, done, due and description.
 	Lists map[string]string `yaml:"lists"`
 	// Allows changing lists at the wall.

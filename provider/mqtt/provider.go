@@ -25,9 +25,9 @@ const (
 
 // Params are the keys of an mqtt provider.
 type Params struct {
-	// The topic; + stands for one level, # at the end for all below.
+	// Topic. + stands for one level, and # at the end for all levels below.
 	Topic string `yaml:"topic" required:"true"`
-	// Time a message stays valid. Afterwards there is no value. Default: no limit.
+	// Time that a message stays valid. Afterwards there is no value. Default: no limit.
 	Expire value.Duration `yaml:"expire"`
 	// Broker. Default: the one in conf.yaml.
 	Broker *BrokerParams `yaml:"broker"`
@@ -40,7 +40,7 @@ type BrokerParams struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// User of the broker.
 	Username string `yaml:"username"`
-	// The password; better a secret.
+	// Password. Use a secret.
 	Password string `yaml:"password"`
 	// File of certificates (PEM) trusted for the broker, in addition to the system's.
 	CAFile string `yaml:"ca_file"`

@@ -40,7 +40,7 @@ type Params struct {
 	Query string `yaml:"query" required:"true"`
 	// Time span of the numbers. Default: only the present value.
 	Range value.Duration `yaml:"range"`
-	// Time between the numbers of a range. Default: a three-hundredth of the range.
+	// Time between the numbers of a range. Default: 1/300 of the range.
 	Step value.Duration `yaml:"step"`
 	// Pause between queries.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"30s" min:"1"`

@@ -40,7 +40,7 @@ func (a *Address) Pick() Pick {
 type Auth struct {
 	// Token sent as Authorization: Bearer.
 	Bearer string `yaml:"bearer"`
-	// Name and password. A server that requires a digest gets one.
+	// Name and password, with digest authentication if the server requires it.
 	Basic *Basic `yaml:"basic"`
 	// Kind of login. Selects the keys below.
 	Type string `yaml:"type" enum:"basic,bearer"`
@@ -50,7 +50,7 @@ type Auth struct {
 	Password string `yaml:"password"`
 	// Token, with type bearer.
 	Token string `yaml:"token"`
-	// Permission that you give in a browser, for providers: connect-google.md and connect-microsoft.md.
+	// Permission that you give in a browser. Only for providers. See connect-google.md and connect-microsoft.md.
 	OAuth *OAuth `yaml:"oauth"`
 }
 
@@ -58,11 +58,11 @@ type Auth struct {
 type OAuth struct {
 	// Service with known addresses.
 	Service string `yaml:"service" enum:"google,microsoft"`
-	// Address that asks the user in a browser. Default: the service's.
+	// Authorization address, which you open in a browser. Default: the service's.
 	Authorize string `yaml:"authorize"`
-	// Address of tokens. Default: the service's.
+	// Token address. Default: the service's.
 	Token string `yaml:"token"`
-	// Address of codes for devices. Default: the service's.
+	// Address for device codes. Default: the service's.
 	Device string `yaml:"device"`
 	// Client ID of your app.
 	ClientID string `yaml:"client_id" required:"true"`

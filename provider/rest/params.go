@@ -21,12 +21,12 @@ import (
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	// Address to fetch; file:// and a path for a file of this machine. Required without steps. {NAME.KEY} is replaced by a part of
-	// another provider's value, here and in headers, params and body. The host must be written.
+	// Address to fetch, or file:// and the path of a file. Required without steps. {NAME.KEY} is replaced by a part of another provider's
+	// value, here and in headers, params and body, but not in the host.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
-	// Several requests instead of url, at most four, for answers that need another answer. The value is the last answer, to
-	// which json_path and jq_expression apply. Kept values are variables in jq_expression.
+	// Up to four requests instead of url, if a request needs a part of an earlier answer. The value is the last answer, to which json_path
+	// and jq_expression apply. Kept values are variables in jq_expression.
 	Steps []Step `yaml:"steps"`
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
@@ -34,7 +34,7 @@ type Params struct {
 	Params map[string]any `yaml:"params"`
 	// Sent as JSON with POST and PUT.
 	Body any `yaml:"body"`
-	// Another word for body. If both are set, body applies.
+	// Another name for body. If both are set, body applies.
 	Payload any `yaml:"payload"`
 	// Format of the answer. auto is JSON if the answer is JSON, otherwise text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`

@@ -43,10 +43,10 @@ type Step struct {
 	Params map[string]any `yaml:"params"`
 	// Sent as JSON with POST and PUT.
 	Body any `yaml:"body"`
-	// Values for the following steps, by name: a jq program over this step's answer each.
+	// Values for the following steps. Maps each name to a jq program over this step's answer.
 	Keep map[string]string `yaml:"keep"`
-	// Name of a kept list. The step makes a request for each of its first 20 entries, which is {NAME} in it. The answer is
-	// the list of the answers.
+	// Name of a kept list. The step sends a request for each of its first 20 entries. {NAME} in the request is the entry. The step's answer
+	// is a list of all answers.
 	Each string `yaml:"each"`
 }
 

@@ -66,7 +66,7 @@ type Params struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Listens only while a widget with the value is visible, and up to a minute after.
+	// Listens only while a widget with the value is visible, and for a minute afterwards.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 

@@ -20,7 +20,7 @@ const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
 type Params struct {
-	// Place of the sun's times. Default: the location of conf.yaml.
+	// Place for the times. Default: the location of conf.yaml.
 	Location *config.Location `yaml:"location"`
 	// Used with longitude instead of location.
 	Latitude *float64 `yaml:"latitude" min:"-90" max:"90" unit:"degrees north"`

@@ -22,8 +22,8 @@ import (
 
 // Params are the keys of a provider of type weather.
 type Params struct {
-	// Weather service. open-meteo and met.no cover the world, nws the USA, brightsky Germany. homeassistant is an entity of
-	// the house, without its own requests.
+	// Weather service. open-meteo and met.no cover the world, nws the USA, brightsky Germany. homeassistant uses an entity of Home Assistant
+	// and sends no requests.
 	Source string `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant"`
 	// The key of openweather.
 	Key string `yaml:"key"`
@@ -34,7 +34,7 @@ type Params struct {
 	Location *config.Location `yaml:"location"`
 	// Time between requests, longer if the service sets it.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"300"`
-	// Up to this much is added to each pause at random.
+	// Largest random addition to each pause.
 	Jitter value.Duration `yaml:"jitter" default:"30s"`
 	// Longest time for one request.
 	Timeout value.Duration `yaml:"timeout" default:"30s" min:"1" max:"600"`
@@ -43,12 +43,11 @@ type Params struct {
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`
-	// Login for your own service in between.
+	// Login, if you run your own server between the wall and the service.
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Requests the weather only while a widget with its value is visible, and up to a minute after. A due request waits
-	// until one becomes visible.
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. A later request waits for such a widget.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
