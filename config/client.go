@@ -50,13 +50,13 @@ type ClientServer struct {
 
 // ClientGraphics sets the size of the screen.
 type ClientGraphics struct {
-	// Size of the requested frames.
+	// Requested frame size.
 	Resolution Size `yaml:"resolution" required:"true" unit:"px"`
 }
 
 // ClientIndicator sets the warning triangle.
 type ClientIndicator struct {
-	// Corner of the warning triangle.
+	// Warning triangle's corner.
 	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right"`
 }
 
@@ -66,7 +66,7 @@ type ClientOffline struct {
 	Enabled bool `yaml:"enabled" default:"false"`
 	// Text under the clock.
 	Message string `yaml:"message" default:"Dashboard server unavailable"`
-	// strftime format of the clock.
+	// Clock format (strftime).
 	ClockFormat string `yaml:"clock_format" default:"%H:%M"`
 	// How much the last frame is darkened, from 0 to 1.
 	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`

@@ -99,7 +99,7 @@ type Graphics struct {
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
 	// Maximum number of frames in a second.
 	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
-	// Turns the picture by 180 degrees.
+	// Rotates by 180 degrees.
 	Flip bool `yaml:"flip" default:"false"`
 	// Scales pictures with filtering instead of nearest neighbour.
 	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
@@ -115,7 +115,7 @@ type Graphics struct {
 
 // Logging sets the level of the log.
 type Logging struct {
-	// Minimum severity of logged messages.
+	// Lowest severity to log.
 	Level string `yaml:"level" default:"info" enum:"debug,info,warning"`
 }
 
@@ -154,7 +154,7 @@ type FleetWall struct {
 	Name string `yaml:"name"`
 	// Address of the wall, such as http://hall.local:5000.
 	URL string `yaml:"url" required:"true"`
-	// Control token of the wall.
+	// The wall's control token.
 	Token string `yaml:"token"`
 }
 

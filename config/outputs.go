@@ -100,8 +100,8 @@ type WindowOutput struct {
 	Pan bool `yaml:"pan" default:"false"`
 	// Console that the output takes. Default: the active console.
 	TTY string `yaml:"tty"`
-	// drm uses kernel mode setting and follows hot-plugged screens. fbdev uses the framebuffer. virtual uses a file.
-	// auto means fbdev if device is set or the type is framebuffer. Otherwise it means drm if a graphics card has a connector, or else fbdev.
+	// drm uses kernel mode setting and follows hot-plugged screens, fbdev uses the framebuffer, virtual a file. auto means fbdev with device
+	// or the type framebuffer, otherwise drm if a graphics card has a connector, or else fbdev.
 	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
 	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists connectors.
 	Connector string `yaml:"connector" minlen:"1"`
@@ -198,7 +198,7 @@ type BasicAuth struct {
 
 // Multipart names the parts of a form upload.
 type Multipart struct {
-	// Name of the form field.
+	// Form field name.
 	FieldName string `yaml:"field_name" default:"file"`
 	// Name of the file. Default: image.<format>.
 	Filename string `yaml:"filename"`

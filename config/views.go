@@ -34,7 +34,7 @@ type View struct {
 	Notices *Node `yaml:"notifications"`
 	// Times and brightness of this view's screen, as in conf.yaml.
 	Display *Node `yaml:"display"`
-	// Transitions and other motion. See graphics.motion.
+	// Motion. See graphics.motion.
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`
 }
 

@@ -232,12 +232,12 @@ var all = []Verb{
 		},
 		Topics: []Topic{{Name: "update/set", Param: "action", Entities: []Entity{{
 			Name: "update", Platform: "update", Title: "Version", Category: "diagnostic", Press: "install", State: "update", Needs: Updates,
-			Help: "The version of the wall. On a card it also installs the next one.",
+			Help: "The version of the wall. On a card it also installs the next version.",
 		}}}},
 	},
 	{
 		Name: "take_over", Whole: true,
-		Help: "Asks the address of [`config_url`](configuration.md#config_url) for the files and takes them over.",
+		Help: "Fetches the files from [`config_url`](configuration.md#config_url) and applies them.",
 		Topics: []Topic{{Name: "take_over", Entities: []Entity{
 			{Name: "take_over", Platform: "button", Title: "Take over files", Icon: "mdi:download", Category: "config", Needs: Origin},
 		}}},

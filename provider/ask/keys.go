@@ -30,7 +30,7 @@ type Keys struct {
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Largest random addition to each pause.
 	Jitter value.Duration `yaml:"jitter" default:"0"`
-	// Longest time for one whole request.
+	// Timeout of each request.
 	Timeout value.Duration `yaml:"timeout" default:"30" min:"0.1" max:"600"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`

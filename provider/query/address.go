@@ -27,7 +27,7 @@ type Address struct {
 	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds"`
 	// Fetch until it has worked once, then never again.
 	Static bool `yaml:"static" default:"false"`
-	// Longest time for one whole request.
+	// Timeout of each request.
 	Timeout float64 `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds"`
 }
 
@@ -44,7 +44,7 @@ type Auth struct {
 	Basic *Basic `yaml:"basic"`
 	// Kind of login. Selects the keys below.
 	Type string `yaml:"type" enum:"basic,bearer"`
-	// User name, with type basic.
+	// User for type basic.
 	Username string `yaml:"username"`
 	// Password, with type basic.
 	Password string `yaml:"password"`
@@ -64,11 +64,11 @@ type OAuth struct {
 	Token string `yaml:"token"`
 	// Address for device codes. Default: the service's.
 	Device string `yaml:"device"`
-	// Client ID of your app.
+	// Your app's client ID.
 	ClientID string `yaml:"client_id" required:"true"`
 	// Client secret of your app, if it has one.
 	ClientSecret string `yaml:"client_secret"`
-	// Scopes that your app asks for.
+	// Your app's scopes.
 	Scopes []string `yaml:"scopes" required:"true" minlen:"1" maxlen:"20"`
 }
 

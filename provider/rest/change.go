@@ -32,7 +32,7 @@ type Change struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// HTTP method.
 	Method string `yaml:"method" default:"POST" enum:"POST,PUT,PATCH,DELETE" case:"any"`
-	// Request headers, in addition to the provider's.
+	// Additional request headers.
 	Headers map[string]string `yaml:"headers"`
 	// Sent as JSON.
 	Body any `yaml:"body"`

@@ -37,7 +37,7 @@ type Step struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
-	// Request headers, in addition to the provider's.
+	// Additional request headers.
 	Headers map[string]string `yaml:"headers"`
 	// Query parameters.
 	Params map[string]any `yaml:"params"`

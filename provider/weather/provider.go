@@ -36,7 +36,7 @@ type Params struct {
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"300"`
 	// Largest random addition to each pause.
 	Jitter value.Duration `yaml:"jitter" default:"30s"`
-	// Longest time for one request.
+	// Timeout of each request.
 	Timeout value.Duration `yaml:"timeout" default:"30s" min:"1" max:"600"`
 
 	// Times of day of the requests, instead of update_interval. The first request is at the start.

@@ -113,7 +113,7 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 	}
 	text := tableHead + rows(own, all)
 	if left > 0 {
-		text = "Also: [keys of every HTTP source](#keys-of-every-http-source).\n\n" + text
+		text = "Also: [HTTP keys](#keys-of-every-http-source).\n\n" + text
 	}
 	return text, nil
 }

@@ -20,7 +20,7 @@ type AreaGrid struct {
 	Columns []value.Track `yaml:"columns"`
 	// Heights of the rows, in the same form as columns.
 	Rows []value.Track `yaml:"rows"`
-	// Gap between areas. Default: the theme's gap.
+	// Gap. Default: the theme's.
 	Gap *value.Length `yaml:"gap"`
 }
 

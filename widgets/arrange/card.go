@@ -21,13 +21,13 @@ type CardParams struct {
 	kit.Thing
 	// Period of the change that is shown next to the value.
 	Trend value.Duration `yaml:"trend"`
-	// Direction of a good change.
+	// Direction of improvement.
 	Better string `yaml:"better" default:"none" enum:"up,down,none"`
 	// Period of the curve below the value.
 	Sparkline value.Duration `yaml:"sparkline"`
 	// Blur of the picture behind a translucent card. Default: the theme's blur.
 	Blur *value.Length `yaml:"blur" max:"200" unit:"px"`
-	// Gap between the parts. Default: the theme's gap.
+	// Gap. Default: the theme's.
 	Gap *value.Length `yaml:"gap"`
 }
 

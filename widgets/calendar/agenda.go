@@ -24,17 +24,17 @@ type AgendaParams struct {
 	Kinds []string `yaml:"kinds" enum:"event,birthday,holiday,tasks"`
 	// Title of the events to show. * stands for any text.
 	Match string `yaml:"match"`
-	// Number of days, from today.
+	// Days, counted from today.
 	Days int `yaml:"days" default:"7" min:"1" max:"400"`
 	// Maximum number of events. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`
 	// Shows the events of today that are over.
 	Past bool `yaml:"past" default:"false"`
-	// Day above its events. If it is false, each row has the day.
+	// Shows the day above its events. If false, each row shows the day.
 	Headings bool `yaml:"headings" default:"true"`
 	// Time until events of the next hour, and a mark for events under way.
 	Relative bool `yaml:"relative" default:"true"`
-	// Shows the place of each event.
+	// Shows each event's place.
 	Location bool `yaml:"location" default:"false"`
 }
 

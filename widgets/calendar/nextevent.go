@@ -17,7 +17,7 @@ type NextEventParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	// Word for a free room, shown large. With free or busy, the widget is the sign of a room.
+	// Word for a free room, shown large. With free or busy, the widget is a sign for a room.
 	Free string `yaml:"free"`
 	// Word for an occupied room.
 	Busy string `yaml:"busy"`

@@ -17,11 +17,11 @@ import (
 type WeekParams struct {
 	kit.Framed
 	kit.Picking
-	// Number of days, from today.
+	// Days, counted from today.
 	Days int `yaml:"days" default:"7" min:"1" max:"14"`
-	// A column for each day, or for each calendar of today.
+	// day: a column for each day. calendar: a column for each calendar, with today's events.
 	By string `yaml:"by" default:"day" enum:"day,calendar"`
-	// Range of hours to show.
+	// Hours to show.
 	Hours value.Window `yaml:"hours" default:"07-22"`
 }
 

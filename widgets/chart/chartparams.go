@@ -53,9 +53,9 @@ type SeriesKeys struct {
 	kit.Thing
 	// Name of the series.
 	Text *config.Live[string] `yaml:"text"`
-	// Form of the series. Default: line.
+	// Form. Default: line.
 	Form string `yaml:"kind" enum:"line,area,bar,step,points"`
-	// Value axis of the series.
+	// Value axis to use.
 	Axis string `yaml:"axis" default:"left" enum:"left,right"`
 }
 

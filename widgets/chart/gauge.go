@@ -18,9 +18,9 @@ type GaugeParams struct {
 	piece.Scaled
 	// Form of the scale.
 	Form string `yaml:"kind" default:"arc" enum:"arc,ring,bar"`
-	// Needle instead of a filled part.
+	// Needle instead of filling.
 	Needle bool `yaml:"needle" default:"false"`
-	// Number of marks along the scale.
+	// Marks along the scale.
 	Ticks int `yaml:"ticks" default:"0" min:"0" max:"100"`
 }
 

@@ -18,10 +18,9 @@ type HeatmapParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Wording
-	// Numbers, [time, number] or {at, value}. Plain numbers count one for each day up to today, or one for each hour up to
-	// now.
+	// Numbers, [time, number] or {at, value}. Plain numbers belong to the days up to today, or to the hours up to now.
 	Values *config.Live[Points] `yaml:"values" required:"true"`
-	// Weeks by days, or days by hours.
+	// Days of a year in weeks, or hours of a week in days.
 	Form string `yaml:"kind" default:"year" enum:"year,week"`
 	// Number of the weakest color. Default: 0.
 	Min *config.Live[float64] `yaml:"min"`

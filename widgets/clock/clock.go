@@ -27,7 +27,7 @@ type ClockParams struct {
 	Week bool `yaml:"week" default:"false"`
 	// Form of the seconds. Digital: none, raised, full. Analogue: none, step, sweep.
 	Seconds string `yaml:"seconds" default:"none" enum:"none,raised,full,step,sweep"`
-	// Face of an analogue clock.
+	// Analogue clock face.
 	Face string `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station"`
 	// Time zone of the clock. Default: the zone of the wall.
 	Timezone string `yaml:"timezone"`

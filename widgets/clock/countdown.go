@@ -22,7 +22,7 @@ type CountdownParams struct {
 	To *config.Live[value.Moment] `yaml:"to"`
 	// Title of an event of a calendar, instead of to. * stands for any text. The next event is used.
 	Event string `yaml:"event"`
-	// Counts up after the moment. Otherwise the widget is hidden then.
+	// Counts up after the moment. If false, the widget is then hidden.
 	Since bool `yaml:"since" default:"false"`
 }
 

@@ -16,7 +16,8 @@ import (
 // DrawingParams are the parameters of the drawing widget.
 type DrawingParams struct {
 	kit.Framed
-	// Form of the drawing: the days of the year as a ring, the paths of the sun over a year, waves, or another one each day.
+	// Form of the drawing. year: the days of the year as a ring. sun: the paths of the sun over a year. tide: waves. auto: another form each
+	// day.
 	Form string `yaml:"kind" default:"auto" enum:"auto,year,sun,tide"`
 	// Any text. Walls with different texts have different drawings.
 	Seed string `yaml:"seed"`

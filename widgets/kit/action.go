@@ -11,13 +11,13 @@ import (
 
 // Swipes are the actions of swipes, by the direction of the finger.
 type Swipes struct {
-	// Action of a swipe to the left.
+	// Action of left swipes.
 	Left *control.Action `yaml:"left"`
-	// Action of a swipe to the right.
+	// Action of right swipes.
 	Right *control.Action `yaml:"right"`
-	// Action of a swipe upward.
+	// Action of upward swipes.
 	Up *control.Action `yaml:"up"`
-	// Action of a swipe downward.
+	// Action of downward swipes.
 	Down *control.Action `yaml:"down"`
 }
 

@@ -17,7 +17,7 @@ import (
 type Common struct {
 	// Area of the layout.
 	Area string `yaml:"area"`
-	// Share of the remaining length of a row or column. Default: 1.
+	// Share in a row or column. Default: 1.
 	Grow *float64 `yaml:"grow" min:"0"`
 	// Length in a row or column. In a stack: one size for both sides, or [width, height].
 	Size *Sides `yaml:"size"`
@@ -37,7 +37,7 @@ type Common struct {
 	Background *theme.Background `yaml:"background"`
 	// Time for which the page is shown.
 	Dwell value.Duration `yaml:"dwell"`
-	// While the page's when holds, only pages with only are shown.
+	// While this page's when holds, only pages with this key are shown.
 	Only bool `yaml:"only" default:"false"`
 	// Condition that shows the page at once.
 	Trigger *Trigger `yaml:"trigger"`
@@ -45,9 +45,9 @@ type Common struct {
 	OnTap *control.Action `yaml:"on_tap"`
 	// Action of two taps within 0.35 s. Only widgets with this key delay a single tap.
 	OnDoubleTap *control.Action `yaml:"on_double_tap"`
-	// Action of a long press.
+	// Action of long presses.
 	OnHold *control.Action `yaml:"on_hold"`
-	// Actions of swipes, by direction.
+	// Actions by swipe direction.
 	OnSwipe *Swipes `yaml:"on_swipe"`
 }
 
@@ -129,7 +129,7 @@ func (p *Place) SetNode(n *config.Node, c *config.Context) error {
 type Framed struct {
 	// Card behind the widget.
 	Card *bool `yaml:"card"`
-	// Title line above the content.
+	// Title above the content.
 	Title *config.Live[string] `yaml:"title"`
 	// Icon before the title.
 	Icon *config.Live[value.Icon] `yaml:"icon"`
@@ -139,7 +139,7 @@ type Framed struct {
 	Accent *config.Live[theme.RoleColor] `yaml:"accent"`
 	// Padding between the edge and the content.
 	Padding *value.Length `yaml:"padding"`
-	// Radius of the card's corners.
+	// Card's corner radius.
 	Radius *value.Length `yaml:"radius"`
 	// Text for an empty value.
 	Empty string `yaml:"empty"`
@@ -149,9 +149,9 @@ type Framed struct {
 
 // Typed holds the parameters for the style of the main text.
 type Typed struct {
-	// Color of the main text.
+	// Main text color.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
-	// Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds.
+	// Type style: label, caption, body, title, headline, figure, display, or another style of the theme.
 	Style string `yaml:"style"`
 	// Weight of the type: thin to black, or 100 to 900.
 	Weight *Weight `yaml:"weight"`
@@ -159,9 +159,9 @@ type Typed struct {
 	TextSize value.Length `yaml:"text_size"`
 	// Group of widgets whose texts have one size. none: no group.
 	TextGroup string `yaml:"text_group"`
-	// Horizontal position of the content.
+	// Content's horizontal position.
 	Align string `yaml:"align" enum:"start,center,end,left,right"`
-	// Vertical position of the content.
+	// Content's vertical position.
 	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom"`
 }
 
@@ -232,9 +232,9 @@ func (e *Entry) SetNode(n *config.Node, c *config.Context) error {
 
 // Range is the appearance of the numbers in a range.
 type Range struct {
-	// Smallest number of the range.
+	// Lower end, included.
 	Above *float64 `yaml:"above"`
-	// Number at which the range ends. The number itself is not part of it.
+	// Upper end, excluded.
 	Below *float64 `yaml:"below"`
 	// Color of the value.
 	Color *theme.RoleColor `yaml:"color"`
@@ -248,7 +248,7 @@ type Range struct {
 type Wording struct {
 	// Unit after the number, in smaller type.
 	Unit *config.Live[string] `yaml:"unit"`
-	// Digits after the decimal sign. Default: as many as the number has, at most three figures in all.
+	// Digits after the decimal sign. Default: as many as the number has, but at most three significant digits.
 	Decimals *int `yaml:"decimals" min:"0" max:"6"`
 	// Format word (signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full,
 	// weekday, month_year, relative), or a text with braces.
@@ -267,9 +267,9 @@ type Trigger struct {
 	After value.Duration `yaml:"after" default:"0"`
 	// Shortest time for which the page is shown.
 	Hold value.Duration `yaml:"hold" default:"30s"`
-	// Condition that ends it. Default: the end of when.
+	// Condition that ends the page. Default: the end of when.
 	Clear *value.Condition `yaml:"clear"`
-	// Time after the end in which the page is not shown again.
+	// Time after the end of the page until it may be shown again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`
 	// Priority among several pages: the lowest number is shown. If two are equal, the newest is shown.
 	Priority int `yaml:"priority" default:"5" min:"0" max:"1000"`

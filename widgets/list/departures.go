@@ -27,13 +27,13 @@ type DeparturesParams struct {
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
 	// Alert below the departures, such as !data .NAME.alerts[0].title.
 	Alert *config.Live[string] `yaml:"alert"`
-	// Lines to show. Default: all.
+	// Lines. Default: all.
 	Lines []string `yaml:"lines" maxlen:"20"`
 	// Form of the times: minutes left or the time of day. auto is minutes up to an hour.
 	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`
 	// Platform after the destination, if there is room.
 	Platform bool `yaml:"platform" default:"true"`
-	// Time to walk to the stop. Departures sooner than that are left out.
+	// Time to walk to the stop. Earlier departures are left out.
 	Walk value.Duration `yaml:"walk" default:"0" max:"7200"`
 	// Maximum number of rows. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`

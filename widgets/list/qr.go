@@ -20,7 +20,7 @@ type QRParams struct {
 	URL *config.Live[string] `yaml:"url"`
 	// Wireless network to join.
 	Wifi *Wifi `yaml:"wifi"`
-	// Person or place to save.
+	// Contact to save.
 	Contact *Contact `yaml:"contact"`
 	// Line below the code.
 	Caption string `yaml:"caption"`

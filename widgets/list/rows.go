@@ -30,7 +30,7 @@ type RowItem struct {
 	kit.Wording
 	// Color of the badge. Without a badge, the color of the value and the icon. Without those, the color of the text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
-	// Shows the value as a bar, too.
+	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
 	// Value of an empty bar. Default: 0.
 	Min *config.Live[float64] `yaml:"min"`

@@ -22,9 +22,9 @@ import (
 type TableParams struct {
 	kit.Framed
 	kit.Typed
-	// Entries, one for each row: a list, or a program that returns one.
+	// Entries, one for each row: a list, or a program that returns a list.
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
-	// Columns, each with the value that it shows of an entry.
+	// Columns. Each column shows one value of an entry.
 	Columns []TableColumn `yaml:"columns" required:"true" minlen:"1" maxlen:"12"`
 	// Titles above the columns.
 	Header bool `yaml:"header" default:"true"`

@@ -17,7 +17,7 @@ type TextParams struct {
 	Text *config.Live[string] `yaml:"text"`
 	kit.Framed
 	kit.Wording
-	// Type style of the theme: label, caption, body, title, headline, figure, display, or a style that the theme adds.
+	// Type style: label, caption, body, title, headline, figure, display, or another style of the theme.
 	Style string `yaml:"style"`
 	// Color of the text: a role of the theme or any other color. Default: white, or the text color of a named theme.
 	Color *config.Live[classicInk] `yaml:"color"`
@@ -60,7 +60,7 @@ func (c *classicInk) SetNode(n *config.Node, ctx *config.Context) error {
 // textKind returns the kind of the text widget. The widget is drawn as a classic text, unless the file sets a newer key or the wall has a
 // theme.
 func textKind() kit.Kind {
-	const doc = "A text: written, or a value in words."
+	const doc = "A fixed text, or a value in words."
 	k := kit.Modern("text", doc, 0, 0, kit.Framing{Padded: true}, func(p *TextParams) *kit.Framed { return &p.Framed }, buildLiveText)
 	newer := k.Build
 	k.Build = func(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {

@@ -28,9 +28,9 @@ type PhotosParams struct {
 	Order string `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day"`
 	// Scaling of a picture. blurred shows the whole picture in front of a blurred copy.
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain,blurred"`
-	// Caption: the date, the folder, or the file name. An Immich server knows the town, too.
+	// Caption: the date, the folder, or the file name. For Immich, the place is the town.
 	Caption string `yaml:"caption" default:"none" enum:"none,date,place,name"`
-	// Share of the height, from the bottom, that is darkened as much as the theme's texts over it need. Default: 0%.
+	// Share of the height, from the bottom, that is darkened until the theme's texts are readable. Default: 0%.
 	Shade value.Share `yaml:"shade"`
 	// Time for which a picture is shown. Default: 30s.
 	Dwell value.Duration `yaml:"dwell"`

@@ -19,13 +19,13 @@ type WeatherParams struct {
 	Provider string `yaml:"provider"`
 	// Parts to show, in this order. Default: all. Parts without room are left out, from the end.
 	Parts []string `yaml:"parts" enum:"current,hours,days,alerts"`
-	// Number of hours of the curve.
+	// Hours of the curve.
 	Hours int `yaml:"hours" default:"24" min:"6" max:"72"`
 	// Maximum number of days.
 	Days int `yaml:"days" default:"5" min:"1" max:"16"`
 	// Icons of one color, or small drawings.
 	Icons string `yaml:"icons" default:"mono" enum:"mono,color"`
-	// Weather that names a day: the worst of the day, the weather at noon, or the most frequent weather of daylight.
+	// Weather that stands for a day: the worst of the day, the weather at noon, or the most frequent weather of daylight.
 	DailyIcon string `yaml:"daily_icon" default:"midday" enum:"worst,midday,most"`
 }
 
