@@ -8,8 +8,8 @@ import (
 	"dashboard/render/path"
 )
 
-// Canvas is a widget's clipped view of the frame being painted. It is a small value that may be passed on but must not be kept. The
-// coordinates of its methods are in px relative to the widget. (0,0) is at the top left of its cell.
+// Canvas is a widget's clipped view of the frame that is being painted. It is a small value: pass it on, but do not keep it after Paint.
+// The coordinates of its methods are in px relative to the widget. (0,0) is the top left corner of the widget's cell.
 type Canvas struct {
 	// Dst is the frame or a layer of it, in premultiplied RGBA. The frame itself is always opaque.
 	Dst *image.RGBA
@@ -33,10 +33,10 @@ func (c Canvas) In(r image.Rectangle) Canvas {
 	return c
 }
 
-// At returns the canvas moved by p without a new clip, for children that move.
+// At returns the canvas with its origin moved by p and the same clip. It is for children that move.
 func (c Canvas) At(p image.Point) Canvas { c.Org = c.Org.Add(p); return c }
 
-// Sees reports whether any pixel of r may be painted.
+// Sees reports whether any part of r is inside the clip.
 func (c Canvas) Sees(r image.Rectangle) bool { return r.Add(c.Org).Overlaps(c.Clip) }
 
 // local returns r in Dst's coordinates, clipped.
@@ -62,20 +62,20 @@ func (c Canvas) Fill(r image.Rectangle, col color.RGBA) {
 	}
 }
 
-// rowOf returns the part of row y of m that lies in r.
+// rowOf returns the pixels of m in row y, from the left to the right edge of r.
 func rowOf(m *image.RGBA, r image.Rectangle, y int) []uint8 {
 	i := m.PixOffset(r.Min.X, y)
 	return m.Pix[i : i+4*r.Dx()]
 }
 
-// Set overwrites r with col (premultiplied), including alpha. It can clear a layer.
+// Set overwrites r with col (premultiplied), including its alpha. So it can also make part of a layer transparent.
 func (c Canvas) Set(r image.Rectangle, col color.RGBA) {
 	if r = c.local(r); !r.Empty() {
 		fillRect(c.Dst, r, col)
 	}
 }
 
-// fillRect writes one row and copies it to the rows below, because copying is several times faster than storing pixels.
+// fillRect writes one row and copies it to the rows below, because copy is several times faster than storing single pixels.
 func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	first := rowOf(dst, r, r.Min.Y)
 	blend.Set(first, col)
@@ -84,8 +84,8 @@ func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	}
 }
 
-// Mask is alpha coverage: 255 for a pixel that is completely inside. Its Rect is in px, relative to the point at which it is
-// painted.
+// Mask is the coverage of a shape, pixel by pixel: 0 outside and 255 for a pixel that lies completely inside. Its Rect is in px, relative
+// to the point at which the mask is painted.
 type Mask = blend.Mask
 
 // Mask blends col (premultiplied) through the mask m whose origin is at p.
@@ -98,14 +98,14 @@ func (c Canvas) Shape(s *path.Shape, p image.Point, col color.RGBA) {
 	s.Paint(c.Dst, c.Clip, p.Add(c.Org), col)
 }
 
-// ShapeRows blends a color (premultiplied) for each row over a shape, for a gradient from top to bottom. The first color belongs to
-// the first row of the shape's box. Rows without a color are left out.
+// ShapeRows paints a shape whose origin is at p, with one color (premultiplied) for each row, as for a gradient from top to bottom.
+// rows[0] is the color of the top row of the shape's box. Rows of the shape without a color are not painted.
 func (c Canvas) ShapeRows(s *path.Shape, p image.Point, rows []color.RGBA) {
 	s.PaintRows(c.Dst, c.Clip, p.Add(c.Org), rows)
 }
 
-// Image blends src (premultiplied) with its top left corner at p. If opaque is true, src has no transparency, so that its rows can
-// be copied.
+// Image blends src (premultiplied) with its top left corner at p. Set opaque to true only if src has no transparency: then its rows are
+// copied instead of blended.
 func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	r, from := c.cut(p, src)
 	for y := range r.Dy() {
@@ -119,7 +119,7 @@ func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	}
 }
 
-// ImageAs is Image with a picture whose opacity is first multiplied by opacity/255.
+// ImageAs is Image, but it first multiplies the opacity of src by opacity/255.
 func (c Canvas) ImageAs(p image.Point, src *image.RGBA, opacity uint8) {
 	r, from := c.cut(p, src)
 	for y := range r.Dy() {
@@ -127,7 +127,8 @@ func (c Canvas) ImageAs(p image.Point, src *image.RGBA, opacity uint8) {
 	}
 }
 
-// cut returns the part of Dst that src covers if its top left corner is at p, and the first point of src in that part.
+// cut clips a picture whose top left corner is at p. It returns the visible rectangle r in Dst, and the point of src that appears at
+// r.Min.
 func (c Canvas) cut(p image.Point, src *image.RGBA) (r image.Rectangle, from image.Point) {
 	at := p.Add(c.Org)
 	r = src.Rect.Sub(src.Rect.Min).Add(at).Intersect(c.Clip)

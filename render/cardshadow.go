@@ -8,21 +8,21 @@ import (
 	"dashboard/render/blend"
 )
 
-// CardShadow is the soft shadow of a rounded rectangle: its Gaussian blur, computed from the outline. Only one quarter is stored,
-// without the rows and columns between the corners, which repeat.
+// CardShadow is the soft shadow of a rounded rectangle: the rectangle, blurred with a Gaussian. Only the top left quarter is stored,
+// because the other quarters are mirror images. The equal rows and columns between the corners are left out.
 type CardShadow struct {
 	size  image.Point // size of the rectangle
 	reach int
-	w, h  int // size of the stored quarter: the top left one, which begins reach px outside
+	w, h  int // size of the stored quarter, which begins reach px outside the rectangle
 	left  []uint8
-	right []uint8 // left, mirrored
+	right []uint8 // mirror image of the left half
 }
 
-// maxReach bounds the distance, in px, that a card's shadow spreads, and so the work of NewCardShadow.
+// maxReach bounds how far a card's shadow extends, in px. It also bounds the time and memory of NewCardShadow.
 const maxReach = 256
 
-// NewCardShadow returns the shadow of a rounded rectangle, blurred with the standard deviation sigma. All lengths are in px. The
-// shadow spreads three times sigma.
+// NewCardShadow returns the shadow of a rounded rectangle. sigma is the standard deviation of the blur. The shadow extends three times
+// sigma beyond the rectangle. All lengths are in px.
 func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 	radius = max(0, min(radius, size.X/2, size.Y/2, MaxCorner))
 	sigma = min(max(sigma, 0.5), maxReach/3)
@@ -42,14 +42,14 @@ func NewCardShadow(size image.Point, radius int, sigma float64) *CardShadow {
 	return s
 }
 
-// Reach returns the distance, in px, that the shadow spreads beyond the rectangle.
+// Reach returns how far the shadow extends beyond the rectangle, in px.
 func (s *CardShadow) Reach() int { return s.reach }
 
 // normal returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles returns the rows of the rectangle, blurred along x: one for each row of a corner, and as the last one a row for all
-// others.
+// profiles returns rows of the rectangle after the horizontal blur. There is one row for each row of a corner. The last row stands for all
+// rows between the corners.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {
@@ -67,7 +67,7 @@ func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	return out
 }
 
-// row computes row y of the quarter: it blurs the profiles along y.
+// row computes row y of the stored quarter by blurring the profiles vertically.
 func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float64) {
 	clear(sum)
 	at := y - s.reach
@@ -80,8 +80,8 @@ func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float
 	}
 }
 
-// CardShadow blends the shadow of a card, whose top left corner is at p, in a color (premultiplied). It leaves out the part in
-// hidden, which is usually the part that the card itself covers.
+// CardShadow paints the shadow of a card whose top left corner is at p. col is premultiplied. The rectangle hidden is not painted, usually
+// because the card itself covers it.
 func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden image.Rectangle) {
 	all := image.Rectangle{p, p.Add(s.size)}.Inset(-s.reach)
 	r := c.local(all)
@@ -97,8 +97,8 @@ func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden 
 	}
 }
 
-// paintRow blends row y of the frame between two columns: the row of the left corner, its last level repeated, and the mirrored
-// row.
+// paintRow paints row y of the frame from column from to column to. The row consists of the left corner, a middle part with the corner's
+// last level, and the mirrored corner.
 func (s *CardShadow) paintRow(dst *image.RGBA, all image.Rectangle, at, from, to, y int, col color.RGBA) {
 	left, right := s.left[at*s.w:][:s.w], s.right[at*s.w:][:s.w]
 	row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, y):]

@@ -8,16 +8,16 @@ import (
 	"dashboard/render/blend"
 )
 
-// crossFade is the state of a frame that fades into the next pictures of the tree.
+// crossFade is the state of a fade from one picture of the tree to the next one.
 type crossFade struct {
-	last, next *image.RGBA // the picture at the start, and the picture that the tree paints
+	last, next *image.RGBA // last is the picture at the start. The tree paints on next
 	since      time.Time   // zero before the first step
 	duration   time.Duration
 }
 
-// CrossFade fades from the present picture to the picture that the tree paints from the next Step on, over a duration. If a fade is
-// already running, the new one starts from the present state. A fade uses memory for two frames until it ends. Its steps allocate
-// nothing.
+// CrossFade starts a fade from the present picture to the picture that the tree paints from the next Step on. The fade takes d. If a fade
+// is already running, the new one starts from the mixture that is visible now. A fade needs memory for two frames until it ends. Its steps
+// allocate nothing.
 func (r *Renderer) CrossFade(d time.Duration) {
 	if d <= 0 || !r.painted {
 		return // there is no picture to fade from
@@ -30,7 +30,7 @@ func (r *Renderer) CrossFade(d time.Duration) {
 	r.fade.since, r.fade.duration = time.Time{}, d
 }
 
-// settled returns the picture at the end of the running fade, or nil if no fade is running.
+// settled returns the picture that the running fade leads to, or nil if no fade is running.
 func (r *Renderer) settled() *image.RGBA {
 	if r.fade == nil {
 		return nil
@@ -38,7 +38,7 @@ func (r *Renderer) settled() *image.RGBA {
 	return r.fade.next
 }
 
-// target returns the picture on which the tree is painted.
+// target returns the picture that the tree paints on.
 func (r *Renderer) target() *image.RGBA {
 	if r.fade != nil {
 		return r.fade.next
@@ -46,7 +46,7 @@ func (r *Renderer) target() *image.RGBA {
 	return r.frame
 }
 
-// mix computes the frame of a fade at now, and adds the changed rows to the damage.
+// mix computes the frame of the fade at the time now, and adds the changed rows to the damage.
 func (r *Renderer) mix(now time.Time) {
 	f := r.fade
 	if f.since.IsZero() {
@@ -65,8 +65,7 @@ func (r *Renderer) mix(now time.Time) {
 	}
 }
 
-// mixRow mixes one row. A row that is the same before and after only costs a comparison. On a wall whose colors stay, these are
-// most rows.
+// mixRow mixes one row. If the row is equal in both pictures, it only costs a comparison. Most rows of a wall are equal in both pictures.
 func (r *Renderer) mixRow(y, step int) {
 	all := r.frame.Rect
 	row, last, next := rowOf(r.frame, all, y), rowOf(r.fade.last, all, y), rowOf(r.fade.next, all, y)
@@ -77,7 +76,7 @@ func (r *Renderer) mixRow(y, step int) {
 	r.pass.damage.Add(image.Rect(all.Min.X, y, all.Max.X, y+1))
 }
 
-// wakeAt requests another pass.
+// wakeAt requests another pass at the given time.
 func (r *Renderer) wakeAt(at time.Time) {
 	if r.pass.next.IsZero() || at.Before(r.pass.next) {
 		r.pass.next = at

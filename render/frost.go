@@ -6,29 +6,30 @@ import (
 	"math"
 )
 
-// Frost is the blurred background of a rectangle, for cards over pictures. It is computed once and kept until the background
-// changes. It is kept at a quarter of the size, which is enough for such a soft picture, and enlarged when it is painted. A pixel
-// outside the rectangle counts as its mirror image inside, so that neighbors have no effect. NewFrost allocates all memory.
+// Frost is the blurred background of a rectangle, for cards over pictures. The blur is computed once and kept until the background
+// changes. It is stored with a quarter of the width and height, because a blurred picture has no fine details, and is enlarged while it is
+// painted. Beyond the edges of the rectangle, the blur uses a mirror image of the inside, so pixels next to the card have no effect.
+// NewFrost allocates all memory.
 type Frost struct {
 	size  image.Point
 	shift int // a cell is 1<<shift px wide and high
 	cols  int
 	rows  int
-	old   bool // the background may have changed since it was read
-	taken bool // something was
+	old   bool // the background may have changed since the last Take
+	taken bool // cells and soft are valid
 
-	radius  int    // radius of each of the three boxes
+	radius  int    // radius of the box of each of the three passes
 	inverse uint64 // 1<<16 divided by the width of a box
-	cells   []four // background
-	soft    []four // blurred background
-	in, out []four // scratch for a pass
-	mid     []four // scratch for a painted row, with one more cell at each end
+	cells   []four // the background, averaged cell by cell
+	soft    []four // cells after the blur
+	in, out []four // working memory of a pass
+	mid     []four // working memory for a painted row: a row of soft with one more cell at each end
 }
 
-// four holds the channels of a pixel in 16 bits each. From the low end they are red, blue, green, alpha.
+// four holds the four channels of a pixel with 16 bits each: red, blue, green and alpha, from the lowest bits on.
 type four uint64
 
-// MaxFrost bounds the standard deviation of a Frost, in px. A greater one has the same effect.
+// MaxFrost bounds the standard deviation of a Frost, in px. Greater values count as MaxFrost.
 const MaxFrost = 400
 
 const (
@@ -41,15 +42,15 @@ func fourOf(pix uint32) four { return four(pix&pairMask) | four(pix>>8&pairMask)
 
 func (f four) pixel() uint32 { return uint32(f&pairMask) | uint32(f>>32&pairMask)<<8 }
 
-// share multiplies each channel by inverse/(1<<16), rounded. One multiplication computes two channels.
+// share multiplies each channel by inverse/(1<<16), rounded to nearest. Each of its two multiplications computes two channels.
 func (f four) share(inverse uint64) four {
 	const odd, half = 0x0000ffff0000ffff, 0x0000800000008000
 	low, high := (uint64(f)&odd)*inverse+half, (uint64(f)>>16&odd)*inverse+half
 	return four(low>>16&odd | high&^odd)
 }
 
-// NewFrost returns the frost of a rectangle. size and the standard deviation sigma are in px, as for the blur of CSS. It returns
-// nil if there is nothing to blur.
+// NewFrost returns the frost of a rectangle of the given size. sigma is the standard deviation in px, as in the blur of CSS. NewFrost
+// returns nil if there is nothing to blur.
 func NewFrost(size image.Point, sigma float64) *Frost {
 	sigma = min(sigma, MaxFrost)
 	if !(sigma >= 0.5) || size.X <= 0 || size.Y <= 0 {
@@ -71,17 +72,17 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 	return f
 }
 
-// Stale marks the background as changed. The next Paint reads it again.
+// Stale marks the stored background as out of date. The next Paint reads the background again.
 func (f *Frost) Stale() { f.old = true }
 
-// Paint reads the background of the rectangle at p from the canvas, unless it is known, and paints it blurred. If the background is
-// not opaque, as on a moving layer, it paints the last known one.
+// Paint paints the blurred background of the rectangle at p. It first reads the background from the canvas if the stored one is out of
+// date. It does not read a background with transparent pixels, for example on a moving layer, and uses the stored one instead.
 func (f *Frost) Paint(c Canvas, p image.Point) {
 	f.Take(c, p)
 	f.show(c, p)
 }
 
-// Take is the first half of Paint: it reads the background.
+// Take reads the background of the rectangle at p without painting. It is the first half of Paint.
 func (f *Frost) Take(c Canvas, p image.Point) {
 	whole := image.Rectangle{Min: p, Max: p.Add(f.size)}
 	r := c.local(whole)
@@ -102,7 +103,7 @@ func opaqueCorners(m *image.RGBA, r image.Rectangle) bool {
 	return true
 }
 
-// reduce sets each cell that r touches to the mean of its pixels in r. org is the position of the first cell.
+// reduce sets each cell that r touches to the mean of the cell's pixels in r. org is the position of the first cell.
 func (f *Frost) reduce(m *image.RGBA, r image.Rectangle, org image.Point) {
 	n := 1 << f.shift
 	for cy := (r.Min.Y - org.Y) >> f.shift; cy <= (r.Max.Y-1-org.Y)>>f.shift; cy++ {
@@ -119,7 +120,7 @@ func (f *Frost) reduce(m *image.RGBA, r image.Rectangle, org image.Point) {
 	}
 }
 
-// sumOf returns the sum of a few pixels.
+// sumOf returns the sum of the given pixels, channel by channel.
 func sumOf(pix []uint8) (sum four) {
 	if len(pix) == 16 {
 		a, b := binary.LittleEndian.Uint64(pix), binary.LittleEndian.Uint64(pix[8:])
@@ -132,7 +133,7 @@ func sumOf(pix []uint8) (sum four) {
 	return sum
 }
 
-// blur computes the soft cells from the others.
+// blur computes soft from cells.
 func (f *Frost) blur() {
 	copy(f.soft, f.cells)
 	for y := range f.rows {
@@ -155,7 +156,7 @@ func (f *Frost) blur() {
 	}
 }
 
-// pass replaces each cell by the mean of the box around it. The sum of a box of at most 257 cells fits in 16 bits.
+// pass replaces each cell of a line by the mean of the box around it. A box has at most 257 cells, so a sum fits in 16 bits.
 func (f *Frost) pass(line []four) {
 	r, in := f.radius, f.in[:len(line)+2*f.radius]
 	copy(in[r:], line)
@@ -173,13 +174,13 @@ func (f *Frost) pass(line []four) {
 	}
 }
 
-// mirrored returns which of n cells is at place i, as if there were mirrors at both outer edges.
+// mirrored returns the index of the cell at place i of a line of n cells. Beyond the ends, the line continues as its mirror image.
 func mirrored(i, n int) int {
 	i = (i%(2*n) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)
 }
 
-// show paints the soft cells, enlarged by interpolation between their centers.
+// show paints the soft cells onto the canvas. It enlarges them by interpolation between the centers of the cells.
 func (f *Frost) show(c Canvas, p image.Point) {
 	r := c.local(image.Rectangle{Min: p, Max: p.Add(f.size)})
 	if !f.taken || r.Empty() {
@@ -200,7 +201,8 @@ func (f *Frost) show(c Canvas, p image.Point) {
 	}
 }
 
-// between computes mid: the cells interpolated at row y of the rectangle, multiplied by the parts of show.
+// between fills mid with a row of cells, interpolated for row y of the rectangle. The values are multiplied by parts, the number of steps
+// between two cells.
 func (f *Frost) between(y int) {
 	parts := four(2) << f.shift
 	at := 2*y + 1 - 1<<f.shift

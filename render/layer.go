@@ -7,10 +7,10 @@ import (
 	"dashboard/render/blend"
 )
 
-// Layer is a picture in addition to the frame, for content that is shown moved, transparent or mixed with other content. It is
-// premultiplied RGBA. Unpainted pixels are transparent.
+// Layer is a separate picture for content that moves, is transparent, or is mixed with other content. It is premultiplied RGBA. Unpainted
+// pixels are transparent.
 type Layer struct {
-	// Opaque is true if the content covers the whole layer, so that its rows can be copied.
+	// Opaque is true if the content covers the whole layer. Then its rows are copied instead of blended.
 	Opaque bool
 
 	pic *image.RGBA
@@ -42,26 +42,27 @@ func (l *Layer) Show(c Canvas, p image.Point, opacity uint8) {
 	c.ImageAs(p, l.pic, opacity)
 }
 
-// Motion is the change from one content to another.
+// Motion is the kind of movement with which new content replaces the old content.
 type Motion uint8
 
 // The motions.
 const (
-	Cut     Motion = iota // at once
-	Slide                 // the next content slides over the last one, which moves a quarter of the way and darkens
+	Cut     Motion = iota // without an animation
+	Slide                 // the next content slides over the last one, which moves a quarter of the way and becomes darker
 	Push                  // the next content pushes the last one out
 	Fade                  // the last content fades into the next one
 	Through               // the last content fades out, then the next one fades in, so that two texts never overlap
 )
 
-// Values for the last content of a slide, and the share of a Through in which the last content fades out.
+// slideBehind and slideShade set the movement and the darkening of the last content in a Slide. leaving is the share of a Through in which
+// the last content fades out.
 const (
 	slideBehind = 4          // the last content moves 1/slideBehind of the way
-	slideShade  = 102        // out of 255: the last content darkens to 60 %
-	leaving     = 100. / 360 // 100 ms of 360
+	slideShade  = 102        // alpha of the black over the last content at the end: it keeps 60 % of its brightness
+	leaving     = 100. / 360 // 100 ms of a transition of 360 ms
 )
 
-// Direction is the direction in which content moves.
+// Direction is a direction of movement.
 type Direction uint8
 
 // The directions.
@@ -72,16 +73,16 @@ const (
 	Down
 )
 
-// unit returns one step in the direction.
+// unit returns a vector of one pixel in the direction d.
 func (d Direction) unit() image.Point {
 	return [...]image.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}[d&3]
 }
 
-// Transition shows the change from one content to another. NewTransition allocates its memory, two layers and a row.
+// Transition shows the change from one content to the next. NewTransition allocates all its memory: two layers and a row.
 type Transition struct {
 	Motion Motion
 	To     Direction
-	// Last and Next are the pictures at the start and at the end. Paint them with Begin.
+	// Last and Next are the pictures at the start and at the end of the transition. Paint the content on them with Begin.
 	Last, Next *Layer
 
 	row []uint8
@@ -92,14 +93,13 @@ func NewTransition(size image.Point, m Motion, to Direction) *Transition {
 	return &Transition{Motion: m, To: to, Last: NewLayer(size), Next: NewLayer(size), row: make([]uint8, 4*size.X)}
 }
 
-// Reset is NewTransition, but it reuses the memory of t.
+// Reset prepares t for another transition between contents of the same size. It reuses t's memory.
 func (t *Transition) Reset(m Motion, to Direction) {
 	t.Motion, t.To = m, to
 	t.Last.Opaque, t.Next.Opaque = false, false
 }
 
-// Step converts a progress (0 to 1) to the number of different pictures before it. While the number stays the same, no pixel
-// changes.
+// Step converts a progress from 0 to 1 to a step number. As long as the step number stays the same, no pixel changes.
 func (t *Transition) Step(progress float64) int {
 	progress = min(1, max(0, progress))
 	size := t.Next.Bounds().Size()
@@ -115,7 +115,7 @@ func (t *Transition) Step(progress float64) int {
 	return int(progress*float64(steps) + 0.5)
 }
 
-// Paint paints the transition at a progress from 0 to 1 onto c.
+// Paint paints the transition at the given progress (0 to 1) onto c.
 func (t *Transition) Paint(c Canvas, progress float64) {
 	step := t.Step(progress)
 	c = c.In(t.Next.Bounds())
@@ -141,8 +141,8 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered returns the part of all that a copy of all, moved along one axis, does not cover. Where that part is transparent,
-// nothing of the old content shows.
+// uncovered returns the part of all that stays visible under a copy of all, moved by the vector by along one axis. The old content is
+// painted only there, so it does not show through transparent pixels of the new content.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:
@@ -166,14 +166,14 @@ func (t *Transition) at(step int) *Layer {
 	return t.Next
 }
 
-// places returns the positions of the two layers after step px.
+// places returns the positions of the last and the next layer after a movement of step px.
 func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
 }
 
-// through fades the last content out, then the next one in.
+// through fades the last content out, and then fades the next one in.
 func (t *Transition) through(c Canvas, step int) {
 	const turn = leaving * blend.Steps
 	if at := float64(step); at < turn {

@@ -10,32 +10,31 @@ import (
 )
 
 const (
-	// MaxSleep bounds the loop's sleep if nothing is due. Within this time the loop notices a change of the wall clock, for example
-	// on a board without a battery, which gets the time from the network. For a clock that changes each minute, the loop wakes
-	// twice a minute.
+	// MaxSleep is the longest sleep of the loop if no change is due. The loop then notices within this time that the system clock was set.
+	// This happens for example on a board without a battery, which gets the time from the network.
 	MaxSleep = 45 * time.Second
-	// crashPause is the loop's pause after a panic that no widget's guard caught.
+	// crashPause is the pause of the loop after a panic that no widget's own guard caught.
 	crashPause = time.Second
 )
 
-// Loop paints a frame when one is due, and sleeps otherwise. There is no fixed frame rate.
+// Loop paints a frame whenever a change is due, and sleeps in between. There is no fixed frame rate.
 type Loop struct {
-	// Now returns the time. Outside of tests it is time.Now.
+	// Now returns the present time. It is time.Now, except in tests.
 	Now func() time.Time
 	// Show receives every frame with damage. It is called in the loop's goroutine. Both arguments are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
-	// Settled receives the picture at the end of a running fade before Show receives a frame of the fade. If no fade is running, it
-	// receives nil. The picture is valid until that call of Show ends.
+	// Settled is called before Show, with the picture that a running fade leads to. If no fade is running, the argument is nil. The
+	// picture is valid until Show returns.
 	Settled func(end *image.RGBA)
-	// Regions receives the photos of every frame before Show receives the frame. The argument is valid during the call.
+	// Regions is called before Show, with the photos of the frame. The argument is valid during the call.
 	Regions func(*ink.Regions)
-	// Passed is called after every completed pass, whether it painted or not. It proves that the loop is running.
+	// Passed is called after every completed pass, even if the pass painted nothing. The calls prove that the loop is running.
 	Passed func(now time.Time)
-	// Began is called at the start of every pass, so that the pass can show the latest gestures.
+	// Began is called at the start of every pass. It can apply the latest gestures, so that this pass shows them.
 	Began func(now time.Time)
-	// Watched reports whether the frames have a viewer. Without a viewer, passes paint nothing.
+	// Watched reports whether anything shows the frames. If it returns false, passes paint nothing.
 	Watched func() bool
-	// Crashed is called with the value of a panic that no widget's guard caught.
+	// Crashed is called with the value of a panic that no widget's own guard caught.
 	Crashed func(v any)
 
 	renderer *Renderer
@@ -45,7 +44,7 @@ type Loop struct {
 	do       chan func(*Renderer)
 
 	passes, frames, crashes atomic.Uint64
-	painted, busy, spent    atomic.Int64 // time of the last frame in Unix ns, and duration in ns of the last frame and of all frames
+	painted, busy, spent    atomic.Int64 // Unix time of the last frame, painting time of the last frame and of all frames, in ns
 }
 
 // NewLoop returns a loop for r. Frames start at least minInterval apart.
@@ -62,10 +61,10 @@ func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 // SetRenderer gives the loop its renderer. Call it only before Run. Later use Do.
 func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 
-// SetInterval changes the least time between the starts of two frames. It is safe for concurrent use.
+// SetInterval changes the minimum time between the starts of two frames. It is safe for concurrent use.
 func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
 
-// Wake requests a pass soon. It never blocks. Several calls before the pass count as one. It is safe for concurrent use.
+// Wake requests a pass as soon as possible. It never blocks. Several calls before the pass count as one. It is safe for concurrent use.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:
@@ -73,14 +72,14 @@ func (l *Loop) Wake() {
 	}
 }
 
-// Repaint requests a pass soon that paints the whole frame. It never blocks. It is safe for concurrent use.
+// Repaint requests a pass that paints the whole frame, as soon as possible. It never blocks. It is safe for concurrent use.
 func (l *Loop) Repaint() {
 	l.whole.Store(true)
 	l.Wake()
 }
 
-// Do runs f in the loop's goroutine between two frames, and returns when f is done, also if it panicked. Use it to change the
-// renderer's tree. If ctx ends before f starts, it returns the error of ctx.
+// Do runs f in the loop's goroutine between two frames, and waits until f has returned or panicked. Use it to change the renderer's tree.
+// If ctx ends before f starts, Do returns the error of ctx.
 func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	done := make(chan struct{})
 	select {
@@ -88,7 +87,7 @@ func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	<-done // f is running now, and may use resources of the waiting caller, so wait for its end
+	<-done // f is already running and may use resources of the caller. So wait until it ends
 	return nil
 }
 
@@ -118,8 +117,8 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// rest waits until the least time since the start of the last pass is over. took is the duration of that pass. Requests in the
-// meantime are served afterwards.
+// rest waits until the minimum time since the start of the last pass is over. took is the duration of that pass. Requests that arrive
+// during the wait are served afterwards. rest returns false if ctx has ended.
 func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) bool {
 	pause.Reset(max(0, time.Duration(l.interval.Load())-took))
 	select {
@@ -130,7 +129,7 @@ func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) 
 	}
 }
 
-// sleep returns the time until the tree's next scheduled change.
+// sleep returns how long the loop may sleep if the tree's next scheduled change is at next.
 func (l *Loop) sleep(next time.Time) time.Duration {
 	if next.IsZero() {
 		return MaxSleep
@@ -138,7 +137,7 @@ func (l *Loop) sleep(next time.Time) time.Duration {
 	return min(MaxSleep, max(0, next.Sub(l.Now())))
 }
 
-// pass makes one frame. A panic that reaches it is counted and ends only this frame.
+// pass makes one frame. It counts a panic, which ends only this frame.
 func (l *Loop) pass() (next time.Time) {
 	if !l.contain(func() { next = l.frame() }) {
 		l.renderer.Repaint()
@@ -147,7 +146,7 @@ func (l *Loop) pass() (next time.Time) {
 	return next
 }
 
-// contain runs f and counts its panic. It returns false if f panicked.
+// contain runs f. If f panics, contain counts the panic and returns false.
 func (l *Loop) contain(f func()) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -159,7 +158,7 @@ func (l *Loop) contain(f func()) (ok bool) {
 	return true
 }
 
-// frame updates the tree to now and shows the changes.
+// frame updates the tree to the present time and shows the changes.
 func (l *Loop) frame() (next time.Time) {
 	now := l.Now()
 	l.Began(now)
@@ -190,7 +189,7 @@ func (l *Loop) frame() (next time.Time) {
 // Stats describes the state of the loop.
 type Stats struct {
 	Passes, Frames, Crashes uint64
-	Painted                 time.Time     // time of the newest frame (or zero)
+	Painted                 time.Time     // time of the newest frame, or zero if there is no frame yet
 	Busy, Spent             time.Duration // duration of the newest frame, and of all frames
 }
 

@@ -1,12 +1,12 @@
-// Package render turns a tree of widgets into frames and reports which pixels of each frame changed.
+// Package render turns a tree of widgets into frames, and reports which pixels of each frame changed.
 //
-// A widget answers two calls. Update sets its state to a moment in time and reports the damage, which are the rectangles whose
-// pixels may differ from the previous frame. Paint draws the state of the last Update on the part of the frame that the canvas
-// allows. Only the render goroutine calls both, so a widget needs no locks. It never blocks, logs, reads clocks, files or networks.
-// Values from outside reach it through atomic cells that its Update loads.
+// A widget has two methods. Update sets its state to a given time and reports the damage: the rectangles whose pixels may differ from the
+// previous frame. Paint draws the state of the last Update on the part of the frame that the canvas allows. Only the render goroutine
+// calls both methods, so a widget needs no locks. The methods must not block, log, or read clocks, files or networks. Values from outside
+// reach a widget through atomic cells, which Update loads.
 //
 // Sizes are fixed when the tree is built. A widget is constructed for the cell that it fills, and allocates all its memory at
-// construction. A steady frame allocates nothing.
+// construction. A frame in normal operation allocates nothing.
 package render
 
 import (
@@ -17,26 +17,26 @@ import (
 	"dashboard/render/ink"
 )
 
-// Widget is one node of the tree.
+// Widget is a node of the tree.
 type Widget interface {
-	// Update sets the widget's state to t.Now(). It reports every pixel that may change with t.Damage. With t.Wake it reports the
-	// time of its next change if nothing arrives from outside.
+	// Update sets the widget's state to the time t.Now(). It reports every pixel that may change with t.Damage. It reports the time of its
+	// next change with t.Wake. Changes that are caused by new values from outside need no Wake.
 	Update(t Tick)
 
-	// Paint draws the widget with the state of the last Update. Pixels outside c.Clip must not be touched. The result inside it
-	// must not depend on how the damage was split into clips.
+	// Paint draws the widget with the state of the last Update. It must not touch pixels outside c.Clip. The pixels inside must not depend
+	// on how the damage was split into clips.
 	Paint(c Canvas)
 }
 
-// Tick is the argument of an Update of one widget: the time, and the destination of its reports. It is a value in the widget's own
-// coordinates, in px, with (0,0) at the top left of its cell.
+// Tick is the argument of a widget's Update: it has the time, and receives the reports. Coordinates are in px relative to the widget.
+// (0,0) is the top left corner of its cell.
 type Tick struct {
 	pass *pass
 	org  image.Point     // origin of the widget, in frame coordinates
 	clip image.Rectangle // visible part of the widget, in frame coordinates
-	near image.Rectangle // clip, and the hidden part whose effects reach into it
-	grow int             // px by which reports are enlarged, for effects beyond their own pixels
-	hid  bool            // an ancestor is not shown
+	near image.Rectangle // clip, enlarged by the hidden part whose effects reach into clip
+	grow int             // enlarges all reports by so many px, for effects beyond the widget's own pixels
+	hid  bool            // the widget or an ancestor is not shown
 }
 
 // pass collects the reports of one walk through the tree.
@@ -58,8 +58,8 @@ func (t Tick) In(r image.Rectangle) Tick {
 	return t
 }
 
-// Grow returns the tick for children whose damage reaches px further than their own pixels, for example because of a blurred
-// shadow. This includes the damage of pixels that are not visible.
+// Grow returns the tick for children that change pixels up to px away from their own, for example with a blurred shadow. The damage of
+// hidden pixels then counts too, if visible pixels are near enough.
 func (t Tick) Grow(px int) Tick {
 	t.grow += px
 	if !t.near.Empty() {
@@ -68,7 +68,7 @@ func (t Tick) Grow(px int) Tick {
 	return t
 }
 
-// Hidden returns a tick whose reports are ignored, for children that keep time but are not shown.
+// Hidden returns the tick for children that are not shown, but still have to follow the time. Their reports are ignored.
 func (t Tick) Hidden() Tick {
 	t.clip, t.near, t.grow, t.hid = image.Rectangle{}, image.Rectangle{}, 0, true
 	return t
@@ -77,8 +77,8 @@ func (t Tick) Hidden() Tick {
 // Shown reports whether any part of the widget is visible.
 func (t Tick) Shown() bool { return !t.clip.Empty() }
 
-// Present reports whether the widget is shown, even if it has no room yet. A widget with the size of its content has no room before
-// the content arrives.
+// Present reports whether the widget is shown, even if its visible part is empty. A widget whose size depends on its content is empty
+// before the content arrives.
 func (t Tick) Present() bool { return !t.hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
@@ -89,26 +89,26 @@ func (t Tick) Damage(r image.Rectangle) {
 	}
 }
 
-// Photo reports that r, in the widget's coordinates, shows a photo. Widgets report photos in every Update. Displays with few inks
-// dither only these rectangles.
+// Photo reports that r, in the widget's coordinates, shows a photo. Widgets report their photos in every Update. Displays with few inks
+// dither only photos.
 func (t Tick) Photo(r image.Rectangle) { t.region(r, true) }
 
-// Flat reports that r is covered by content that is not a photo, such as a card with its own background.
+// Flat reports that content covers r which is not a photo, such as a card with its own background.
 func (t Tick) Flat(r image.Rectangle) { t.region(r, false) }
 
 func (t Tick) region(r image.Rectangle, photo bool) {
 	t.pass.regions.Add(ink.Region{Rect: r.Add(t.org).Intersect(t.clip), Photo: photo})
 }
 
-// DamageAll reports the whole cell.
+// DamageAll reports the whole cell of the widget as damage.
 func (t Tick) DamageAll() {
 	if !t.near.Empty() {
 		t.pass.damage.Add(t.near.Inset(-t.grow))
 	}
 }
 
-// Damaged reports whether any pixel of r was reported earlier in this pass. A widget calls it before its own report to find changes
-// behind it.
+// Damaged reports whether a pixel of r was reported as damage earlier in this pass. A widget that shows its background calls it before its
+// own reports, to find changes behind it.
 func (t Tick) Damaged(r image.Rectangle) bool {
 	r = r.Add(t.org).Intersect(t.clip)
 	for _, d := range t.pass.damage.Rects() {
@@ -119,8 +119,8 @@ func (t Tick) Damaged(r image.Rectangle) bool {
 	return false
 }
 
-// Wake requests another pass at the given time. The earliest request counts. A past time means the next frame. Requests of a hidden
-// widget are ignored, because it is updated when it becomes visible.
+// Wake requests another pass at the given time. The earliest request counts. A time in the past means the next frame. Requests of hidden
+// widgets are ignored, because a widget is updated when it becomes visible.
 func (t Tick) Wake(at time.Time) {
 	if t.clip.Empty() {
 		return
@@ -130,25 +130,25 @@ func (t Tick) Wake(at time.Time) {
 	}
 }
 
-// Due reports the time of the widget's next foreseeable change: a time window opens, an event begins. The earliest time counts.
-// Clocks and rotating pages do not report their changes. Displays that rarely request a picture use this time. Reports of hidden
-// widgets are ignored.
+// Due reports the time of the next change of content that is known in advance, such as the start of an event. The earliest time counts.
+// Clocks and rotating pages do not report their changes. Displays that fetch a picture rarely use this time to decide when to fetch.
+// Reports of hidden widgets are ignored.
 func (t Tick) Due(at time.Time) {
 	if !t.clip.Empty() && at.After(t.pass.now) && (t.pass.due.IsZero() || at.Before(t.pass.due)) {
 		t.pass.due = at
 	}
 }
 
-// NewTick starts a pass without a Renderer, for tests of single widgets. The widget fills size.
+// NewTick starts a pass without a Renderer, for tests of single widgets. The widget fills a cell of the given size.
 func NewTick(now time.Time, size image.Point) Tick {
 	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}, near: image.Rectangle{Max: size}}
 }
 
-// Reported returns the reports so far on a tick made by NewTick: damaged rectangles, and the earliest requested time
-// (zero if there is no such time).
+// Reported returns what was reported so far on a tick made by NewTick: the damage, and the earliest time passed to Wake (or the zero
+// time).
 func (t Tick) Reported() ([]image.Rectangle, time.Time) {
 	return t.pass.damage.Rects(), t.pass.next
 }
 
-// Regions returns the photos that were reported on a tick made by NewTick, and the content over them.
+// Regions returns the photos that were reported on a tick made by NewTick, and the content that covers parts of them.
 func (t Tick) Regions() []ink.Region { return t.pass.regions.List() }

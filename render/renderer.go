@@ -7,39 +7,38 @@ import (
 	"dashboard/render/ink"
 )
 
-// Renderer owns a tree and the frame it is painted on. One goroutine at a time may use it.
+// Renderer owns a tree and the frame on which the tree is painted. Only one goroutine at a time may use it.
 type Renderer struct {
 	root    Widget
 	frame   *image.RGBA
 	pass    pass
 	full    bool
-	painted bool       // the frame contains a picture
+	painted bool       // at least one frame was painted
 	fade    *crossFade // nil if no fade is running
 }
 
-// New returns a renderer of frames of the given size in px. The root fills the frame and paints every pixel opaque.
+// New returns a renderer for frames of the given size in px. The root widget must fill the frame and paint every pixel opaque.
 func New(root Widget, size image.Point) *Renderer {
 	return &Renderer{root: root, frame: image.NewRGBA(image.Rectangle{Max: size}), full: true}
 }
 
-// SetRoot replaces the tree. The next frame is painted completely.
+// SetRoot replaces the tree. The next Step paints the whole frame.
 func (r *Renderer) SetRoot(root Widget) { r.root, r.full = root, true }
 
-// Repaint requests that the next frame is painted completely.
+// Repaint makes the next Step paint the whole frame.
 func (r *Renderer) Repaint() { r.full = true }
 
-// Frame returns the finished picture: premultiplied RGBA, opaque, valid until the next Step.
+// Frame returns the finished picture in premultiplied RGBA. All its pixels are opaque. It is valid until the next Step.
 func (r *Renderer) Frame() *image.RGBA { return r.frame }
 
-// Regions returns the photos of the finished picture and the content over them, valid until the next Step.
+// Regions returns the photos of the finished picture, and the content that covers parts of them. They are valid until the next Step.
 func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 
-// Due returns the earliest time that the widgets reported with Tick.Due, or zero.
+// Due returns the earliest time that widgets reported with Tick.Due, or the zero time.
 func (r *Renderer) Due() time.Time { return r.pass.due }
 
-// Step updates the tree to now and paints the changes. It returns the damage, which are rectangles of Frame that contain every
-// changed pixel. They are valid until the next Step. next is the time of the tree's next scheduled change, or zero if there is
-// none. It allocates nothing.
+// Step updates the tree to now and paints the changes. It returns rectangles of Frame that contain every changed pixel. They are valid
+// until the next Step. next is the time of the tree's next scheduled change, or zero if there is none. Step allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
 	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}
 	r.pass.damage.Reset()
@@ -60,8 +59,8 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	return clipAll(r.pass.damage.Rects(), r.frame.Rect), r.pass.next
 }
 
-// Trace paints the whole tree again without changing a pixel, for callers that record where each widget paints. Before the first
-// Step of a tree it does nothing.
+// Trace paints the whole tree again, which changes no pixel. Callers use it to record where each widget paints. Before the first Step of a
+// tree it does nothing.
 func (r *Renderer) Trace() {
 	if r.full {
 		return

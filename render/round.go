@@ -8,14 +8,14 @@ import (
 	"dashboard/render/blend"
 )
 
-// Corner is an anti-aliased quarter circle, the top left one, stored as the coverage of radius x radius pixels. A nil Corner is
-// square.
+// Corner is the rounded corner of a rectangle: an anti-aliased quarter circle, stored as the coverage of radius x radius pixels. A nil
+// Corner is square.
 type Corner struct {
 	radius int
-	sides  [2]Mask // the left and the right corner at the top (0 outside the shape, 255 inside)
+	sides  [2]Mask // coverage of the top left and the top right corner
 }
 
-// MaxCorner bounds the radius of a corner in px, and so the memory of its coverage: half of the longest side of a frame.
+// MaxCorner bounds the radius of a corner, in px, and with it the memory of its coverage. It is half of the longest side of a frame.
 const MaxCorner = 3840
 
 // NewCorner returns the corner of a rounded rectangle of the given size. The radius, in px, is limited to half of the shorter side.
@@ -38,8 +38,8 @@ func NewCorner(radius int, size image.Point) *Corner {
 	return k
 }
 
-// discCoverage returns how much of pixel (x,y) the circle around (radius, radius) covers. Near the edge it converts a distance to
-// coverage. That is exact for straight edges. For radii of a few pixels the error is at most 2 %, which is invisible.
+// discCoverage returns the coverage of pixel (x,y) by the circle around (radius, radius). Near the edge, it computes the coverage from the
+// distance to the edge. This is exact for straight edges. For radii of a few pixels the error is at most 2 %, which is invisible.
 func discCoverage(radius, x, y int) uint8 {
 	dx, dy := float64(radius-x)-0.5, float64(radius-y)-0.5
 	d := float64(radius) - math.Sqrt(float64(dx*dx)+float64(dy*dy)) + 0.5
@@ -54,8 +54,8 @@ func (k *Corner) Radius() int {
 	return k.radius
 }
 
-// FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide and high, like the size that
-// was passed to NewCorner.
+// FillRound blends col (premultiplied) over the rounded rectangle r. r must be at least two radii wide and high, like the size passed to
+// NewCorner.
 func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	if k == nil {
 		c.Fill(r, col)
@@ -73,7 +73,7 @@ func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	}
 }
 
-// quadrants numbers the corners of a rectangle: bit 0 is right, bit 1 is bottom.
+// quadrants is the number of corners of a rectangle. In the number of a corner, bit 0 means right and bit 1 means bottom.
 const quadrants = 4
 
 func cornerRect(r image.Rectangle, d, q int) image.Rectangle {
@@ -87,7 +87,7 @@ func cornerRect(r image.Rectangle, d, q int) image.Rectangle {
 	return image.Rectangle{p, p.Add(image.Pt(d, d))}
 }
 
-// row returns the coverage of row y of quadrant q's square.
+// row returns the coverage of row y of the corner q.
 func (k *Corner) row(q, y int) []uint8 {
 	if q&2 != 0 {
 		y = k.radius - 1 - y
@@ -103,8 +103,9 @@ func (c Canvas) fillCorner(full image.Rectangle, k *Corner, q int, col color.RGB
 	}
 }
 
-// Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. Save stores the background of the corners,
-// and Restore blends it back outside the shape. So the content is painted directly onto the frame. A nil Stencil does nothing.
+// Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. The content is painted directly onto the frame.
+// Save stores the background of the corners before, and Restore blends it over the parts outside the rounded rectangle afterwards. A nil
+// Stencil does nothing.
 type Stencil struct {
 	size   image.Point
 	corner *Corner
@@ -125,7 +126,7 @@ func NewStencil(radius int, size image.Point) *Stencil {
 	return s
 }
 
-// Save stores the background of the corners. Call it with the canvas of the cell before painting.
+// Save stores the background of the corners. Call it before painting, with the canvas of the cell.
 func (s *Stencil) Save(c Canvas) {
 	if s == nil {
 		return
@@ -142,7 +143,7 @@ func (s *Stencil) Save(c Canvas) {
 	}
 }
 
-// Restore blends the background stored by Save back outside the rounded corners. Call it with the same canvas after painting.
+// Restore blends the stored background over the parts outside the rounded rectangle. Call it after painting, with the same canvas as Save.
 func (s *Stencil) Restore(c Canvas) {
 	if s == nil {
 		return
@@ -167,7 +168,7 @@ func (s *Stencil) restore(c Canvas, q int) {
 	}
 }
 
-// mix sets p to m/255 of itself plus the rest of old.
+// mix sets p to the mixture of p (weight m/255) and old (the rest).
 func mix(p, old []uint8, m uint8) {
 	for k := range 4 {
 		p[k] = uint8((uint32(p[k])*uint32(m) + uint32(old[k])*uint32(255-m) + 127) / 255)

@@ -9,9 +9,9 @@ import (
 	"dashboard/render/blend"
 )
 
-// Blur holds the weights of a blur along one axis. The same weights are used along the other axis.
+// Blur holds the weights of a blur. The same weights are used horizontally and vertically.
 type Blur struct {
-	weights []uint32 // weights of the pixels from -Reach to Reach. They add up to blurWhole
+	weights []uint32 // weights of the pixels at the distances -Reach to Reach. Their sum is blurWhole
 }
 
 const (
@@ -19,7 +19,7 @@ const (
 	blurWhole = 1 << blurBits
 )
 
-// Gaussian returns a blur with the given standard deviation in px, cut off at twice that.
+// Gaussian returns a Gaussian blur with the given standard deviation in px. It ends at twice that distance.
 func Gaussian(sigma int) Blur {
 	reach := 2 * max(1, sigma)
 	w := make([]float64, 2*reach+1)
@@ -30,7 +30,7 @@ func Gaussian(sigma int) Blur {
 	return weighted(w)
 }
 
-// Box returns a blur that is the mean of all pixels at most radius px away.
+// Box returns a blur that gives all pixels up to radius px away the same weight.
 func Box(radius int) Blur {
 	w := make([]float64, 2*max(1, radius)+1)
 	for i := range w {
@@ -39,7 +39,7 @@ func Box(radius int) Blur {
 	return weighted(w)
 }
 
-// weighted scales weights so that they add up to blurWhole.
+// weighted scales the weights so that their sum is blurWhole.
 func weighted(w []float64) Blur {
 	sum, left := 0.0, uint32(blurWhole)
 	for _, v := range w {
@@ -54,32 +54,32 @@ func weighted(w []float64) Blur {
 	return b
 }
 
-// Reach returns the distance, in px, that the blur spreads.
+// Reach returns how far the blur extends, in px.
 func (b Blur) Reach() int { return len(b.weights) / 2 }
 
 const (
-	// solid is the least alpha of content that casts a shadow.
+	// solid is an alpha. Pixels with a greater alpha cast a shadow.
 	solid = 200
-	// shadowTile is the side, in px, of the stored squares of a shadow.
+	// shadowTile is the side of a tile, in px. A shadow is computed and invalidated tile by tile.
 	shadowTile = 32
 )
 
-// Shadow draws a soft black shadow under the content of a separate layer. The shadow surrounds the content and never darkens it. It
-// is kept as long as the content's silhouette stays the same.
+// Shadow draws a soft black shadow around content that is painted on a separate layer. It never darkens the content itself. The shadow is
+// computed again only where the silhouette of the content changes.
 type Shadow struct {
 	layer  *Layer
 	bounds image.Rectangle
 	blur   Blur
 	times  int
 
-	sides   []uint8 // the silhouette: 1 where a pixel casts a shadow (width x height)
-	shade   []uint8 // the shadow's alpha (width x height), valid in the known tiles
-	known   []bool  // true for each tile that is computed
+	sides   []uint8 // the silhouette: 1 for each pixel that casts a shadow (width x height)
+	shade   []uint8 // alpha of the shadow (width x height), valid in the known tiles
+	known   []bool  // for each tile, whether shade is valid
 	columns int     // number of columns of tiles
-	rows    []uint8 // scratch: the rows of a tile, blurred along x
+	rows    []uint8 // working memory: the rows of a tile after the horizontal blur
 }
 
-// NewShadow returns a shadow for a cell of the given size. It is drawn times times over itself.
+// NewShadow returns a shadow for a cell of the given size. The shadow is painted times times, which makes it darker.
 func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
 	columns, n := (size.X+shadowTile-1)/shadowTile, size.X*size.Y
@@ -91,10 +91,10 @@ func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	}
 }
 
-// Reach returns the distance, in px, that the shadow spreads.
+// Reach returns how far the shadow extends, in px.
 func (s *Shadow) Reach() int { return s.blur.Reach() }
 
-// around returns the clip, and the part of the layer that the shadow inside the clip depends on.
+// around returns the clip in the layer's coordinates, and the part of the layer on which the shadow inside the clip depends.
 func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	clip = c.Clip.Sub(c.Org).Intersect(s.bounds)
 	if clip.Empty() {
@@ -103,15 +103,14 @@ func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	return clip, clip.Inset(-s.Reach()).Intersect(s.bounds)
 }
 
-// Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than c's by the reach of the
-// shadow, because the shadow depends on content that far away. The layer may be out of date there, because hidden content was never
-// painted.
+// Begin clears the layer under c and returns a canvas for the content. The clip of this canvas is wider than c.Clip by Reach, because the
+// shadow depends on content that far away. That part of the layer may be out of date, because hidden content is not painted.
 func (s *Shadow) Begin(c Canvas) Canvas {
 	_, around := s.around(c)
 	return s.layer.Begin(around, c.Base.Add(c.Org))
 }
 
-// End blends the shadow and then the content onto c, the same canvas as in Begin.
+// End blends first the shadow and then the content onto c. c must be the canvas that was passed to Begin.
 func (s *Shadow) End(c Canvas) {
 	clip, around := s.around(c)
 	if clip.Empty() {
@@ -131,7 +130,7 @@ func (s *Shadow) End(c Canvas) {
 	s.layer.Show(c, image.Point{}, 255)
 }
 
-// look compares the silhouette in a row of r with the stored one, and invalidates the tiles around changes.
+// look compares row y of the content's silhouette, within r, with the stored one. It invalidates the tiles whose shadow may have changed.
 func (s *Shadow) look(r image.Rectangle, y int) {
 	row := rowOf(s.layer.pic, r, y)
 	old := s.sides[y*s.bounds.Max.X:][r.Min.X:r.Max.X]
@@ -151,7 +150,7 @@ func (s *Shadow) look(r image.Rectangle, y int) {
 	}
 }
 
-// solidPair is solidAt for two pixels at once. The results are bits 0 and 1.
+// solidPair is solidAt for two pixels at once. Bit 0 of the result is for the first pixel, and bit 1 for the second.
 func solidPair(p []uint8) uint8 {
 	const alphas, carry = 0x000000ff_000000ff, (255 - solid) * 0x00000001_00000001
 	v := binary.LittleEndian.Uint64(p)>>24&alphas + carry
@@ -165,13 +164,13 @@ func solidAt(alpha uint8) uint8 {
 	return 0
 }
 
-// tiles returns the tiles that r touches.
+// tiles returns the range of tiles that r touches.
 func (s *Shadow) tiles(r image.Rectangle) image.Rectangle {
 	r = r.Intersect(s.bounds)
 	return image.Rect(r.Min.X/shadowTile, r.Min.Y/shadowTile, (r.Max.X+shadowTile-1)/shadowTile, (r.Max.Y+shadowTile-1)/shadowTile)
 }
 
-// forget invalidates the tiles whose shadow depends on r.
+// forget invalidates the tiles whose shadow depends on pixels in r.
 func (s *Shadow) forget(r image.Rectangle) {
 	t := s.tiles(r.Inset(-s.Reach()))
 	for y := t.Min.Y; y < t.Max.Y; y++ {
@@ -179,8 +178,8 @@ func (s *Shadow) forget(r image.Rectangle) {
 	}
 }
 
-// learn computes the shadow of the invalid tiles in clip. Beyond clip the silhouette may be outdated. If so, the change is noticed
-// and the tile invalidated when that part becomes visible.
+// learn computes the shadow of the invalid tiles that touch clip. The silhouette outside clip may be out of date. When that part becomes
+// visible, look notices the change and invalidates the tiles.
 func (s *Shadow) learn(clip image.Rectangle) {
 	t := s.tiles(clip)
 	for y := t.Min.Y; y < t.Max.Y; y++ {
@@ -194,7 +193,7 @@ func (s *Shadow) learn(clip image.Rectangle) {
 	}
 }
 
-// blurTile computes the shadow of one tile: rows first, then columns.
+// blurTile computes the shadow of one tile: first the horizontal blur, then the vertical one.
 func (s *Shadow) blurTile(t image.Rectangle) {
 	reach, w := s.Reach(), s.bounds.Max.X
 	top, bottom := max(0, t.Min.Y-reach), min(s.bounds.Max.Y, t.Max.Y+reach)
@@ -217,11 +216,11 @@ func (s *Shadow) blurTile(t image.Rectangle) {
 	}
 }
 
-// blurRow blurs row y of the silhouette along x, for the columns of t. It reports whether any pixel has a shadow. Around most
-// pixels the silhouette is either empty or completely solid, so weights are only needed along edges.
+// blurRow blurs row y of the silhouette horizontally, for the columns of the tile t. some is true if any pixel of the result is not 0.
+// Near most pixels, the silhouette is completely empty or completely solid. So the weights are only needed near edges.
 func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	reach, row := s.Reach(), s.sides[y*s.bounds.Max.X:][:s.bounds.Max.X]
-	n := 0 // number of solid pixels around x
+	n := 0 // number of solid pixels within Reach of x
 	for _, v := range row[max(0, t.Min.X-reach):min(len(row), t.Min.X+reach)] {
 		n += int(v)
 	}
@@ -244,7 +243,7 @@ func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	return some
 }
 
-// blurred returns the weighted silhouette around x.
+// blurred returns the result of the horizontal blur at x.
 func (s *Shadow) blurred(row []uint8, x int) uint8 {
 	var sum uint32
 	reach := s.Reach()
@@ -255,7 +254,7 @@ func (s *Shadow) blurred(row []uint8, x int) uint8 {
 	return uint8((sum*255 + blurWhole/2) >> blurBits)
 }
 
-// blurColumns computes row y of a tile's shadow from the rows between top and bottom.
+// blurColumns computes row y of a tile's shadow by blurring s.rows vertically. s.rows contains the rows from top to bottom-1.
 func (s *Shadow) blurColumns(out []uint8, y, top, bottom int) {
 	var sums [shadowTile]uint32
 	reach := s.Reach()

@@ -2,15 +2,15 @@ package render
 
 import "image"
 
-// maxSpareTransitions bounds the transitions that are kept for reuse. Two at the same time are rare.
+// maxSpareTransitions bounds the unused transitions that are kept. Two transitions at the same time are rare.
 const maxSpareTransitions = 2
 
-// Transitions lends the memory of transitions to the widgets of a wall. Each widget takes a transition at its start and returns it
-// at its end, so a wall has only as many as run at the same time. The zero value is empty. It belongs to the goroutine of the loop,
-// like the widgets.
+// Transitions lends transitions to the widgets of a wall, so that they share memory. A widget takes a transition when an animation starts,
+// and gives it back at the end. So a wall needs only as many transitions as run at the same time. The zero value is empty. Only the
+// goroutine of the loop may use it, as with widgets.
 type Transitions struct{ spare []*Transition }
 
-// Take is NewTransition, but it reuses returned memory of that size if there is any.
+// Take returns a transition like NewTransition. If a transition of the same size was given back, Take reuses its memory.
 func (p *Transitions) Take(size image.Point, m Motion, to Direction) *Transition {
 	for i, t := range p.spare {
 		if t.Next.Bounds().Size() == size {
@@ -23,7 +23,7 @@ func (p *Transitions) Take(size image.Point, m Motion, to Direction) *Transition
 	return NewTransition(size, m, to)
 }
 
-// Give returns a transition from Take. If there are too many, the oldest one is dropped.
+// Give takes back a transition from Take. If too many are unused, it drops the oldest one.
 func (p *Transitions) Give(t *Transition) {
 	if len(p.spare) == maxSpareTransitions {
 		copy(p.spare, p.spare[1:])

@@ -1,7 +1,7 @@
-// Package blend mixes rows of premultiplied RGBA pixels with colors, coverage and each other.
+// Package blend paints colors, masks and other rows over rows of premultiplied RGBA pixels.
 //
-// All of it is integer arithmetic with the same result on every processor: a product of two shares of 255 is divided by
-// 255 and rounded to nearest. The fast functions are compared with the functions of plain.go.
+// All arithmetic uses integers, so every processor gets the same result. Opacity and coverage are numbers from 0 to 255. The product of
+// two of them is divided by 255 and rounded to nearest. Tests compare the fast functions with the simple ones in plain.go.
 package blend
 
 import (
@@ -12,8 +12,8 @@ import (
 // pixelBytes is the size of a pixel of image.RGBA.
 const pixelBytes = 4
 
-// Mask is alpha coverage: 255 for a pixel that is completely inside. Its Rect is in px, relative to the point at which it is
-// painted.
+// Mask is the coverage of a shape, pixel by pixel: 0 outside and 255 for a pixel that lies completely inside. Its Rect is in px, relative
+// to the point at which the mask is painted.
 type Mask = image.Alpha
 
 // Paint blends col (premultiplied) over dst within clip, through the mask m whose origin is at p. clip must lie inside dst.
@@ -36,7 +36,7 @@ func Set(row []uint8, col color.RGBA) {
 	}
 	row[0], row[1], row[2], row[3] = col.R, col.G, col.B, col.A
 	for n := pixelBytes; n < len(row); n *= 2 {
-		copy(row[n:], row[:n]) // copying is several times faster than storing pixels
+		copy(row[n:], row[:n]) // copy is several times faster than storing single pixels
 	}
 }
 
@@ -57,7 +57,7 @@ func Over(dst, src []uint8) {
 	over(dst[:n], src[:n])
 }
 
-// OverAs is Over with a source whose opacity is first multiplied by opacity/255.
+// OverAs is Over, but it first multiplies the opacity of src by opacity/255.
 func OverAs(dst, src []uint8, opacity uint8) {
 	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
 	switch opacity {
@@ -69,10 +69,11 @@ func OverAs(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// Steps is the number of steps of a fade. Step 0 shows the first row, and step Steps the second. More steps would be invisible.
+// Steps is the number of steps of a fade. At step 0 only the first row is visible, and at step Steps only the second one. The eye could
+// not see more steps.
 const Steps = 128
 
-// Fade writes the mixture of rows a and b to dst, at step t of [Steps] from a to b, rounded to nearest. dst may be the same slice
+// Fade writes the mixture of rows a and b to dst, rounded to nearest. t is the step from a (0) to b ([Steps]). dst may be the same slice
 // as a or b. Fade stops at the end of the shortest row.
 func Fade(dst, a, b []uint8, t int) {
 	n := min(len(dst), len(a), len(b))
@@ -86,13 +87,13 @@ func Fade(dst, a, b []uint8, t int) {
 	}
 }
 
-// premultiplied returns col with every channel limited to its alpha. A greater channel is invalid, and the arithmetic of the lanes
-// relies on that.
+// premultiplied returns col with every channel limited to its alpha. A channel above alpha is invalid, and the lane arithmetic would
+// overflow.
 func premultiplied(col color.RGBA) color.RGBA {
 	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}
 }
 
-// word returns a pixel as the little-endian word of its four bytes.
+// word returns a pixel's four bytes as a little-endian uint32.
 func word(col color.RGBA) uint32 {
 	return uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | uint32(col.A)<<24
 }

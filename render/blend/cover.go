@@ -6,8 +6,9 @@ import (
 	"math"
 )
 
-// Cover blends col (premultiplied) over a row of pixels, each by its coverage of 255. It differs from draw.DrawMask(Over) by at
-// most one level. It is exact if the coverage is 0 or 255 and the color is opaque. It stops at the end of the shorter slice.
+// Cover blends col (premultiplied) over a row of pixels. coverage holds a value from 0 to 255 for each pixel. The result differs from
+// draw.DrawMask(Over) by at most one level. It is exact if the coverage is 0 or 255 and the color is opaque. Cover stops at the end of the
+// shorter slice.
 func Cover(row, coverage []uint8, col color.RGBA) {
 	n := min(len(row)/pixelBytes, len(coverage))
 	row, coverage = row[:pixelBytes*n], coverage[:n]
@@ -20,18 +21,18 @@ func Cover(row, coverage []uint8, col color.RGBA) {
 	}
 }
 
-// short is the number of pixels below which the Go loop is faster than a call of the assembly. Most rows at the edges of a shape
-// are shorter.
+// short is the number of pixels below which the Go loop is faster than a call of the assembly. Most rows at the edges of shapes have fewer
+// pixels.
 const short = 8
 
-// block is a rectangle of pixels and its coverage: h rows of w pixels. Both are greater than 0. Rows begin every stride bytes in
-// dst and every coverStride bytes in cover. Both slices end with the last row or after it.
+// block is a rectangle of pixels with their coverage: h rows of w pixels, both greater than 0. Rows begin every stride bytes in dst and
+// every coverStride bytes in cover. Both slices reach at least to the end of the last row.
 type block struct {
 	dst, cover                []uint8
 	stride, coverStride, w, h int
 }
 
-// coverLanes is cover in portable code.
+// coverLanes is the portable version of cover.
 func coverLanes(b block, col color.RGBA) {
 	for y := range b.h {
 		coverRow(b.dst[y*b.stride:][:pixelBytes*b.w], b.cover[y*b.coverStride:][:b.w], col)
@@ -47,8 +48,8 @@ func coverRow(row, coverage []uint8, col color.RGBA) {
 	}
 }
 
-// wide is a pixel in four 16-bit lanes. From the lowest lane on they are red, blue, green, alpha. A lane times a coverage, plus
-// another one times the rest, never exceeds 255*255 plus rounding, so lanes never carry into each other.
+// wide is a pixel in four 16-bit lanes: red, blue, green and alpha, from the lowest lane on. A weighted sum of two lanes never exceeds
+// 255*255 plus the rounding, so no lane carries into the next one.
 type wide uint64
 
 const (
@@ -73,9 +74,9 @@ func (p wide) over(dst, cover []uint8) {
 	}
 }
 
-// overOpaque is over for an opaque color. One comparison finds runs of eight pixels that are completely outside or inside, which
-// are the majority in a large glyph. In a run of four, every pixel is multiplied, because a wrong branch prediction costs more
-// than a multiplication.
+// overOpaque is over for an opaque color. One comparison finds a run of eight pixels that lie completely outside or completely inside, as
+// most pixels of a large glyph do. In any other run all pixels are multiplied, because a wrong branch prediction costs more than a
+// multiplication.
 func (p wide) overOpaque(dst, cover []uint8) {
 	for len(cover) >= 8 && len(dst) >= 32 {
 		switch run := binary.LittleEndian.Uint64(cover); run {
@@ -98,7 +99,7 @@ func (p wide) overOpaque(dst, cover []uint8) {
 	}
 }
 
-// lerp4 blends four pixels. It is unrolled because constant offsets need no bounds checks, which saves a quarter of the time.
+// lerp4 blends four pixels. The loop is unrolled, because constant offsets need no bounds checks. This saves a quarter of the time.
 func (p wide) lerp4(d *[16]uint8, run uint32) {
 	if run == 0 {
 		return
@@ -120,16 +121,16 @@ func (p wide) fill8(d *[32]uint8) {
 	le.PutUint64(d[24:], v)
 }
 
-// mix returns color*c + pixel*keep, both out of 255, rounded to nearest. It is exact if one of them is 0 and the other
-// 255.
+// mix returns color*c + pixel*keep, rounded to nearest. c and keep are weights from 0 to 255. The result is exact if one weight is 0 and
+// the other 255.
 func (p wide) mix(pixel, c, keep uint32) uint32 {
 	v := p*wide(c) + spread(pixel)*wide(keep) + halves
 	return ((v + v>>8&lanes) >> 8 & lanes).pixel()
 }
 
-// lerp moves pixel towards an opaque color by c out of 255: exactly for 0 and 255 and for equal colors, otherwise to within one
-// level. It is mix with one multiplication and no division: c is scaled to 0..256. The lanes of p-d may borrow from each other, but
-// the sum is correct again, because none of its lanes is negative.
+// lerp moves pixel towards an opaque color by c/255. The result is exact if c is 0 or 255 or the colors are equal. Otherwise the error is
+// at most one level. lerp needs one multiplication and no division, because it scales c to 0..256. A lane of p-d may borrow from the next
+// lane. The final sum corrects this, because none of its lanes is negative.
 func (p wide) lerp(pixel, c uint32) uint32 {
 	d := spread(pixel)
 	v := d<<8 + (p-d)*wide(c+c>>7) + halves

@@ -11,7 +11,7 @@ import (
 // haveAVX2 reports whether this processor has the instructions of the assembly.
 var haveAVX2 = cpu.X86.HasAVX2
 
-// Kernels names the row kernels in use: "portable" or "avx2".
+// Kernels returns the name of the row functions in use: "portable" or "avx2".
 func Kernels() string {
 	if haveAVX2 {
 		return "avx2"

@@ -4,7 +4,7 @@ package blend
 
 import "image/color"
 
-// Kernels names the row kernels in use.
+// Kernels returns the name of the row functions in use.
 func Kernels() string { return "neon" }
 
 // vector is the number of bytes that the assembly processes at a time.

@@ -4,7 +4,7 @@ package blend
 
 import "image/color"
 
-// Kernels names the row kernels in use.
+// Kernels returns the name of the row functions in use.
 func Kernels() string { return "portable" }
 
 func cover(b block, col color.RGBA) { coverLanes(b, col) }

@@ -8,9 +8,9 @@ import (
 	"image/color"
 )
 
-// Rows are processed in lanes of 16 bits. A 64-bit word has four lanes. Processors of 32 bits use words with two lanes, because
-// 64-bit arithmetic and unaligned loads take several instructions there. Every build contains both versions, so that both are
-// tested on every machine.
+// The functions in this file process several 16-bit lanes of one word at once: four lanes on 64-bit processors, two lanes on 32-bit
+// processors. On 32-bit processors, 64-bit arithmetic and unaligned loads take several instructions. Every build contains both versions,
+// so that tests on any machine cover both.
 
 const (
 	lanes32  = 0x00ff00ff
@@ -18,7 +18,7 @@ const (
 	narrow   = bits.UintSize == 32
 )
 
-// fillLanes is fill in portable code.
+// fillLanes is the portable version of fill.
 func fillLanes(row []uint8, col color.RGBA) {
 	if narrow {
 		fill32(row, col)
@@ -27,7 +27,8 @@ func fillLanes(row []uint8, col color.RGBA) {
 	fill64(row, col)
 }
 
-// fill64 blends two pixels at a time, eight in each iteration, because constant indices need no bounds checks.
+// fill64 blends two pixels in one word, and eight pixels in each iteration. The loop is unrolled, because constant indices need no bounds
+// checks.
 func fill64(row []uint8, col color.RGBA) {
 	c, keep := uint64(word(col))*(1|1<<32), uint64(255-col.A)
 	le, n := binary.LittleEndian, len(row)&^31
@@ -44,7 +45,7 @@ func fill64(row []uint8, col color.RGBA) {
 	fillPlain(row, col)
 }
 
-// fillWord multiplies each byte of v by keep out of 255, rounded to nearest.
+// fillWord multiplies each byte of v by keep/255, rounded to nearest.
 func fillWord(v, keep uint64) uint64 {
 	lo, hi := (v&lanes)*keep+halves, (v>>8&lanes)*keep+halves
 	lo = (lo + lo>>8&lanes) >> 8 & lanes
@@ -52,8 +53,8 @@ func fillWord(v, keep uint64) uint64 {
 	return lo | hi
 }
 
-// words32 returns the pixels of a row as words if the row starts at a multiple of four bytes, otherwise nil. On 32-bit ARM, loading
-// four single bytes takes seven instructions.
+// words32 returns the pixels of a row as 32-bit words. It returns nil if the row does not start at a multiple of four bytes. On 32-bit
+// ARM, loading four single bytes would take seven instructions.
 func words32(row []uint8) []uint32 {
 	if len(row) < pixelBytes || uintptr(unsafe.Pointer(&row[0]))%pixelBytes != 0 {
 		return nil
@@ -61,7 +62,7 @@ func words32(row []uint8) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(&row[0])), len(row)/pixelBytes)
 }
 
-// fill32 blends half a pixel at a time. It processes the bytes of a word in pairs, so their order does not matter.
+// fill32 blends two channels of a pixel at a time. It treats all bytes of a word alike, so their order does not matter.
 func fill32(row []uint8, col color.RGBA) {
 	p := words32(row)
 	if p == nil {
@@ -82,7 +83,7 @@ func fill32(row []uint8, col color.RGBA) {
 	}
 }
 
-// fadeLanes is fade in portable code.
+// fadeLanes is the portable version of fade.
 func fadeLanes(dst, a, b []uint8, t uint32) {
 	if narrow {
 		fade32(dst, a, b, t)
@@ -93,8 +94,8 @@ func fadeLanes(dst, a, b []uint8, t uint32) {
 
 const round64, round32 = Steps / 2 * 0x0001000100010001, Steps / 2 * 0x00010001
 
-// fade64 mixes 32 bytes in each iteration. Most of a wall is flat, so eight equal pixels are mixed once, which saves two fifths of
-// the time on a dashboard.
+// fade64 mixes 32 bytes in each iteration. If these eight pixels have the same color, only one is mixed. Most of a wall is flat, so this
+// saves two fifths of the time on a dashboard.
 func fade64(dst, a, b []uint8, t uint32) {
 	w, u := uint64(t), uint64(Steps-t)
 	le, n := binary.LittleEndian, len(dst)&^31
@@ -123,13 +124,13 @@ func fade64(dst, a, b []uint8, t uint32) {
 	fadePlain(dst[n:], a[n:], b[n:], t)
 }
 
-// flat reports whether all words of p equal v, the first one.
+// flat reports whether all words of p equal v, the first word.
 func flat(p *[32]uint8, v uint64) bool {
 	le := binary.LittleEndian
 	return v == le.Uint64(p[8:]) && v == le.Uint64(p[16:]) && v == le.Uint64(p[24:])
 }
 
-// fadeWord mixes each byte of x with weight u and the byte of y with weight w, and divides by Steps.
+// fadeWord returns (x*u + y*w) / Steps for each byte of x and y. The weights u and w add up to Steps.
 func fadeWord(x, y, u, w uint64) uint64 {
 	lo := ((x&lanes)*u + (y&lanes)*w + round64) >> 7 & lanes
 	hi := ((x>>8&lanes)*u + (y>>8&lanes)*w + round64) << 1 &^ lanes
@@ -155,8 +156,8 @@ func fade32(dst, a, b []uint8, t uint32) {
 	fadePlain(dst[done:], a[done:], b[done:], t)
 }
 
-// over blends a row of pixels over another one of the same length. It has shortcuts for clear and opaque pixels, because most
-// pixels of a layer are clear or opaque.
+// over blends a row of pixels over another row of the same length. It has shortcuts for transparent and opaque pixels, because most pixels
+// of a layer are one or the other.
 func over(dst, src []uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		s := binary.LittleEndian.Uint32(src)
@@ -172,7 +173,7 @@ func over(dst, src []uint8) {
 	}
 }
 
-// overAs is over with a more transparent source.
+// overAs is over, but it multiplies the opacity of src by opacity/255.
 func overAs(dst, src []uint8, opacity uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		if s := spread(binary.LittleEndian.Uint32(src)); s != 0 {
@@ -184,7 +185,7 @@ func overAs(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// times multiplies every lane by a share of 255, as Mul does.
+// times multiplies every lane by share/255, rounded as in Mul.
 func (p wide) times(share uint32) wide {
 	v := p*wide(share) + halves
 	return (v + v>>8&lanes) >> 8 & lanes

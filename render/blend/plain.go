@@ -8,7 +8,7 @@ func Mul(a, b uint8) uint8 {
 	return uint8((t + t>>8) >> 8)
 }
 
-// fillPlain is the plain version of fill. It defines the result.
+// fillPlain is the simple version of fill, and defines its result.
 func fillPlain(row []uint8, col color.RGBA) {
 	keep := 255 - col.A
 	for i := 0; i+pixelBytes <= len(row); i += pixelBytes {
@@ -19,14 +19,14 @@ func fillPlain(row []uint8, col color.RGBA) {
 	}
 }
 
-// fadePlain is the plain version of fade. It defines the result.
+// fadePlain is the simple version of fade, and defines its result.
 func fadePlain(dst, a, b []uint8, t uint32) {
 	for i := range dst {
 		dst[i] = uint8((uint32(a[i])*(Steps-t) + uint32(b[i])*t + Steps/2) / Steps)
 	}
 }
 
-// overPlain is the plain version of over and overAs. It defines the result.
+// overPlain is the simple version of over and overAs, and defines their result.
 func overPlain(dst, src []uint8, opacity uint8) {
 	for i := 0; i+pixelBytes <= len(dst); i += pixelBytes {
 		keep := 255 - Mul(src[i+3], opacity)
@@ -36,7 +36,7 @@ func overPlain(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// coverPlain is the plain version of cover. It defines the result.
+// coverPlain is the simple version of cover, and defines its result.
 func coverPlain(b block, col color.RGBA) {
 	for y := range b.h {
 		for x := range b.w {
@@ -49,7 +49,7 @@ func coverPlain(b block, col color.RGBA) {
 	}
 }
 
-// covered moves a channel d towards the channel v of a color with the given alpha, by a coverage of 255.
+// covered moves the channel d of a pixel towards the channel v of a color with the given alpha. coverage is 0 (no change) to 255.
 func covered(d, v, coverage, alpha uint8) uint8 {
 	if alpha == 255 {
 		c := uint32(coverage) + uint32(coverage)>>7

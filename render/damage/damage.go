@@ -1,21 +1,20 @@
 // Package damage keeps a bounded list of rectangles that covers every changed pixel.
 //
-// A painter adds its changes. The next consumer of the frame (a screen, an encoder, a network client) processes only these
-// rectangles. The list may cover more than was added, never less. When it is full, the two rectangles whose union adds the fewest
-// pixels are merged.
+// A painter adds its changes. The next consumer of the frame (a screen, an encoder or a network client) processes only these rectangles.
+// The list may cover more than the added rectangles, but never less. When the list is full, it merges the two rectangles whose union adds
+// the fewest pixels.
 package damage
 
 import "image"
 
-// Capacity is the greatest number of rectangles in a List. A wall has some ten to twenty widgets, and few of them change in the
-// same frame. To find the best pair of 17 rectangles takes 136 comparisons, which is negligible compared with painting.
+// Capacity is the greatest number of rectangles in a List. A wall has ten to twenty widgets, and few of them change in the same frame. If
+// a 17th rectangle is added, 136 comparisons find the best pair to merge. Their cost is negligible compared with painting.
 const Capacity = 16
 
-// List is a bounded set of rectangles. The zero value is an empty list. A List has 0.5 kB, contains no pointers, may be copied,
-// never allocates, and is not safe for concurrent use. Coordinates must lie within ±2^30.
+// List is a bounded set of rectangles. The zero value is an empty list. A List takes 0.5 kB, contains no pointers and never allocates. It
+// may be copied. It is not safe for concurrent use. Coordinates must lie within ±2^30.
 //
-// No rectangle of a List lies inside another. Two may overlap, but only where painting both costs less than
-// painting their union.
+// No rectangle of a List contains another. Two rectangles overlap only if painting both costs less than painting their union.
 type List struct {
 	n     int
 	rects [Capacity]image.Rectangle
@@ -31,7 +30,7 @@ func (l *List) Add(r image.Rectangle) {
 		return
 	}
 	for l.n == Capacity {
-		// makeRoom may have enlarged a rectangle, which may now contain others, so call absorb again.
+		// makeRoom may have joined rectangles into a larger one, which may contain others. So call absorb again.
 		if r, done = l.absorb(l.makeRoom(r)); done {
 			return
 		}
@@ -65,8 +64,8 @@ func (l *List) Empty() bool { return l.n == 0 }
 // Reset empties the list.
 func (l *List) Reset() { l.n = 0 }
 
-// absorb removes every rectangle of the list that r can replace without extra cost, and returns r enlarged by them. done is true if
-// the list already covers r.
+// absorb removes every rectangle that r can replace at no extra cost, and enlarges r to contain it. It returns the enlarged r. done is
+// true if the list already covers r.
 func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 	for i := 0; i < l.n; {
 		if r.In(l.rects[i]) {
@@ -83,8 +82,8 @@ func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 	return r, false
 }
 
-// makeRoom joins the cheapest pair among the rectangles of the full list and r, and returns the joined rectangle, which the caller
-// adds. If r is not part of the pair, r takes the place of one of the two.
+// makeRoom merges the cheapest pair among r and the rectangles of the full list. It removes the pair from the list and returns the merged
+// rectangle, which the caller adds. If r is not part of the pair, makeRoom stores r in the list.
 func (l *List) makeRoom(r image.Rectangle) image.Rectangle {
 	const isR = -1
 	a, b, least := 0, isR, extra(l.rects[0], r)
@@ -109,14 +108,14 @@ func (l *List) makeRoom(r image.Rectangle) image.Rectangle {
 	return joined
 }
 
-// remove removes rectangle i. The last rectangle takes its place.
+// remove removes rectangle i and moves the last rectangle to its index.
 func (l *List) remove(i int) {
 	l.n--
 	l.rects[i] = l.rects[l.n]
 }
 
-// extra returns how many more pixels are painted for the union of a and b than for a and b separately. The result is negative if
-// they overlap enough.
+// extra returns the pixels that painting the union of a and b takes, minus the pixels that painting both takes. The result is negative if
+// a and b overlap enough.
 func extra(a, b image.Rectangle) int64 { return area(a.Union(b)) - area(a) - area(b) }
 
 func area(r image.Rectangle) int64 { return int64(r.Dx()) * int64(r.Dy()) }

@@ -1,7 +1,7 @@
-// Package icon has the Material Design Icons: their names, and the font with their outlines.
+// Package icon contains the Material Design Icons: a table of their names, and a font with their outlines.
 //
-// They are the icons of Home Assistant's entities: 7,447 of version 7.4.47, under the Apache License 2.0 (LICENSE). tools/fonts
-// makes both files.
+// Home Assistant uses these icons for its entities. The package has the 7,447 icons of version 7.4.47, under the Apache License 2.0
+// (LICENSE). The program tools/fonts generates both files.
 package icon
 
 import (
@@ -18,7 +18,8 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Prefix is the prefix of icon names in files, as in Home Assistant. It may be left out in this package.
+// Prefix is the prefix of icon names in configuration files, as in Home Assistant. The functions of this package accept names with and
+// without it.
 const Prefix = "mdi:"
 
 var (
@@ -37,18 +38,18 @@ var (
 	})
 )
 
-// TTF returns the font file with the outlines. It holds 16 kB of the file in memory at a time.
+// TTF returns the font file with the outlines. It is compressed, and only 16 kB of it are in memory at a time.
 func TTF() *packed.File { return font() }
 
 // names maps the names of icons to characters. Aliases are other names of an icon.
 type names struct {
-	text    string // name, code in hexadecimal, aliases, each on a line, sorted
+	text    string // sorted lines, each with a name, its code in hexadecimal and its aliases
 	runes   map[string]rune
 	aliases map[string]rune
 	sorted  []string
 }
 
-// unpack reads the table, which takes about a megabyte. It is called when the first icon is requested.
+// unpack reads the table of names, which takes about a megabyte of memory. It runs at the first request for an icon.
 func unpack() *names {
 	z, err := gzip.NewReader(bytes.NewReader(packedNames))
 	if err != nil {
@@ -79,7 +80,7 @@ func (n *names) add(words []string) {
 	}
 }
 
-// Lookup returns the character of the font for a name, such as "mdi:sofa", "sofa" or one of its aliases.
+// Lookup returns the icon's character in the font. name may be "mdi:sofa", "sofa" or an alias.
 func Lookup(name string) (rune, bool) {
 	name = strings.TrimPrefix(name, Prefix)
 	if r, ok := table().runes[name]; ok {
@@ -89,11 +90,11 @@ func Lookup(name string) (rune, bool) {
 	return r, ok
 }
 
-// Names returns all names without aliases, sorted. It must not be changed.
+// Names returns the names of all icons, sorted, without aliases. Callers must not change the slice.
 func Names() []string { return table().sorted }
 
-// Find returns up to n names that contain a word or begin with it. Names with fewer words come first, then the order is
-// alphabetical. Aliases count too.
+// Find returns up to n names of icons that contain a word or begin with it, also as an alias. Names with fewer words come first. Names
+// with the same number of words are in alphabetical order.
 func Find(word string, n int) []string {
 	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
 	var out []string
@@ -107,12 +108,12 @@ func Find(word string, n int) []string {
 	return out[:min(n, len(out))]
 }
 
-// has reports whether a name contains the given words in a row. The last word may be only the beginning of one.
+// has reports whether a name contains the given words in this order and next to each other. The last word may be incomplete.
 func has(name, words string) bool {
 	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
 }
 
-// distance returns how much a name differs from the word for which it was found.
+// distance returns how much a name differs from the word that was searched for.
 func distance(name, word string) int {
 	d := len(name)
 	if !has(name, word) {
@@ -124,8 +125,8 @@ func distance(name, word string) int {
 	return d
 }
 
-// Near returns up to n names that may be meant by an unknown name: the nearest in spelling first, then names that share words with
-// it.
+// Near returns up to n suggestions for an unknown name. Names with the most similar spelling come first, then names that have a word in
+// common with it.
 func Near(name string, n int) []string {
 	name = strings.ToLower(strings.TrimPrefix(name, Prefix))
 	var out []string

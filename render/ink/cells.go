@@ -2,7 +2,7 @@ package ink
 
 import "math"
 
-// nearest returns the ink with the least distance in light. If several inks are equally near, it returns the first one.
+// nearest returns the index of the ink that is nearest to want. If several inks are equally near, it returns the first one.
 func nearest(inks []light, want light) uint8 {
 	best, ink := int32(math.MaxInt32), 0
 	for i := range inks {
@@ -15,30 +15,30 @@ func nearest(inks []light, want light) uint8 {
 }
 
 const (
-	// cellBits sets the side of a cell to 1<<cellBits of light. The inks of a display span 30 to 40 cells in each channel, which
-	// takes 30 to 60 kB.
+	// cellBits sets the side of a cell to 1<<cellBits units of light. The inks of a display span 30 to 40 cells in each channel, which
+	// take 30 to 60 kB.
 	cellBits = 7
-	// maxChoices bounds the choices, because a cell stores its choice in a byte. Six inks make 21 choices, and seven make 28. In a
-	// cell whose choice would exceed the bound, all inks are searched.
+	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven make 28.
+	// If there is no number left for a cell's choice, the cell is marked as searched.
 	maxChoices = 255
-	// searched marks a cell without a choice, in which all inks are searched.
+	// searched marks a cell without a choice. For a light in such a cell, all inks are compared.
 	searched = maxChoices
 )
 
-// A choice is between two inks, which may be equal. A plane separates the lights that are nearer to the one from those nearer to
-// the other.
+// A choice is a pair of inks, which may be equal. A plane divides the lights into those nearer to the first ink and those nearer to the
+// second.
 type choice struct {
-	slope  light // the plane: if slope times light + level is negative, the second ink is nearer
+	slope  light // the plane. If slope times light + level is negative, the second ink is nearer
 	level  int32
 	inks   [2]uint8
-	first  int64    // the first ink, packed
-	other  int64    // difference between the second ink and the first
+	first  int64    // the first ink, as a packed number
+	other  int64    // the second ink minus the first, as a packed number
 	other7 int64    // seven times other
-	_      [2]int64 // padding to 64 bytes, so that a shift computes the address
+	_      [2]int64 // padding to 64 bytes, so that the address of a choice needs a shift and no multiplication
 }
 
-// newChoice returns the choice between the inks a and b, where a < b. b is chosen only if it is nearer, not if both are equally
-// near. Squares of three weighted differences fit in an int32.
+// newChoice returns the choice between the inks a and b, where a < b. If a light is equally near to both, a is chosen. The squares of
+// three weighted differences fit in an int32.
 func newChoice(inks []light, a, b uint8) choice {
 	p, q := inks[a], inks[b]
 	return choice{
@@ -49,29 +49,31 @@ func newChoice(inks []light, a, b uint8) choice {
 	}
 }
 
-// square returns the squared length of a light, with the weights of nearest.
+// square returns the squared length of a light. It weighs the channels like the function nearest.
 func square(l light) int32 { return 2*l[0]*l[0] + 4*l[1]*l[1] + l[2]*l[2] }
 
-// beyond reports whether a light is nearer to the second ink.
+// beyond reports whether a light is nearer to the second ink than to the first one.
 func (c *choice) beyond(l light) bool {
 	return c.slope[0]*l[0]+c.slope[1]*l[1]+c.slope[2]*l[2]+c.level < 0
 }
 
-// cells holds the possible inks for each part of the range between the darkest and the brightest light of all inks.
+// cells divides the range of light between the darkest and the brightest ink into cubes. For each cube it lists the inks that may be the
+// nearest.
 type cells struct {
 	choice     []uint8 // choice of each cell, by red, green and blue
-	red, green int32   // index steps between neighboring cells of red and of green. The step of blue is 1
+	red, green int32   // steps of the index from a cell to the next one in red and in green. The step in blue is 1
 	choices    [maxChoices]choice
 	n          int
 	inks       []light
 }
 
-// newCells returns the cells of inks from which the least light of each channel has been subtracted. most is the greatest remaining
-// light.
+// newCells returns the cells for the given inks. The caller has already subtracted the lowest light of each channel from the inks. most is
+// the greatest light that remains.
 func newCells(inks []light, most light) *cells {
 	n := light{most[0]>>cellBits + 1, most[1]>>cellBits + 1, most[2]>>cellBits + 1}
 	c := &cells{choice: make([]uint8, n[0]*n[1]*n[2]), red: n[1] * n[2], green: n[2], inks: inks}
-	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))} // corners at two neighboring values of red
+	// The nearest inks at the corners, for two neighboring values of red.
+	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))}
 	cornersOf(corners[1], inks, 0, n)
 	for r := range n[0] {
 		corners[0], corners[1] = corners[1], corners[0]
@@ -85,7 +87,7 @@ func newCells(inks []light, most light) *cells {
 	return c
 }
 
-// cornersOf finds the nearest ink at the corners of all cells at one value of red.
+// cornersOf fills dst with the nearest ink at the corner of every cell for one value of red.
 func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	for i := range dst {
 		at := int32(i)
@@ -93,9 +95,9 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of returns the choice of a cell. at is the index of its first corner. The colors nearest to one ink form a convex body, so if
-// all corners are in it, the whole cell is in it. For a choice between two inks, every other ink must be farther away than one of
-// them in the whole cell.
+// of returns the choice of a cell. at is the index of the cell's first corner. The colors nearest to one ink form a convex body. So if all
+// corners of a cell belong to one ink, the whole cell belongs to it. A choice between two inks is only possible if no third ink can be the
+// nearest anywhere in the cell.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
 	for _, p := range corners {
@@ -110,8 +112,8 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether the ink by is nearer than ink in a whole cell. It is enough to check the corners, because a plane
-// separates the two.
+// beaten reports whether the ink by is nearer than ink at every point of a cell. It only checks the corners. That is enough, because a
+// plane separates the lights nearer to one ink from those nearer to the other.
 func (c *cells) beaten(cell light, by, ink uint8) bool {
 	half := newChoice(c.inks, min(by, ink), max(by, ink))
 	for i := range int32(8) {
@@ -123,7 +125,7 @@ func (c *cells) beaten(cell light, by, ink uint8) bool {
 	return true
 }
 
-// named returns the number of a choice, and makes the choice if it does not exist yet.
+// named returns the number of the choice between a and b. It creates the choice if it does not exist yet.
 func (c *cells) named(a, b uint8) uint8 {
 	for i := range c.choices[:c.n] {
 		if c.choices[i].inks == [2]uint8{a, b} {
@@ -138,7 +140,7 @@ func (c *cells) named(a, b uint8) uint8 {
 	return uint8(c.n - 1)
 }
 
-// grayCells returns the nearest inks of all grays from 0 to unit. The inks are grays from dark to bright.
+// grayCells returns the index of the nearest ink for every gray from 0 to unit. The inks are grays in order from dark to bright.
 func grayCells(inks []light) []uint8 {
 	list, i := make([]uint8, unit+1), 0
 	for v := range list {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// linear converts an sRGB channel to light, 0 to 1 (IEC 61966-2-1).
+// linear converts a channel of an sRGB color to linear light from 0 to 1 (IEC 61966-2-1).
 func linear(v uint8) float64 {
 	f := float64(v) / 255
 	if f <= 0.04045 {
@@ -14,8 +14,8 @@ func linear(v uint8) float64 {
 	return math.Pow((f+0.055)/1.055, 2.4)
 }
 
-// chromaHue returns the chroma and the hue (in degrees, 0 to 360) of a color in OKLab (Ottosson, 2020). Products are rounded one by
-// one, so that every machine gets the same result.
+// chromaHue returns the chroma and the hue (in degrees, 0 to 360) of a color in OKLab (Ottosson, 2020). Every product is rounded before it
+// is added, so that every machine gets the same result.
 func chromaHue(c color.RGBA) (chroma, hue float64) {
 	r, g, b := linear(c.R), linear(c.G), linear(c.B)
 	l := math.Cbrt(mix(0.4122214708, r, 0.5363325363, g, 0.0514459929, b))
@@ -34,12 +34,12 @@ func mix(a, x, b, y, c, z float64) float64 {
 	return float64(float64(a*x)+float64(b*y)) + float64(c*z)
 }
 
-// between returns the angle between two hues, 0 to 180 degrees.
+// between returns the angle between two hues, in degrees from 0 to 180.
 func between(a, b float64) float64 {
 	d := math.Abs(a - b)
 	return min(d, 360-d)
 }
 
-// luma returns the coded brightness of a color (Rec. 709), 0 to 255. A letter's edge that covers half of a pixel has half the coded
-// brightness, but not half the light.
+// luma returns the brightness of a color, 0 to 255, computed from its sRGB values (Rec. 709). It does not use linear light, because an
+// edge pixel that a letter half covers has half the sRGB value, not half the light.
 func luma(c color.RGBA) int { return (54*int(c.R) + 183*int(c.G) + 19*int(c.B) + 128) >> 8 }

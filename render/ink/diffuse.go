@@ -5,30 +5,30 @@ import (
 	"image"
 )
 
-// The three channels of an error are packed in one whole number: red + green<<lane + blue<<2*lane. Sums and multiples of such
-// numbers are the sums and multiples of their channels, because the error at a pixel is less than 16 times unit, which needs 18
-// bits with its sign.
+// The three channels of an error are packed in one integer: red + green<<lane + blue<<2*lane. Adding two such integers, or multiplying one
+// by a number, does the same to all three channels. No channel overflows, because the error at a pixel is less than 16 times unit, which
+// needs 18 bits with its sign.
 const (
 	lane  = 21
 	half  = 1 << (lane - 1)                    // added to a channel to make it positive
 	bias  = half | half<<lane | half<<(2*lane) // half in all three channels
-	share = 1<<(lane-4) - 1                    // bits of a sixteenth of a channel
+	share = 1<<(lane-4) - 1                    // mask of a channel's bits after division by 16
 )
 
-// packed returns three channels packed in one number.
+// packed returns the three channels of l in one integer.
 func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2])<<(2*lane) }
 
-// floyd diffuses errors with the weights of Floyd and Steinberg for colored inks. It computes the same pixels as dither.lines,
-// but faster, because it keeps sums in registers and uses a table of the possible inks.
+// floyd diffuses errors with the weights of Floyd and Steinberg, for colored inks. It gives the same pixels as dither.lines. It is faster,
+// because it keeps sums in registers and looks up the possible inks in a table.
 type floyd struct {
 	cells *cells
-	tone  [3][256]int32 // dither.tone minus the least light of all inks, the addition of the bias, and most
+	tone  [3][256]int32 // dither.tone, minus the lowest light of the inks, minus the bias of the error, minus most
 	most  light
 	ends  [2]uint8
-	line  []int64 // errors for the current line from the line above, with one more at each end
+	line  []int64 // errors that the line above passes on, with one more pixel at each end
 }
 
-// newFloyd returns the fast version of a dither whose inks and tones are set.
+// newFloyd returns the fast version of d. The inks and tones of d must be set.
 func newFloyd(d *dither, width int) *floyd {
 	f := &floyd{ends: d.ends, line: make([]int64, width+2)}
 	for c := range f.most {
@@ -45,7 +45,7 @@ func newFloyd(d *dither, width int) *floyd {
 	return f
 }
 
-// draw writes the inks of the rectangle of a photo.
+// draw dithers the part r of a frame and writes the inks to dst.
 func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	line := f.line[:r.Dx()+2]
 	clear(line)
@@ -60,9 +60,9 @@ func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) 
 	}
 }
 
-// diffuse writes a line of inks, beginning at x. It reads the error of a pixel, and stores the error for the pixel below in the
-// place of the previous pixel, which is no longer needed. Each pixel depends on the previous one, so as much as possible is
-// computed in advance, for both inks of the choice.
+// diffuse writes a line of inks, beginning at x. line holds the errors from the line above. diffuse overwrites them with the errors for
+// the line below, one pixel behind its reading position. Each pixel depends on the previous one. To shorten this dependency, diffuse
+// computes the next error for both inks of the choice in advance.
 func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	given, below, last := uint64(line[x+1]+bias), int64(0), int64(0)
 	cells, tone, most := f.cells, &f.tone, f.most
@@ -88,7 +88,7 @@ func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 			c := &cells.choices[name]
 			miss -= c.first
 			next += 7 * miss
-			beyond := (c.slope[0]*r + c.slope[1]*g + (c.slope[2]*b + c.level)) >> 31 // -1 or 0
+			beyond := (c.slope[0]*r + c.slope[1]*g + (c.slope[2]*b + c.level)) >> 31 // -1 if the second ink is nearer, otherwise 0
 			ink = c.inks[beyond&1]
 			miss -= c.other & int64(beyond)
 			next -= c.other7 & int64(beyond)
@@ -101,8 +101,8 @@ func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	line[x+1-step] = below
 }
 
-// clamp returns min(max(v, 0), most). more is v-most. It has no branches, because errors alternate, which makes branch prediction
-// fail.
+// clamp returns min(max(v, 0), most). The caller passes more = v-most. clamp has no branches, because errors change their sign too often
+// for branch prediction.
 func clamp(more, most int32) int32 {
 	return (more&(more>>31) + most) &^ ((more + most) >> 31)
 }

@@ -5,59 +5,59 @@ import (
 	"math"
 )
 
-// Dither is the method for showing a photo in inks.
+// Dither is a method of showing a photo with few inks.
 type Dither uint8
 
-// The ways.
+// The methods of dithering.
 const (
-	// Diffuse passes each pixel's error on to its neighbors, which gives the finest picture. For two inks it uses Atkinson's
-	// weights, which keep contrast. For more inks it uses the weights of Floyd and Steinberg. Lines alternate in direction.
+	// Diffuse passes each pixel's error on to its neighbors, which gives the finest picture. For two inks it uses Atkinson's weights,
+	// which keep the contrast. For more inks it uses the weights of Floyd and Steinberg. Lines run to the right and to the left in turn.
 	Diffuse Dither = iota
-	// Ordered compares each pixel with a pattern of 8 x 8. The picture is coarser, but each pixel is independent, so a part of the
-	// picture can be refreshed alone.
+	// Ordered compares each pixel with a pattern of 8 x 8 thresholds. The picture is coarser, but no pixel depends on another one. So a
+	// display can refresh a part of the picture alone.
 	Ordered
 )
 
-// unit is full light in the whole numbers of dithering. The squares of three differences fit in 32 bits.
+// unit is full light in the integer arithmetic of dithering. The squares of three differences fit in 32 bits.
 const unit = 8191
 
 // light is the red, green and blue light of a pixel or an ink, 0 to unit.
 type light [3]int32
 
-// A kernel lists the neighbors that receive a pixel's error, in shares of 1<<shift.
+// A kernel lists the neighbors to which a pixel passes its error, with their shares.
 type kernel struct {
 	shift uint
 	taps  []tap
 }
 
-// tap is a neighbor: dx in the direction of the line, dy lines down.
+// tap is one neighbor: dx pixels ahead in the direction of the line, and dy lines below. It gets share/(1<<shift) of the error.
 type tap struct{ dx, dy, share int32 }
 
-// floydSteinberg returns the kernel of Floyd and Steinberg, An Adaptive Algorithm for Spatial Greyscale, 1976.
+// floydSteinberg returns the weights of Floyd and Steinberg, An Adaptive Algorithm for Spatial Greyscale, 1976.
 func floydSteinberg() kernel { return kernel{4, []tap{{1, 0, 7}, {-1, 1, 3}, {0, 1, 5}, {1, 1, 1}}} }
 
-// atkinson returns Bill Atkinson's kernel of the first Macintosh. It drops a quarter of the error.
+// atkinson returns Bill Atkinson's weights from the first Macintosh. They add up to three quarters, so a quarter of the error is dropped.
 func atkinson() kernel {
 	return kernel{3, []tap{{1, 0, 1}, {2, 0, 1}, {-1, 1, 1}, {0, 1, 1}, {1, 1, 1}, {0, 2, 1}}}
 }
 
 const (
 	errorRows = 3 // lines that a kernel reaches: the current line and two below
-	margin    = 2 // px beside a line that kernels reach
+	margin    = 2 // px that kernels reach to each side
 )
 
 // dither draws photos in inks.
 type dither struct {
 	how    Dither
 	gray   bool
-	tone   [3][256]int32 // light of an sRGB channel, between the black and the white ink
+	tone   [3][256]int32 // light of each sRGB value, scaled to the range from the black to the white ink
 	inks   []light
-	lo, hi light // lowest and highest light of all inks, for each channel
-	spread int32 // spread of the pattern, if inks have colors
+	lo, hi light // lowest and highest light of the inks, channel by channel
+	spread int32 // strength of the Ordered pattern if inks have colors
 	ends   [2]uint8
 	kernel kernel
 	errors [errorRows][]light
-	grays  []uint8 // the nearest ink of each gray, if no ink has a color
+	grays  []uint8 // the nearest ink for each gray, if no ink has a color
 	floyd  *floyd  // fast version, if inks have colors
 }
 
@@ -90,7 +90,7 @@ func newDither(p *Palette, size image.Point, how Dither) dither {
 	return d
 }
 
-// lightOf converts a color to light.
+// lightOf converts an sRGB color to linear light.
 func lightOf(r, g, b uint8) (l light) {
 	for c, v := range [3]uint8{r, g, b} {
 		l[c] = int32(math.Round(linear(v) * unit))
@@ -98,7 +98,7 @@ func lightOf(r, g, b uint8) (l light) {
 	return l
 }
 
-// tones maps the range of a photo to the range between the black and the white ink.
+// tones fills d.tone. It maps black of a photo to the light of the black ink, and white to the light of the white ink.
 func (d *dither) tones() {
 	dark, bright := d.inks[d.ends[0]], d.inks[d.ends[1]]
 	for c := range d.tone {
@@ -108,7 +108,7 @@ func (d *dither) tones() {
 	}
 }
 
-// draw writes the inks of the rectangle of a photo.
+// draw dithers the part r of a frame and writes the inks to dst.
 func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	switch {
 	case d.how == Ordered:
@@ -120,7 +120,7 @@ func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle)
 	}
 }
 
-// lines diffuses the rectangle of a photo pixel by pixel, with any kernel.
+// lines dithers the part r of a frame by error diffusion, pixel by pixel. It works with any kernel.
 func (d *dither) lines(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	for i := range d.errors {
 		clear(d.errors[i][:r.Dx()+2*margin])
@@ -133,7 +133,7 @@ func (d *dither) lines(dst *image.Paletted, frame *image.RGBA, r image.Rectangle
 	}
 }
 
-// line diffuses one line. Even lines go to the right, odd lines to the left.
+// line dithers one line by error diffusion. Even lines run to the right, odd lines to the left.
 func (d *dither) line(dst *image.Paletted, frame *image.RGBA, r image.Rectangle, y int) {
 	from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
 	to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
@@ -147,8 +147,8 @@ func (d *dither) line(dst *image.Paletted, frame *image.RGBA, r image.Rectangle,
 	}
 }
 
-// pixel chooses the ink of one pixel and passes its error on. Black and white are already inks. They take no error and pass none
-// on, so that a caption in a photo stays sharp.
+// pixel chooses the ink of one pixel and passes its error on. Pure black and pure white are drawn without dithering: they use no error and
+// pass none on. So a caption in a photo stays sharp.
 func (d *dither) pixel(p []uint8, x, step int) uint8 {
 	if ink, ok := d.end(p); ok {
 		return ink
@@ -170,7 +170,7 @@ func (d *dither) pixel(p []uint8, x, step int) uint8 {
 	return ink
 }
 
-// end returns the ink of pure black or white. ok is false for any other color.
+// end returns the ink for pure black or pure white. ok is false for any other color.
 func (d *dither) end(p []uint8) (ink uint8, ok bool) {
 	switch {
 	case p[0]|p[1]|p[2] == 0:
@@ -181,7 +181,7 @@ func (d *dither) end(p []uint8) (ink uint8, ok bool) {
 	return 0, false
 }
 
-// toned returns the target light of a pixel.
+// toned returns the light that the inks should reproduce for a pixel.
 func (d *dither) toned(p []uint8) light {
 	l := light{d.tone[0][p[0]], d.tone[1][p[1]], d.tone[2][p[2]]}
 	if d.gray {
@@ -191,7 +191,7 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest returns the ink with the least distance in light. For a gray, the three channels are equal.
+// nearest returns the ink that is nearest to want. If no ink has a color, the three channels of want are equal.
 func (d *dither) nearest(want light) uint8 {
 	if d.gray {
 		return d.grays[want[0]]
@@ -210,7 +210,8 @@ func bayer(x, y int) int32 {
 	return int32(v)
 }
 
-// pattern dithers with a pattern that is fixed to the frame, regardless of the photo's position.
+// pattern dithers the part r of a frame with the 8 x 8 pattern. The pattern starts at the frame's corner, so it does not move with the
+// photo.
 func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -224,7 +225,7 @@ func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// compared returns the ink of a light at a place of the pattern. A gray gets one of the two inks around it.
+// compared returns the ink for a light at a place of the pattern. If no ink has a color, it is the next darker or the next brighter gray.
 func (d *dither) compared(want light, place int32) uint8 {
 	if !d.gray {
 		by := (2*place - 63) * d.spread / 128

@@ -1,8 +1,8 @@
-// Package ink turns pixels into the inks of a display.
+// Package ink converts pixels to the inks of a display.
 //
-// E-paper shows a handful of inks and no colors between them. Text, lines and flat colors become the nearest ink, pixel by pixel,
-// so that letters stay sharp. Photos are dithered inside their own rectangle, towards the measured colors of the inks and not their
-// nominal colors. A Quantizer does both. It allocates its memory once.
+// E-paper shows a handful of inks and no colors between them. In text, lines and flat areas, each pixel becomes the nearest ink, so that
+// letters stay sharp. Photos are dithered, each within its own rectangle. Dithering uses the measured colors of the inks, not their
+// nominal colors. A Quantizer does both, and allocates its memory once.
 package ink
 
 import (
@@ -11,30 +11,29 @@ import (
 	"strconv"
 )
 
-// MaxInks bounds the inks of a palette, because an index is one byte.
+// MaxInks bounds the inks of a palette, because a pixel's index is one byte.
 const MaxInks = 256
 
 // An Ink is one color that a display can show.
 type Ink struct {
 	Name  string
-	Looks color.RGBA // color measured on glass under white light, for previews
-	Pure  color.RGBA // nominal color, used in picture files for boards that translate colors
-	// hue is the center, in degrees of OKLab, of the hues of text and flat fills that become this ink. Inks without color have
-	// neutral.
+	Looks color.RGBA // color on the display, measured under white light, for previews
+	Pure  color.RGBA // nominal color, for picture files that a board translates to its inks
+	// hue is a hue in OKLab, in degrees. Text and flat areas whose hue is near it become this ink. Inks without a color have neutral.
 	hue float64
 }
 
-// neutral is the hue of an ink without color.
+// neutral is the value of hue for inks without a color.
 const neutral = -1
 
-// A Palette holds the inks of a display, in the order of their indices. It is immutable and may be shared.
+// A Palette lists the inks of a display, in the order of their indices. It never changes and may be shared.
 type Palette struct {
 	Name string
-	Doc  string // one line for the reference
+	Doc  string // one line for the reference page
 	Inks []Ink
 }
 
-// Named returns a palette by its name, one of Names. It returns false for an unknown name.
+// Named returns the palette with the given name, which must be one of Names. ok is false for an unknown name.
 func Named(name string) (*Palette, bool) {
 	for _, p := range palettes() {
 		if p.Name == name {
@@ -44,7 +43,7 @@ func Named(name string) (*Palette, bool) {
 	return nil, false
 }
 
-// Names lists all palettes, with the fewest inks first.
+// Names returns the names of all palettes. Palettes with fewer inks come first.
 func Names() []string {
 	var names []string
 	for _, p := range palettes() {
@@ -82,7 +81,7 @@ func (p *Palette) Bits() int {
 	return 8
 }
 
-// Gray reports whether no ink has a color.
+// Gray reports whether the palette has only grays, black and white.
 func (p *Palette) Gray() bool {
 	for _, i := range p.Inks {
 		if i.hue != neutral {
@@ -92,9 +91,9 @@ func (p *Palette) Gray() bool {
 	return true
 }
 
-// palettes returns all palettes. The measured colors come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97
-// inch) and from esp32-photoframe #110 (seven inks, partly estimated). The colors of the palette with three inks are placeholders
-// from OpenDisplay. The look of an ink depends on the light of the room, so there is no single correct value.
+// palettes returns all palettes. The measured colors come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97 inch)
+// and from esp32-photoframe #110 (seven inks, partly estimated). The colors of the palette with three inks are placeholders from
+// OpenDisplay. There is no single correct value, because an ink looks different in different light.
 func palettes() []*Palette {
 	return []*Palette{
 		grays("bw", "Black and white.", 2),
@@ -128,8 +127,8 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// The hues of the inks lie between the pure color and the colors that walls use under its name. So amber is nearer to yellow than
-// to red.
+// The functions below return inks. The hue of a colored ink lies between its pure color and the colors that walls use under the same name.
+// So amber is nearer to yellow than to red.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

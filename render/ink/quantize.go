@@ -6,26 +6,26 @@ import (
 	"image/color"
 )
 
-// A Quantizer converts frames of one size to inks. New allocates its memory. One goroutine at a time may use it.
+// A Quantizer converts frames of one size to inks. New allocates its memory. Only one goroutine at a time may use it.
 type Quantizer struct {
 	palette *Palette
 	size    image.Point
 	inks    color.Palette // palette of the resulting pictures
 	rule    rule
-	known   [cacheSize]answer // cache of inks by color
+	known   [cacheSize]answer // cache: the inks of recent colors
 	photo   dither
 }
 
-// cacheSize is the number of cached answers, a power of two. A wall has some hundred colors, most of them at the edges of letters.
+// cacheSize is the number of colors in the cache, a power of two. A wall has a few hundred colors, most of them at the edges of letters.
 const cacheSize = 1 << 12
 
-// answer is the ink of a color. The zero value is empty.
+// answer is an entry of the cache: a color and its ink. The zero value is an empty entry.
 type answer struct {
 	color uint32 // 0xffRRGGBB
 	ink   uint8
 }
 
-// New returns a quantizer that converts frames of the given size, in px, to a palette. how is the method for photos.
+// New returns a quantizer for frames of the given size, in px. how is the method for photos.
 func New(p *Palette, size image.Point, how Dither) *Quantizer {
 	return &Quantizer{palette: p, size: size, inks: p.Looks(), rule: newRule(p), photo: newDither(p, size, how)}
 }
@@ -33,13 +33,14 @@ func New(p *Palette, size image.Point, how Dither) *Quantizer {
 // Palette returns the palette of the resulting pictures.
 func (q *Quantizer) Palette() *Palette { return q.palette }
 
-// NewPicture returns a picture for Quantize: an index byte for each pixel, with the measured colors of the inks.
+// NewPicture returns a picture that Quantize can write to. It has one byte for each pixel, and its palette has the measured colors of the
+// inks.
 func (q *Quantizer) NewPicture() *image.Paletted {
 	return image.NewPaletted(image.Rectangle{Max: q.size}, q.inks)
 }
 
-// Quantize writes the ink of each pixel of a frame into dst. It panics unless both have the quantizer's size. dst begins at (0,0).
-// Regions are relative to the frame's top left corner. Quantize allocates nothing, and does not keep its arguments.
+// Quantize writes the ink of each pixel of a frame to dst. It panics if frame or dst does not have the quantizer's size. dst begins at
+// (0,0). Regions are relative to the frame's top left corner. Quantize allocates nothing, and does not keep its arguments.
 func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	all := image.Rectangle{Max: q.size}
 	if dst.Rect != all || frame.Rect.Size() != q.size {
@@ -58,7 +59,7 @@ func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []R
 	}
 }
 
-// around writes the nearest ink of each pixel outside of photos.
+// around writes the nearest ink of every pixel outside the photos.
 func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	for y := range q.size.Y {
 		for x := 0; x < q.size.X; {
@@ -71,7 +72,8 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 	}
 }
 
-// span returns the end of the run of pixels that begins at a place of a line, and whether the run is in a photo.
+// span examines the pixels of a line from at on, up to end. It returns the end of the first run of pixels that are all inside a photo or
+// all outside of photos. photo is true if they are inside.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {
@@ -85,9 +87,9 @@ func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	return end, false
 }
 
-// flat writes the nearest ink of each pixel of a rectangle.
+// flat writes the nearest ink of every pixel in a rectangle.
 func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
-	last, ink := uint32(0), uint8(0) // not an opaque color
+	last, ink := uint32(0), uint8(0) // differs from every opaque color
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
 		to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
@@ -102,7 +104,7 @@ func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// inkOf returns the nearest ink of a color, from the cache if possible.
+// inkOf returns the nearest ink of a color. It looks in the cache first.
 func (q *Quantizer) inkOf(c uint32) uint8 {
 	a := &q.known[(c*0x9e3779b1)>>20&(cacheSize-1)] // Knuth's multiplicative hash
 	if a.color != c {
@@ -111,13 +113,13 @@ func (q *Quantizer) inkOf(c uint32) uint8 {
 	return a.ink
 }
 
-// rule chooses the ink of a flat color.
+// rule maps flat colors to inks.
 type rule struct {
-	grays   [256]uint8 // gray for each luma
+	grays   [256]uint8 // the ink without a color for each luma
 	colored []colored
 }
 
-// colored is an ink with a hue, and the least chroma at which a color of this hue becomes that ink.
+// colored is an ink with a color. A color of the same hue becomes this ink if it has at least the given chroma.
 type colored struct {
 	ink    uint8
 	hue    float64
@@ -125,10 +127,10 @@ type colored struct {
 }
 
 const (
-	// reach is the maximum difference in hue, in degrees, between a color and its ink. With this value amber may become red, but
-	// blue may not.
+	// reach is the maximum difference between the hue of a color and the hue of its ink, in degrees. With this value amber may become red,
+	// but blue may not.
 	reach = 60
-	// fullChroma is the typical chroma of colored content on walls. In a half-covered pixel, text has half of it.
+	// fullChroma is the typical chroma of colored content on walls. An edge pixel that a letter half covers has half of it.
 	fullChroma = 0.17
 )
 
@@ -153,8 +155,9 @@ func newRule(p *Palette) rule {
 	return r
 }
 
-// nearest returns the ink of a flat color. If the color has enough chroma, it is the ink with the nearest hue, otherwise the
-// nearest ink without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
+// nearest returns the ink of a flat color. If the color has enough chroma, the ink with the nearest hue is chosen. Otherwise an ink
+// without a color is chosen by brightness. The nearest ink in a color space would be wrong: the gray edge of a black letter would become
+// dark green.
 func (r *rule) nearest(c color.RGBA) uint8 {
 	if len(r.colored) == 0 || c.R == c.G && c.G == c.B {
 		return r.grays[luma(c)]

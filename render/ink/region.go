@@ -4,21 +4,21 @@ import "image"
 
 // A Region is a part of a frame that is either dithered or flat.
 type Region struct {
-	Rect  image.Rectangle // rectangle in px of the frame
-	Photo bool            // the region is dithered. Otherwise each pixel becomes the nearest ink
+	Rect  image.Rectangle // rectangle in px, in frame coordinates
+	Photo bool            // true: the region is dithered. false: each pixel becomes the nearest ink
 }
 
-// MaxRegions bounds the regions of a frame. On a wall with more photos, the further ones are shown in flat inks.
+// MaxRegions bounds the regions of a frame. Further photos of the wall are not dithered.
 const MaxRegions = 32
 
-// Regions holds the photos of a frame and the content over them. If two regions overlap, the later one counts. Pixels outside of
-// all regions are flat. The zero value is empty. It may be copied and never allocates.
+// Regions lists the photos of a frame and the content that covers parts of them. If two regions overlap, the later one counts. Pixels
+// outside all regions are not dithered. The zero value is empty. Regions may be copied, and never allocates.
 type Regions struct {
 	n    int
 	list [MaxRegions]Region
 }
 
-// Add adds a region over the earlier ones. A flat region without a photo under it changes nothing.
+// Add adds a region on top of the earlier ones. A region that is not a photo and covers no photo is ignored.
 func (r *Regions) Add(add Region) {
 	if add.Rect.Empty() || r.n == MaxRegions || !add.Photo && !r.over(add.Rect) {
 		return
@@ -27,7 +27,7 @@ func (r *Regions) Add(add Region) {
 	r.n++
 }
 
-// over reports whether there is a photo under a rectangle.
+// over reports whether rect overlaps a photo.
 func (r *Regions) over(rect image.Rectangle) bool {
 	for _, have := range r.list[:r.n] {
 		if have.Photo && have.Rect.Overlaps(rect) {
@@ -37,7 +37,7 @@ func (r *Regions) over(rect image.Rectangle) bool {
 	return false
 }
 
-// Reset empties it.
+// Reset removes all regions.
 func (r *Regions) Reset() { r.n = 0 }
 
 // List returns the regions, the lowest first. The slice is valid until the next Add or Reset.

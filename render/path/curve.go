@@ -2,10 +2,10 @@ package path
 
 import "math"
 
-// maxChords bounds the pieces of one curve. If a curve is as long as a 4K screen is wide, its pieces are 10 px long.
+// maxChords bounds the straight pieces of one curve. A curve as long as the width of a 4K screen is then drawn with pieces of 10 px.
 const maxChords = 512
 
-// here returns the end of the open contour.
+// here returns the last point of the open contour.
 func (p *Path) here() Point {
 	if len(p.points) == 0 {
 		return Point{}
@@ -13,15 +13,15 @@ func (p *Path) here() Point {
 	return p.points[len(p.points)-1].float()
 }
 
-// QuadTo draws a quadratic curve to c with the control point b.
+// QuadTo draws a quadratic curve to the point c, with the control point b.
 func (p *Path) QuadTo(bx, by, cx, cy float64) {
 	a := p.here()
 	third := func(end, control float64) float64 { return end + float64((control-end)*2/3) }
 	p.CubeTo(third(a.X, bx), third(a.Y, by), third(cx, bx), third(cy, by), cx, cy)
 }
 
-// CubeTo draws a cubic curve to d with the control points b and c. In this file products are rounded before they are added, so that
-// every processor draws the same picture.
+// CubeTo draws a cubic curve to the point d, with the control points b and c. In this file, products are rounded before they are added, so
+// that every processor draws the same picture.
 func (p *Path) CubeTo(bx, by, cx, cy, dx, dy float64) {
 	if !p.open {
 		p.MoveTo(bx, by)
@@ -35,10 +35,11 @@ func (p *Path) CubeTo(bx, by, cx, cy, dx, dy float64) {
 	p.LineTo(dx, dy)
 }
 
-// bend returns how far three control points are from being evenly spaced on a line.
+// bend returns how far b is from the middle between a and c, times two. It is 0 if the three points are evenly spaced on a line.
 func bend(a, b, c float64) float64 { return math.Abs(a - float64(2*b) + c) }
 
-// chords returns the number of straight pieces that approximate a curve within flatness.
+// chords returns the number of straight pieces that a curve needs. x and y are the bends of the curve. The pieces then deviate from the
+// curve by at most flatness.
 func chords(x, y float64) int {
 	n := math.Ceil(math.Sqrt(float64(0.75 / flatness * (x + y))))
 	if n != n {
@@ -47,15 +48,15 @@ func chords(x, y float64) int {
 	return int(min(maxChords, max(1, n)))
 }
 
-// bezier returns one coordinate of a cubic curve at t.
+// bezier returns one coordinate of the point at t (0 to 1) on a cubic curve.
 func bezier(a, b, c, d, t float64) float64 {
 	between := func(v, w float64) float64 { return v + float64((w-v)*t) }
 	ab, bc, cd := between(a, b), between(b, c), between(c, d)
 	return between(between(ab, bc), between(bc, cd))
 }
 
-// Smooth draws an open contour through points whose X grow, as a monotone cubic curve (M. Steffen, 1990): between two points it
-// stays within their Y values. Where X does not grow, the line is straight.
+// Smooth draws an open contour through points with increasing X, as a monotone cubic curve (M. Steffen, 1990). Between two points, the
+// curve stays within their Y values. Where X does not increase, the line is straight.
 func (p *Path) Smooth(points []Point) {
 	for i, v := range points {
 		if i == 0 {
@@ -90,8 +91,8 @@ func tangent(points []Point, i int) float64 {
 	return math.Copysign(min(math.Abs(mean), 2*math.Abs(s), 2*math.Abs(t)), s)
 }
 
-// endTangent returns the slope at the first or last point. With two points the curve is straight. Otherwise the slope makes the
-// first piece a quadratic curve.
+// endTangent returns the slope at the first or last point. Two points are connected by a straight line. With more points, the first and
+// the last piece become quadratic curves.
 func endTangent(points []Point, i int) float64 {
 	j := 1
 	if i > 0 {
@@ -112,8 +113,8 @@ func endTangent(points []Point, i int) float64 {
 	return t
 }
 
-// Arc draws an arc of the circle around (cx,cy) from one angle to another, clockwise if the angle grows. It begins with a line from
-// the end of the open contour, if there is one. An arc is at most one whole circle.
+// Arc draws an arc of the circle around (cx,cy) between the angles from and to: clockwise if to is greater. If a contour is open, a line
+// connects its end with the start of the arc. An arc is at most one whole circle.
 func (p *Path) Arc(cx, cy, r, from, to float64) {
 	sweep := min(2*math.Pi, max(-2*math.Pi, to-from))
 	if !(r > 0) || sweep != sweep {
@@ -136,11 +137,11 @@ func onCircle(angle float64) Point {
 	return Point{c, s}
 }
 
-// arc draws an arc from c + r*a, the end of the contour, to c + r*b. a and b have length 1 and are less than half a turn apart. arc
-// halves the arc until its chords are flat.
+// arc draws an arc around c with radius r, from c + r*a, where the contour ends, to c + r*b. a and b are unit vectors less than half a
+// turn apart. arc splits the arc in halves until straight pieces are close enough to it.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
-	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 cos of half the angle
+	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 times the cosine of half the angle
 	if float64(r*(2-l)) > 2*flatness && l > 0 {
 		m = Point{m.X / l, m.Y / l}
 		p.arc(c, r, a, m)
@@ -173,12 +174,12 @@ func (p *Path) RoundRect(x0, y0, x1, y1, r float64) {
 	p.Close()
 }
 
-// Ring draws the sector of a ring between two radii and two angles, for the bars of gauges and for slices.
+// Ring draws a part of a ring, between two radii and two angles. Gauges and pie charts use it.
 func (p *Path) Ring(cx, cy, inner, outer, from, to float64) {
 	p.open = false
 	p.Arc(cx, cy, outer, from, to)
 	if math.Abs(to-from) >= 2*math.Pi {
-		p.Close() // the hole is a separate contour
+		p.Close() // a whole ring: the hole is a separate contour
 	}
 	p.Arc(cx, cy, inner, to, from)
 	p.Close()

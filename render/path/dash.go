@@ -2,10 +2,10 @@ package path
 
 import "math"
 
-// leastDash is the least length of a dash or gap, in px. Shorter ones would need more points than are visible.
+// leastDash is the minimum length of a dash or gap, in px. Shorter dashes would be invisible, but need many points.
 const leastDash = 1.0 / 16
 
-// dashes adds the dashes of one line.
+// dashes adds the outlines of all dashes of one line.
 func (p *Path) dashes(points []point, ring bool, pen Pen) {
 	d := dasher{p: p, pen: pen}
 	d.start()
@@ -19,12 +19,12 @@ func (p *Path) dashes(points []point, ring bool, pen Pen) {
 	d.finish()
 }
 
-// dasher walks along a line and cuts it into dashes.
+// dasher follows a line and cuts it into dashes.
 type dasher struct {
 	p    *Path
 	pen  Pen
-	i    int     // index in pen.Dash, which continues beyond its length
-	left float64 // remaining length of that part, in px
+	i    int     // index of the current dash or gap. It counts on beyond the length of pen.Dash
+	left float64 // px that remain of the current dash or gap
 }
 
 func (d *dasher) length() float64 {
@@ -35,10 +35,10 @@ func (d *dasher) length() float64 {
 	return l
 }
 
-// start moves Offset into the pattern.
+// start moves the dasher to pen.Offset in the pattern.
 func (d *dasher) start() {
 	total := 0.0
-	for range 2 * len(d.pen.Dash) { // twice, because an odd number of parts begins with a gap the second time
+	for range 2 * len(d.pen.Dash) { // two runs: if the number of lengths is odd, the second run begins with a gap
 		total += d.length()
 		d.i++
 	}
@@ -54,7 +54,7 @@ func (d *dasher) start() {
 	}
 }
 
-// on reports whether a dash is being drawn.
+// on reports whether the dasher is in a dash, not in a gap.
 func (d *dasher) on() bool { return d.i%2 == 0 }
 
 func (d *dasher) begin(v point) { d.p.dash = append(d.p.dash[:0], v) }
@@ -65,7 +65,7 @@ func (d *dasher) finish() {
 	}
 }
 
-// along follows one straight piece.
+// along follows one straight piece of the line.
 func (d *dasher) along(from, to point) {
 	a, b := from.float(), to.float()
 	dx, dy := b.X-a.X, b.Y-a.Y

@@ -16,14 +16,16 @@ package path
 import "math"
 
 const (
-	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A longer path is broken and fills no pixels.
+	// MaxPoints bounds the points of a path: thirty points for every column of a 4K screen. A path with more points is broken: it fills no
+	// pixels.
 	MaxPoints = 1 << 17
 
-	// far is the maximum of a coordinate, in 1/256 px: 16384 px, twice the widest frame. Points beyond it are moved to it.
+	// far is the greatest coordinate, in 1/256 px. It is 16384 px, about twice the width of the widest frame. Points beyond it are moved
+	// to it.
 	far = 16384 << subBits
 
-	// flatness is the greatest distance between a chord and its curve, in px. It changes the coverage along an edge by at most five
-	// levels of 255.
+	// flatness is the greatest allowed distance between a curve and its straight pieces, in px. Such an error changes the coverage of a
+	// pixel at the edge by at most five levels of 255.
 	flatness = 0.02
 )
 
@@ -35,22 +37,22 @@ const sub = 1 << subBits
 // point is a place in 1/256 px.
 type point struct{ x, y int32 }
 
-// contour is one connected part of a path. Its points end at end, where the points of the next contour begin.
+// contour is one connected part of a path. Its points end before the index end, where the points of the next contour begin.
 type contour struct {
 	end    int
-	closed bool // closed by Close. For filling, every contour counts as closed
+	closed bool // Close has closed the contour. Fill treats every contour as closed
 }
 
-// Path holds outlines of straight pieces. The zero value is empty. A Path belongs to one goroutine.
+// Path holds outlines made of straight pieces. The zero value is an empty path. Only one goroutine may use a Path.
 type Path struct {
 	points   []point
 	contours []contour
-	open     bool // the last contour continues
-	broken   bool // there were too many points
+	open     bool // the last contour can still grow
+	broken   bool // the path had too many points
 	dash     []point
 }
 
-// Point is a place in px.
+// Point is a position in px.
 type Point struct{ X, Y float64 }
 
 // Reset empties the path and keeps its memory.
@@ -58,10 +60,10 @@ func (p *Path) Reset() {
 	p.points, p.contours, p.open, p.broken = p.points[:0], p.contours[:0], false, false
 }
 
-// Broken reports whether the path had more than MaxPoints points, so that it fills nothing.
+// Broken reports whether the path had more than MaxPoints points. Such a path fills no pixels.
 func (p *Path) Broken() bool { return p.broken }
 
-// fixed rounds a coordinate. NaN becomes 0.
+// fixed converts px to 1/256 px, rounded. NaN becomes 0.
 func fixed(v float64) int32 {
 	v = math.Floor(float64(v*sub) + 0.5)
 	if v != v {
@@ -72,7 +74,7 @@ func fixed(v float64) int32 {
 
 func (v point) float() Point { return Point{float64(v.x) / sub, float64(v.y) / sub} }
 
-// add appends a point to the open contour, unless it equals the last point.
+// add appends a point to the open contour. It ignores a point that equals the last one.
 func (p *Path) add(v point) {
 	if len(p.points) >= MaxPoints {
 		p.broken = true
@@ -103,7 +105,7 @@ func (p *Path) moveTo(v point) {
 	p.add(v)
 }
 
-// LineTo draws a straight line. At the start of a path or after Close it is MoveTo.
+// LineTo draws a straight line to (x,y). At the start of a path or after Close it is the same as MoveTo.
 func (p *Path) LineTo(x, y float64) { p.lineTo(point{fixed(x), fixed(y)}) }
 
 func (p *Path) lineTo(v point) {
@@ -142,7 +144,7 @@ func (p *Path) Rect(x0, y0, x1, y1 float64) {
 	p.Close()
 }
 
-// each calls f for every contour of at least two points. ring is true if the contour is closed.
+// each calls f for every contour with at least two points. ring is true if the contour is closed.
 func (p *Path) each(f func(points []point, ring bool)) {
 	if p.broken {
 		return

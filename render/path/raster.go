@@ -5,42 +5,42 @@ import (
 	"math/bits"
 )
 
-// MaxSide bounds the width and height of a shape, in px: the longer side of an 8K screen. Of a larger shape only the top left part
-// is filled.
+// MaxSide bounds the width and height of a shape, in px. It is the longer side of an 8K screen. If a shape is larger, only its top left
+// part is filled.
 const MaxSide = 7680
 
-// A pixel that is completely inside adds whole to its row: 256 for its height times 512, twice its width.
+// whole is the sum in a row of a pixel that lies completely inside: 256 (its height in 1/256 px) times 512 (its width in 1/512 px).
 const (
 	wholeBits = 2*subBits + 1
 	whole     = 1 << wholeBits
 )
 
-// edge is a piece of an outline inside the box, directed downwards. It is followed row by row.
+// edge is a piece of an outline inside the box. It always runs downwards. The rasterizer follows it from row to row.
 type edge struct {
-	x      int64 // x at the top of the row, in 1/2^32 px, plus half of 1/256 px for rounding
-	slope  int64 // growth of x from row to row
-	x1     int32 // x at its end, in 1/256 px
-	y0, y1 int32 // 1/256 px
-	dir    int32 // 1, or -1 if the outline goes up
-	next   int32 // next edge that begins in the same row, or -1
+	x      int64 // x at the top of the current row, in 1/2^32 px, plus 1/512 px for rounding
+	slope  int64 // increase of x from row to row
+	x1     int32 // x at the lower end, in 1/256 px
+	y0, y1 int32 // top and bottom, in 1/256 px
+	dir    int32 // 1, or -1 if the outline runs upwards
+	next   int32 // index of the next edge that begins in the same row, or -1
 }
 
-// fine is the number of additional fraction bits of edge.x compared with a coordinate.
+// fine is the number of fraction bits that edge.x has in addition to the fraction bits of a coordinate.
 const fine = 32 - subBits
 
-// Raster fills paths. It reuses its memory: the edges, and one row of sums. A Raster belongs to one goroutine. The zero value is
-// ready to use.
+// Raster fills paths. It reuses its memory, which are the edges and the sums of one row. Only one goroutine may use a Raster. The zero
+// value is ready to use.
 type Raster struct {
 	w, h   int32
 	edges  []edge
-	first  []int32 // first edge that begins in each row, or -1
+	first  []int32 // for each row, the index of the first edge that begins in it, or -1
 	active []int32
-	sums   []int32 // one row, stored as differences: the coverage of a pixel is the sum of all values up to it
-	marks  []uint  // one bit for each sum, set if the sum may differ from 0
+	sums   []int32 // differences between neighboring pixels: the coverage of a pixel is the sum of all values up to it
+	marks  []uint  // one bit for each element of sums. It is 0 if the element is 0
 }
 
-// Fill sets dst to the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers no pixels. The
-// former content of dst is dropped, and its memory is reused.
+// Fill computes the pixels of box that p covers, by the non-zero rule, and stores them in dst. box is in p's coordinates. A broken path
+// covers no pixels. Fill replaces the previous content of dst and reuses its memory.
 func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
 	box = box.Intersect(p.bounds())
 	box.Max = image.Pt(min(box.Max.X, box.Min.X+MaxSide), min(box.Max.Y, box.Min.Y+MaxSide))
@@ -76,13 +76,13 @@ func (r *Raster) begin(w, h int) {
 	for i := range r.first {
 		r.first[i] = -1
 	}
-	r.sums = sized(r.sums, w+2) // an edge at the right border reaches two cells beyond it
+	r.sums = sized(r.sums, w+2) // an edge at the right border writes to two cells beyond it
 	r.marks = sized(r.marks, (w+2+bits.UintSize-1)/bits.UintSize)
 	clear(r.sums)
 	clear(r.marks)
 }
 
-// sized returns a slice with n elements of undefined value. It reuses the memory of s if possible.
+// sized returns a slice of n elements with undefined values. It reuses the memory of s if there is enough.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -90,7 +90,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// outline adds the edges of one contour. The box begins at org.
+// outline adds the edges of one contour. org is the top left corner of the box.
 func (r *Raster) outline(points []point, org image.Point) {
 	ox, oy := int32(org.X)<<subBits, int32(org.Y)<<subBits
 	last := points[len(points)-1]
@@ -107,7 +107,7 @@ func (r *Raster) outline(points []point, org image.Point) {
 	}
 }
 
-// clipRows clips an edge that goes down to the rows of the box.
+// clipRows cuts off the parts of an edge above and below the box. The edge must run downwards.
 func (r *Raster) clipRows(a, b point, dir int32) {
 	bottom := r.h << subBits
 	if b.y <= 0 || a.y >= bottom {
@@ -131,8 +131,8 @@ func yAt(a, b point, x int32) int32 {
 	return a.y + int32(int64(b.y-a.y)*int64(x-a.x)/int64(b.x-a.x))
 }
 
-// clipColumns clips an edge to the columns of the box. Parts to the left count as edges at the left border. Parts to the right
-// change no pixel.
+// clipColumns handles the parts of an edge outside the columns of the box. It moves parts on the left to the left border. It drops parts
+// on the right, because they change no pixel.
 func (r *Raster) clipColumns(a, b point, dir int32) {
 	right := r.w << subBits
 	switch {
@@ -149,7 +149,7 @@ func (r *Raster) clipColumns(a, b point, dir int32) {
 	r.add(a, b, dir)
 }
 
-// split cuts an edge at the border that it crosses, and continues with both parts.
+// split cuts an edge where it crosses a border, and adds both parts.
 func (r *Raster) split(a, b point, right, dir int32) {
 	border := int32(0)
 	if min(a.x, b.x) >= 0 {
@@ -160,7 +160,7 @@ func (r *Raster) split(a, b point, right, dir int32) {
 	r.clipColumns(cut, b, dir)
 }
 
-// add adds an edge that lies inside the box.
+// add stores an edge that lies inside the box.
 func (r *Raster) add(a, b point, dir int32) {
 	dy := int64(b.y - a.y)
 	if dy <= 0 {
@@ -175,7 +175,7 @@ func (r *Raster) add(a, b point, dir int32) {
 	r.edges = append(r.edges, e)
 }
 
-// row adds the edges of one row to its sums.
+// row adds all edges that cross row y to the sums of that row.
 func (r *Raster) row(y int32) {
 	for i := r.first[y]; i >= 0; i = r.edges[i].next {
 		r.active = append(r.active, i)
@@ -197,10 +197,10 @@ func (r *Raster) row(y int32) {
 	r.active = kept
 }
 
-// within moves an x coordinate back inside, if rounding has moved it past a border.
+// within limits an x coordinate to the box, because rounding can move it past a border.
 func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
 
-// cross adds a piece of an edge from one x to another, in 1/256 px, over dy/256 of the row's height.
+// cross adds a piece of an edge that runs from one x to another (in 1/256 px) and dy/256 of a row downwards.
 func (r *Raster) cross(from, to, dy int32) {
 	from = r.within(from)
 	c := from >> subBits
@@ -214,7 +214,7 @@ func (r *Raster) cross(from, to, dy int32) {
 	r.cells(from, to, dy)
 }
 
-// cell adds a piece of an edge inside one column. f is twice its mean distance from the left side, out of 512.
+// cell adds a piece of an edge inside column c. f/512 is the mean distance of the piece from the left side of the column.
 func (r *Raster) cell(c, dy, f int32) {
 	s := r.sums[c : c+2 : c+2]
 	s[0] += dy * (2*sub - f)
@@ -224,10 +224,10 @@ func (r *Raster) cell(c, dy, f int32) {
 	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
 }
 
-// cells adds a piece of an edge that crosses several columns. The heights of its parts add up to dy exactly, because an error would
-// extend to the right border.
+// cells adds a piece of an edge that crosses several columns. The heights of the parts must add up to dy exactly. An error would change
+// all pixels up to the right border.
 func (r *Raster) cells(from, to, dy int32) {
-	rise := int64(dy) << 32 / int64(to-from) // height for each 1/256 px of width, in 1/2^32 of 1/256
+	rise := int64(dy) << 32 / int64(to-from) // height for each 1/256 px of width, in 1/2^40 px
 	x, done := from, int32(0)
 	for {
 		c := x >> subBits
@@ -244,7 +244,7 @@ func (r *Raster) cells(from, to, dy int32) {
 	}
 }
 
-// sweep converts the sums of a row to spans of dst, and clears the sums. Between marked columns the coverage stays the same.
+// sweep converts the sums of a row to spans of dst, and clears the sums. Between two marked columns the coverage does not change.
 func (r *Raster) sweep(dst *Shape) {
 	sum, at := int32(0), 0
 	w := int(r.w)
@@ -272,7 +272,7 @@ func (r *Raster) sweep(dst *Shape) {
 	dst.endRow()
 }
 
-// level converts a sum to a coverage of 255. Areas that are covered twice count once.
+// level converts a sum to a coverage from 0 to 255. Areas that the outline encloses twice count once.
 func level(sum int32) uint8 {
 	if sum < 0 {
 		sum = -sum

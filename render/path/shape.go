@@ -7,23 +7,23 @@ import (
 	"dashboard/render/blend"
 )
 
-// Shape holds the pixels that an outline covers. Runs with the same coverage are stored as one span, so a large shape takes little
-// memory and is painted as fast as a rectangle. The zero value is empty. Fill replaces the content. Only one goroutine at a time
-// may paint it. It must not be copied after Fill.
+// Shape holds the pixels that an outline covers. Neighboring pixels with the same coverage are stored as one span. So a large shape takes
+// little memory, and painting it is as fast as painting a rectangle. The zero value is empty. Fill replaces the content. Only one
+// goroutine at a time may paint a Shape. Do not copy a Shape after Fill.
 type Shape struct {
 	box   image.Rectangle
-	rows  []int32 // end of each row's spans
+	rows  []int32 // for each row, the end index of its spans
 	spans []span
-	cover []uint8 // coverage of the spans that have one value for each pixel
+	cover []uint8 // coverage values of the spans that store one value for each pixel
 }
 
-// span is a part of a row.
+// span is a run of pixels in a row.
 type span struct {
-	x, n uint16 // offset from the left of the box, and number of pixels
-	at   int32  // index of its coverage, or -1-level if all pixels have the same level
+	x, n uint16 // offset from the left side of the box, and number of pixels
+	at   int32  // index of the first value in cover, or -1-level if all pixels have the same level
 }
 
-// shortRun is the number of pixels with the same level up to which storing them one by one takes less memory than a separate span.
+// shortRun is the longest run of equal pixels that is not stored as a separate span, because single values take less memory.
 const shortRun = 8
 
 // Bounds returns the box that contains every pixel of the shape, in the path's coordinates.
@@ -33,7 +33,7 @@ func (s *Shape) reset(box image.Rectangle) {
 	s.box, s.rows, s.spans, s.cover = box, s.rows[:0], s.spans[:0], s.cover[:0]
 }
 
-// begun reports whether the current row already has spans.
+// begun reports whether the current row has spans already.
 func (s *Shape) begun() bool {
 	n := 0
 	if len(s.rows) > 0 {
@@ -44,7 +44,7 @@ func (s *Shape) begun() bool {
 
 func (s *Shape) endRow() { s.rows = append(s.rows, int32(len(s.spans))) }
 
-// open returns the last span of the row if x continues it and it stores one level for each pixel.
+// open returns the last span of the row if it ends at x and stores one value for each pixel. Otherwise it returns nil.
 func (s *Shape) open(x int) *span {
 	if !s.begun() {
 		return nil
@@ -55,7 +55,7 @@ func (s *Shape) open(x int) *span {
 	return nil
 }
 
-// cell adds one pixel.
+// cell adds the pixel at x with the given coverage.
 func (s *Shape) cell(x int, level uint8) {
 	l := s.open(x)
 	if l == nil {
@@ -69,7 +69,7 @@ func (s *Shape) cell(x int, level uint8) {
 	l.n++
 }
 
-// run adds the pixels from x to end, which all have the same level.
+// run adds the pixels from x to end-1, which all have the same coverage.
 func (s *Shape) run(x, end int, level uint8) {
 	if end-x < shortRun && (level != 0 || end-x < shortRun/2) {
 		for ; x < end; x++ {
@@ -82,7 +82,7 @@ func (s *Shape) run(x, end int, level uint8) {
 	}
 }
 
-// row returns the spans of a row. Row 0 is at the top of the box.
+// row returns the spans of row y. Row 0 is the top row of the box.
 func (s *Shape) row(y int) []span {
 	from := int32(0)
 	if y > 0 {
@@ -99,8 +99,7 @@ func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col 
 	}
 }
 
-// PaintRows is Paint with a color for each row. The first color belongs to the top row of Bounds. Rows without a color are left
-// out.
+// PaintRows is Paint with one color for each row. rows[0] is the color of the top row of Bounds. Rows without a color are not painted.
 func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, rows []color.RGBA) {
 	top := s.box.Min.Y + p.Y
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)
@@ -109,7 +108,7 @@ func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, 
 	}
 }
 
-// paintRow blends one row of dst within r.
+// paintRow paints row y of dst, within r.
 func (s *Shape) paintRow(dst *image.RGBA, r image.Rectangle, p image.Point, y int, col color.RGBA) {
 	left := s.box.Min.X + p.X
 	line := dst.Pix[dst.PixOffset(r.Min.X, y):dst.PixOffset(r.Max.X, y)]
@@ -129,7 +128,7 @@ func (s *Shape) paintRow(dst *image.RGBA, r image.Rectangle, p image.Point, y in
 	}
 }
 
-// fainter returns a premultiplied color multiplied by a coverage.
+// fainter returns a premultiplied color multiplied by level/255.
 func fainter(col color.RGBA, level uint8) color.RGBA {
 	if level == 255 {
 		return col

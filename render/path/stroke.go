@@ -2,27 +2,27 @@ package path
 
 import "math"
 
-// Cap is the form of a line's end.
+// Cap is the shape of a line's ends.
 type Cap uint8
 
 // The caps.
 const (
-	Butt  Cap = iota // straight, at the end
+	Butt  Cap = iota // straight, exactly at the end
 	Round            // half a disc around the end
 )
 
-// Pen is the style of a stroke. Its joins are round.
+// Pen is the style of a stroke. Its joins are always round.
 type Pen struct {
 	Width float64 // px
 	Cap   Cap
-	// Dash lists the lengths, in px, of dashes and gaps in turn, beginning with a dash. If Dash is empty, the line has no gaps.
-	// Lengths below 1/16 px count as 1/16 px. If the number of lengths is odd, the list is used twice.
+	// Dash lists the lengths of dashes and gaps in turn, in px, beginning with a dash. If Dash is empty, the line is solid. Lengths below
+	// 1/16 px count as 1/16 px. If the number of lengths is odd, the second run of the list begins with a gap.
 	Dash []float64
-	// Offset is the distance from the start of Dash, in px, at which the line begins. It must not be negative.
+	// Offset is the position in the pattern at which the line starts, in px from the start of Dash. It must not be negative.
 	Offset float64
 }
 
-// Stroke adds the outline of a stroke along the contours of line. line must not be p itself.
+// Stroke adds the outline of a stroke along all contours of line. line and p must be different paths.
 func (p *Path) Stroke(line *Path, pen Pen) {
 	p.broken = p.broken || line.broken
 	if !(pen.Width > 0) {
@@ -37,7 +37,8 @@ func (p *Path) Stroke(line *Path, pen Pen) {
 	})
 }
 
-// stroke adds one line. An open line becomes a single contour: its left side forward, a cap, and its other side back.
+// stroke adds the outline of one line. An open line becomes a single contour: its left side, a cap, its right side in the opposite
+// direction, and another cap.
 func (p *Path) stroke(points []point, ring bool, pen Pen) {
 	s := stroker{p: p, points: points, half: min(pen.Width, far/sub) / 2, cap: pen.Cap}
 	if ring && len(points) > 1 && points[0] == points[len(points)-1] {
@@ -59,7 +60,7 @@ func (p *Path) stroke(points []point, ring bool, pen Pen) {
 	p.Close()
 }
 
-// stroker walks along one line of at least two points.
+// stroker follows one line of at least two points.
 type stroker struct {
 	p      *Path
 	points []point
@@ -67,7 +68,7 @@ type stroker struct {
 	cap    Cap
 }
 
-// leg is a straight piece of the line: its unit direction and its length.
+// leg is a straight piece of the line, as a unit vector of its direction and its length.
 type leg struct {
 	Point
 	length float64
@@ -88,12 +89,12 @@ func (s *stroker) leg(from, to int) leg {
 	return leg{Point{dx / l, dy / l}, l}
 }
 
-// left returns the direction to the left of a leg.
+// left returns a unit vector that points to the left of a leg.
 func (d leg) left() Point { return Point{d.Y, -d.X} }
 
 func (s *stroker) to(v, n Point) { s.p.LineTo(v.X+float64(s.half*n.X), v.Y+float64(s.half*n.Y)) }
 
-// side draws the left side of n joins of a ring, starting at point i, forward or backward.
+// side draws the left side of n joins of a closed line, starting at point i. step is 1 for forward and -1 for backward.
 func (s *stroker) side(i, n, step int) {
 	for range n {
 		s.join(s.at(i), s.leg(i-step, i), s.leg(i, i+step))
@@ -110,7 +111,7 @@ func (s *stroker) open() {
 	s.end(0, s.leg(1, 0))
 }
 
-// end draws the cap at point i. d is the last leg before it.
+// end draws the cap at point i. d is the leg that ends there.
 func (s *stroker) end(i int, d leg) {
 	v, n := s.at(i), d.left()
 	s.to(v, n)
@@ -123,15 +124,15 @@ func (s *stroker) end(i int, d leg) {
 	s.to(v, back)
 }
 
-// join draws the left side of a bend at v. A flat bend becomes one point. Otherwise the inner side goes through v, so that no part
-// of the outline has the opposite direction, and the outer side goes around v.
+// join draws the left side of the bend at v. A slight bend becomes one point. At a stronger bend, the outer side goes around v in an arc.
+// The inner side goes through v, so that no part of the outline runs in the opposite direction.
 func (s *stroker) join(v Point, a, b leg) {
 	n, m := a.left(), b.left()
 	cos := float64(a.X*b.X) + float64(a.Y*b.Y)
 	turn := float64(a.X*b.Y) - float64(a.Y*b.X)
 	switch {
 	case cos > 0 && s.flat(cos, min(a.length, b.length)):
-		w := 1 + cos // half of |n+m| squared
+		w := 1 + cos // |n+m|² / 2
 		s.to(v, Point{(n.X + m.X) / w, (n.Y + m.Y) / w})
 	case turn < 0:
 		s.to(v, n)
@@ -147,8 +148,9 @@ func (s *stroker) join(v Point, a, b leg) {
 	}
 }
 
-// flat reports whether a bend is so slight that a mitre looks like an arc, and whether the legs are long enough for a mitre.
+// flat reports whether a mitre may replace the arc of a bend: the bend must be so slight that nobody sees the difference, and the legs
+// must be long enough.
 func (s *stroker) flat(cos, shorter float64) bool {
-	half := math.Sqrt((1 + cos) / 2) // cos of half the angle
+	half := math.Sqrt((1 + cos) / 2) // cosine of half the angle
 	return float64(s.half*(1/half-half)) <= 2*flatness && float64(s.half*s.half*(1-cos)) < float64(shorter*shorter*(1+cos))
 }

@@ -9,21 +9,22 @@ import (
 )
 
 const (
-	// Browsers replace shorter delays by the usual one, and authors rely on that.
+	// leastDelay is the shortest allowed delay. Like browsers, the decoder replaces shorter delays by the usual delay, because authors
+	// rely on it.
 	leastDelay = 20 * time.Millisecond
 	usualDelay = 100 * time.Millisecond
 )
 
-// disposal is the treatment of a layer before the next one is drawn.
+// disposal is what happens to a layer before the next one is drawn.
 type disposal int
 
 const (
 	keep    disposal = iota // the layer stays
-	erase                   // the rectangle of the layer becomes transparent
-	restore                 // the rectangle of the layer gets its previous content
+	erase                   // its rectangle becomes transparent
+	restore                 // its rectangle gets the content back that it had before the layer
 )
 
-// layer is one encoded frame of an animation: an image at some place of the canvas.
+// layer is one encoded frame of an animation: an image for a part of the canvas.
 type layer struct {
 	img     image.Image
 	at      image.Point
@@ -32,22 +33,23 @@ type layer struct {
 	delay   time.Duration
 }
 
-// animation draws layers on a canvas and collects the scaled frames.
+// animation draws layers on a canvas and collects the resulting frames, scaled to their final size.
 type animation struct {
 	canvas, saved *image.RGBA
 	last          layer
 	to            target
 	pl            placement
-	step          int // every step-th layer becomes a frame
+	step          int // only every step-th layer becomes a frame
 	layers        int // number of layers drawn so far
 	out           Picture
 }
 
-// newAnimation prepares for n layers on a canvas of the given size. n is at least one.
+// newAnimation prepares for n layers, at least one, on a canvas of the given size.
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	each := max(1, pixels(pl.rect.Size()))
-	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each) // int64, because 1,000 frames of 7680x4320 exceed 32 bits
+	// int64, because the bytes of 1,000 frames of 7680x4320 do not fit in 32 bits.
+	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each)
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,
@@ -56,7 +58,7 @@ func newAnimation(size image.Point, n, loops int, to target) *animation {
 	}
 }
 
-// layersWithin returns how many of n layers the bounds of animations allow.
+// layersWithin returns how many of n layers can be decoded within MaxFrames and MaxAnimationPixels.
 func layersWithin(n int, canvas image.Point) int {
 	return max(1, min(n, MaxFrames, int(MaxAnimationPixels/pixels(canvas))))
 }
@@ -79,7 +81,7 @@ func (a *animation) add(l layer) {
 	a.emit(l.delay)
 }
 
-// emit adds the canvas as a frame, or extends the delay of the last frame.
+// emit adds a scaled copy of the canvas as a frame, or extends the delay of the last frame.
 func (a *animation) emit(delay time.Duration) {
 	if a.layers%a.step == 0 {
 		img := render(a.canvas, upright, a.pl, a.to.smooth)

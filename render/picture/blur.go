@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// MaxBlur bounds the standard deviation of a blur, in px. A greater one has the same effect.
+// MaxBlur bounds the standard deviation of a blur, in px. Greater values count as MaxBlur.
 const MaxBlur = 1024
 
-// finer is the number of fractions of a channel between the passes of a blur, so that it rounds only once along each axis.
+// finer is the number of steps per color level that a blur stores between its passes. So the result is rounded only once for each axis.
 const finer = 256
 
-// mean is a sum of pixels, or one pixel: red, green, blue and alpha, premultiplied, with 8 bits and a fraction each.
+// mean is one pixel or a sum of pixels: red, green, blue and alpha, premultiplied. One level of a channel is stored as finer.
 type mean [4]uint32
 
-// Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian with the
-// standard deviation sigma in px, as in CSS. A pixel outside counts as its mirror image inside, so that edges keep their
-// brightness. The extra memory is one row or column with a radius at each end. Blur sets Drawing to false.
+// Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian. sigma is its
+// standard deviation in px, as in CSS. Beyond the edges, the blur uses a mirror image of the picture, so that edges keep their brightness.
+// The blur needs extra memory for one row or column, with a margin of radius pixels at each end. Blur sets Drawing to false.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {
@@ -29,7 +29,7 @@ func (p *Picture) Blur(sigma float64) {
 	p.Drawing = false
 }
 
-// boxRadius returns the radius of three boxes, each of 2·radius+1 px, that are most similar to a Gaussian.
+// boxRadius returns a radius for the three boxes, so that the result is most similar to a Gaussian. A box is 2·radius+1 px wide.
 func boxRadius(sigma float64) int {
 	if !(sigma > 0) {
 		return 0
@@ -38,10 +38,10 @@ func boxRadius(sigma float64) int {
 	return int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2))
 }
 
-// line is the working memory of a blur: a row or column with radius mirrored pixels at each end, and the result of a pass.
+// line is the working memory of a blur: a row or column with a margin of mirrored pixels at each end, and the result of a pass.
 type line struct {
 	radius  int
-	inverse uint64 // 1<<32 divided by the box's width
+	inverse uint64 // 1<<32 divided by the width of the box
 	in      []mean
 	out     []mean
 }
@@ -61,7 +61,7 @@ func (l *line) blur(img *image.RGBA) {
 	}
 }
 
-// run blurs n pixels that are step bytes apart.
+// run blurs one row or column of n pixels, which are step bytes apart.
 func (l *line) run(pix []uint8, n, step int) {
 	out := l.out[:n]
 	for i := range out {
@@ -79,7 +79,7 @@ func (l *line) run(pix []uint8, n, step int) {
 	}
 }
 
-// pass replaces each pixel by the mean of the box around it.
+// pass replaces each pixel by the mean of the box around it. It writes the result to out.
 func (l *line) pass(out []mean) {
 	r, in := l.radius, l.in[:len(out)+2*l.radius]
 	copy(in[r:], out)
@@ -101,7 +101,7 @@ func (m *mean) add(n *mean) { m[0], m[1], m[2], m[3] = m[0]+n[0], m[1]+n[1], m[2
 
 func (m *mean) sub(n *mean) { m[0], m[1], m[2], m[3] = m[0]-n[0], m[1]-n[1], m[2]-n[2], m[3]-n[3] }
 
-// share multiplies each sum by inverse/(1<<32), rounded.
+// share multiplies each channel by inverse/(1<<32), rounded to nearest.
 func (m *mean) share(inverse uint64) mean {
 	const half = 1 << 31
 	return mean{
@@ -110,7 +110,7 @@ func (m *mean) share(inverse uint64) mean {
 	}
 }
 
-// mirrored returns which of n pixels is at place i, as if there were mirrors at both outer edges.
+// mirrored returns the index of the pixel at place i of a line of n pixels. Beyond the ends, the line continues as its mirror image.
 func mirrored(i, n int) int {
 	i = ((i % (2 * n)) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// Compressions of a bitmap (Windows GDI, BITMAPINFOHEADER).
+// Values of the compression field of a bitmap (Windows GDI, BITMAPINFOHEADER).
 const (
 	bmpPlain = 0
 	bmpRLE8  = 1
@@ -20,18 +20,18 @@ const (
 	bmpMasks = 3
 )
 
-// bmpHeader is the length, in bytes, of the two headers that every bitmap has.
+// bmpHeader is the length in bytes of the file header and the smallest info header, which every bitmap has.
 const bmpHeader = 14 + 40
 
 var errBMP = errors.New("unsupported kind of bitmap")
 
-// A bitmap is a BMP file that the library cannot read: with 16 bits, run lengths, masks, or a gap before its pixels.
+// A bitmap is a BMP file of a kind that golang.org/x/image cannot read: with 16 bits, run lengths, masks, or a gap before the pixels.
 type bitmap struct {
 	width, height int
 	topDown       bool
 	depth         int // bits for each pixel
 	compression   uint32
-	palette       color.Palette // colors for depths up to 8 bits
+	palette       color.Palette // palette for depths up to 8 bits
 	masks         [4]uint32     // masks of red, green, blue and alpha, for 16 and 32 bits
 	pixels        []byte
 }
@@ -49,7 +49,7 @@ func bmpConfig(r io.Reader) (image.Config, error) {
 	return image.Config{ColorModel: color.NRGBAModel, Width: b.width, Height: b.height}, nil
 }
 
-// bmpDecode decodes a bitmap of any kind.
+// bmpDecode decodes a bitmap of any supported kind.
 func bmpDecode(r io.Reader) (image.Image, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -68,7 +68,7 @@ func bmpDecode(r io.Reader) (image.Image, error) {
 	return b.direct()
 }
 
-// decodeBMP uses the library. For kinds that the library cannot read, it uses bmpDecode.
+// decodeBMP decodes with golang.org/x/image. If the library cannot read this kind of file, it uses bmpDecode.
 func decodeBMP(data []byte, to target) (*Picture, error) {
 	p, err := decodeStill("bmp", bmp.DecodeConfig, bmp.Decode, fourBytes, data, upright, to)
 	if errors.Is(err, bmp.ErrUnsupported) {
@@ -128,7 +128,7 @@ func (b *bitmap) readMasks(data []byte) error {
 	return nil
 }
 
-// readPalette reads the colors after the headers. Missing colors are black.
+// readPalette reads the palette after the headers. Missing colors are black.
 func (b *bitmap) readPalette(data []byte, at, used int64) error {
 	if b.depth > 8 {
 		return nil
@@ -147,7 +147,7 @@ func (b *bitmap) readPalette(data []byte, at, used int64) error {
 	return nil
 }
 
-// row returns the line of the picture that belongs to a line of the file.
+// row returns the row of the picture for line y of the file.
 func (b *bitmap) row(y int) int {
 	if b.topDown {
 		return y
@@ -155,7 +155,7 @@ func (b *bitmap) row(y int) int {
 	return b.height - 1 - y
 }
 
-// stride returns the length of a line of plain pixels in bytes, a multiple of four.
+// stride returns the length in bytes of an uncompressed line, a multiple of four.
 func (b *bitmap) stride() int { return (b.width*b.depth + 31) / 32 * 4 }
 
 func (b *bitmap) short() error {
@@ -203,7 +203,7 @@ func (b *bitmap) direct() (image.Image, error) {
 	return m, nil
 }
 
-// part returns the bits under a mask, scaled to 0 to 255.
+// part extracts the bits under a mask and scales them to 0 to 255.
 func part(v, mask uint32) byte {
 	if mask == 0 {
 		return 0

@@ -2,8 +2,8 @@ package picture
 
 import "image"
 
-// runs decodes run lengths of 4 and 8 bits. Pixels without a run keep the first color. Each step reads at least two bytes of the
-// file and writes at most 255 pixels.
+// runs decodes run-length encoding with 4 or 8 bits. Pixels that are skipped keep color 0. Each step reads at least two bytes of the file
+// and writes at most 255 pixels, so a short file cannot take long.
 func (b *bitmap) runs() image.Image {
 	m := image.NewPaletted(image.Rect(0, 0, b.width, b.height), b.palette)
 	p := &runner{m: m, b: b}
@@ -13,11 +13,11 @@ func (b *bitmap) runs() image.Image {
 		switch {
 		case count > 0:
 			p.repeat(count, value)
-		case value == 0: // the end of the line
+		case value == 0: // end of the line
 			p.x, p.y = 0, p.y+1
-		case value == 1: // the end of the picture
+		case value == 1: // end of the picture
 			return m
-		case value == 2: // a move
+		case value == 2: // skip pixels and lines
 			if at+2 > len(b.pixels) {
 				return m
 			}
@@ -44,14 +44,14 @@ func (p *runner) put(index byte) {
 	p.x++
 }
 
-// repeat writes one pixel count times, or two pixels in turn.
+// repeat writes count pixels. For 8 bits, all have the color value. For 4 bits, the two halves of value alternate.
 func (p *runner) repeat(count int, value byte) {
 	for i := range count {
 		p.put(p.nibble(value, i))
 	}
 }
 
-// copy writes the following pixels. It returns their length in bytes, rounded up to whole words.
+// copy writes count pixels from data. It returns their length in bytes, rounded up to an even number.
 func (p *runner) copy(data []byte, count int) int {
 	bytes := (count*p.b.depth + 7) / 8
 	for i := 0; i < count && i*p.b.depth/8 < len(data); i++ {
@@ -60,7 +60,8 @@ func (p *runner) copy(data []byte, count int) int {
 	return bytes + bytes%2
 }
 
-// nibble returns the whole byte for 8 bits. For 4 bits it returns the upper half for even pixels and the lower half for odd ones.
+// nibble returns the color of pixel i in a byte. For 8 bits it is the whole byte. For 4 bits it is the upper half for even pixels and the
+// lower half for odd pixels.
 func (p *runner) nibble(value byte, i int) byte {
 	switch {
 	case p.b.depth == 8:

@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/budget"
 )
 
-// MaxMemory bounds the memory of one decoding: decoded pixels, coefficients, canvases and the resulting pictures.
+// MaxMemory bounds the memory for decoding one picture: decoded pixels, coefficients, canvases and the resulting pictures.
 const MaxMemory = budget.MaxJobs
 
-// within waits until the budget of to has n free bytes, and runs decode. If a picture needs more than the whole budget, the error
-// contains its size.
+// within waits until n bytes of the budget in to are free, and runs decode with them. If n exceeds the whole budget, within returns an
+// error with the picture's size.
 func within(to target, format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
@@ -29,7 +29,7 @@ func within(to target, format string, size image.Point, n int64, decode func() (
 // pixels returns the number of pixels as an int64, because an int may have 32 bits.
 func pixels(p image.Point) int64 { return int64(p.X) * int64(p.Y) }
 
-// shownBytes returns the memory of one scaled frame, its rotated copy, and a row of the source with its sums.
+// shownBytes returns the memory for scaling one frame: the result, its rotated copy, and the working memory of the scaler.
 func shownBytes(size image.Point, to target) int64 {
 	pl := place(size, to.box, to.fit)
 	const rowBytes = 4 + 8 + 4 // a pixel, four sums, a mean
@@ -55,7 +55,7 @@ func pngBytes(data []byte, size image.Point) int64 {
 		each *= 2
 	}
 	n := each * pixels(size)
-	if interlaced { // each pass is first decoded as a separate picture
+	if interlaced { // each interlaced pass is first decoded as a picture of its own
 		n *= 2
 	}
 	return n + 2*each*int64(size.X)
@@ -80,7 +80,7 @@ func hasTransparency(data []byte) bool {
 // jpegBytes returns the memory that image/jpeg needs: the samples of all components, and 4 bytes for each coefficient of a
 // progressive file.
 func jpegBytes(data []byte, size image.Point) int64 {
-	const most = 4 + 4*4 // maximum number of bytes for a pixel: four components of full size, and their coefficients
+	const most = 4 + 4*4 // greatest possible number of bytes for a pixel: four components of full size and their coefficients
 	each := int64(most)
 	if sof := jpegFrame(data); len(sof) >= 6 {
 		each = int64(min(sof[5], 4))
@@ -91,10 +91,11 @@ func jpegBytes(data []byte, size image.Point) int64 {
 			each += 4
 		}
 	}
-	return each * (pixels(size) + 64*int64(size.X+size.Y)) // round up, because edges have whole units
+	// The second term is for the units at the edges, which extend beyond the picture.
+	return each * (pixels(size) + 64*int64(size.X+size.Y))
 }
 
-// jpegFrame returns the marker of the frame and its header, starting at the precision.
+// jpegFrame returns the marker byte of the frame, followed by the frame's header from the precision on.
 func jpegFrame(data []byte) []byte {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
 		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
@@ -112,8 +113,8 @@ func jpegFrame(data []byte) []byte {
 	return nil
 }
 
-// animationBytes returns the memory of an animation: the canvas, the previous canvas, a frame in its own colors, and the resulting
-// frames.
+// animationBytes returns the memory of an animation of n layers: the canvas, the previous canvas, one decoded layer, and the resulting
+// frames. frame is the number of bytes for each pixel of a layer.
 func animationBytes(size image.Point, n int, frame int64, to target) int64 {
 	pl := place(size, to.box, to.fit)
 	shown := min(pixels(pl.rect.Size())*int64(n), MaxShownPixels)

@@ -6,16 +6,16 @@ import (
 	"image"
 )
 
-// orientation is the value of the EXIF tag Orientation, 1 to 8 (Exif 2.32, 4.6.4): the rotation and mirroring of the stored
-// picture.
+// orientation is the value of the EXIF tag Orientation, 1 to 8 (Exif 2.32, 4.6.4). It describes how to rotate and mirror the stored
+// picture for display.
 type orientation int
 
 const upright orientation = 1
 
-// swaps reports whether width and height are exchanged.
+// swaps reports whether the orientation exchanges width and height.
 func (o orientation) swaps() bool { return o >= 5 }
 
-// turn converts a size between the stored and the shown picture.
+// turn converts the size of the stored picture to the size of the shown picture, and back.
 func (o orientation) turn(size image.Point) image.Point {
 	if o.swaps() {
 		return image.Pt(size.Y, size.X)
@@ -23,7 +23,7 @@ func (o orientation) turn(size image.Point) image.Point {
 	return size
 }
 
-// stored returns the position in the stored picture of pixel x,y of a shown picture of the given size.
+// stored converts the position (x,y) in the shown picture to the position in the stored picture. shown is the size of the shown picture.
 func (o orientation) stored(x, y int, shown image.Point) (int, int) {
 	right, bottom := shown.X-1-x, shown.Y-1-y
 	switch o {
@@ -45,16 +45,16 @@ func (o orientation) stored(x, y int, shown image.Point) (int, int) {
 	return x, y
 }
 
-// storedRect converts a rectangle of a shown picture of the given size to a rectangle of the stored picture.
+// storedRect converts a rectangle of the shown picture to a rectangle of the stored picture. shown is the size of the shown picture.
 func (o orientation) storedRect(r image.Rectangle, shown image.Point) image.Rectangle {
 	x0, y0 := o.stored(r.Min.X, r.Min.Y, shown)
 	x1, y1 := o.stored(r.Max.X-1, r.Max.Y-1, shown)
-	b := image.Rect(x0, y0, x1, y1) // the two corners in order. The last pixels are still missing
+	b := image.Rect(x0, y0, x1, y1) // Rect sorts the corners. Their last row and column must still be added
 	b.Max = b.Max.Add(image.Pt(1, 1))
 	return b
 }
 
-// apply rotates and mirrors a stored picture.
+// apply returns a rotated and mirrored copy of a stored picture. If nothing has to change, it returns src.
 func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	if o <= upright {
 		return src
@@ -70,7 +70,7 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	return dst
 }
 
-// jpegOrientation searches for the APP1 segment of EXIF. If the data is unreadable, the result is upright.
+// jpegOrientation reads the orientation from the EXIF segment (APP1). If there is none, or it is unreadable, the result is upright.
 func jpegOrientation(data []byte) orientation {
 	const app1 = 0xe1 // ITU-T T.81, table B.1
 	for marker, body := range jpegSegments(data) {
@@ -81,7 +81,7 @@ func jpegOrientation(data []byte) orientation {
 	return upright
 }
 
-// pngOrientation searches for the eXIf chunk before the pixels (PNG third edition, 11.3.4.7).
+// pngOrientation reads the orientation from the eXIf chunk, which must come before the pixels (PNG third edition, 11.3.4.7).
 func pngOrientation(data []byte) orientation {
 	const signature, around = 8, 12 // length, type and checksum of a chunk
 	for d := data[min(signature, len(data)):]; len(d) >= around; {
@@ -97,7 +97,7 @@ func pngOrientation(data []byte) orientation {
 	return upright
 }
 
-// tiffOrientation reads tag 0x0112 of the first directory of a TIFF structure (TIFF 6.0, section 2).
+// tiffOrientation reads the orientation (tag 0x0112) from the first directory of a TIFF structure (TIFF 6.0, section 2).
 func tiffOrientation(tiff []byte) orientation {
 	var order binary.ByteOrder
 	switch {

@@ -2,38 +2,39 @@ package picture
 
 import "image"
 
-// Fit is the method by which a picture fills its box.
+// Fit is the way in which a picture fills its box.
 type Fit int
 
 const (
-	// Contain shows the whole picture as large as possible, with its aspect ratio, centered.
+	// Contain shows the whole picture, centered and as large as possible. It keeps the aspect ratio.
 	Contain Fit = iota
-	// Cover fills the box, with the picture's aspect ratio, centered. The excess is cut off.
+	// Cover fills the box completely and keeps the aspect ratio. The picture is centered, and parts outside the box are cut off.
 	Cover
 	// Stretch fills the box and ignores the aspect ratio.
 	Stretch
-	// Legacy is the rule of Grydgets without configuration. It is Stretch if one side already equals the box's side and the other
-	// is smaller. Otherwise it is Contain.
+	// Legacy is the default of Grydgets. It is Stretch if one side of the picture equals the box's side and the other side is smaller.
+	// Otherwise it is Contain.
 	Legacy
-	// CoverTopLeft is Cover, but keeps the top left corner of the picture. Grydgets uses this rule for background pictures.
+	// CoverTopLeft is Cover with the picture's top left corner in the top left corner of the box. Grydgets uses it for background
+	// pictures.
 	CoverTopLeft
-	// Preserve is Contain as Grydgets computes it for preserve_aspect_ratio: with truncated floating point numbers. So the picture
-	// is sometimes a pixel too small in both directions.
+	// Preserve is Contain with the arithmetic of Grydgets' preserve_aspect_ratio, which truncates floating point numbers. So the picture
+	// is sometimes one pixel smaller in both directions.
 	Preserve
 )
 
-// maxVirtual is the maximum size of the scaled picture before parts are cut off. It is only reached by Cover for a source that is
-// a few pixels thin, where an inexact factor for the long side is invisible.
+// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover can reach it, with a source that is a few pixels
+// thin. An inexact factor for the long side is invisible then.
 const maxVirtual = 1 << 24
 
-// placement is the visible part of a scaled picture, and its position.
+// placement is the size of a scaled picture, the part of it that is visible, and the position of that part in the box.
 type placement struct {
 	virt image.Point     // size of the whole scaled picture
 	win  image.Rectangle // the visible part of the picture
-	rect image.Rectangle // position of the visible part in the box, with the size of win
+	rect image.Rectangle // position of the visible part in the box. It has the size of win
 }
 
-// place computes the placement of a picture of the given size. Fractions are truncated. No side is less than one pixel.
+// place computes the placement of a picture of the given size in a box. Fractions are truncated. Every side is at least one pixel long.
 func place(size, box image.Point, fit Fit) placement {
 	if fit == Legacy {
 		fit = Contain
@@ -59,18 +60,18 @@ func place(size, box image.Point, fit Fit) placement {
 	return pl
 }
 
-// proportional scales size until one side equals the box: with cover the last side to reach it, otherwise the first.
+// proportional scales size so that it just fills the box (cover) or just fits into it, and keeps the aspect ratio.
 func proportional(size, box image.Point, cover bool) image.Point {
 	w, h := int64(size.X), int64(size.Y)
 	bw, bh := int64(box.X), int64(box.Y)
-	wide := w*bh > h*bw // the picture's aspect ratio is wider than the box's
+	wide := w*bh > h*bw // the picture is wider than the box, relative to its height
 	if wide != cover {
 		return image.Pt(box.X, side(bw*h/w))
 	}
 	return image.Pt(side(bh*w/h), box.Y)
 }
 
-// preserved scales size by the smaller ratio to the box.
+// preserved scales size like Preserve.
 func preserved(size, box image.Point) image.Point {
 	ratio := min(float64(box.X)/float64(size.X), float64(box.Y)/float64(size.Y))
 	return image.Pt(side(int64(float64(size.X)*ratio)), side(int64(float64(size.Y)*ratio)))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// foreignFormats are the first bytes of unsupported picture formats, for the error.
+// foreignFormats lists the first bytes of unsupported picture formats, so that errors can name the format.
 var foreignFormats = []struct {
 	at    int
 	begin string
@@ -18,7 +18,7 @@ var foreignFormats = []struct {
 	{0, "%PDF-", "PDF"},
 }
 
-// unknown returns the error for data in an unsupported format. If the format is in foreignFormats, the error names it.
+// unknown returns the error for data in an unsupported format. If foreignFormats contains the format, the error names it.
 func unknown(data []byte) error {
 	for _, f := range foreignFormats {
 		if len(data) > f.at && bytes.HasPrefix(data[f.at:], []byte(f.begin)) {

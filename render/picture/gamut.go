@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// full is the largest linear value of a channel.
+	// full is linear light at its maximum.
 	full = 1<<16 - 1
-	// unit is 1 in a matrix.
+	// unit represents 1 in a matrix.
 	unit = 1 << 14
 )
 
-// A gamut converts the colors of a profile to sRGB in three steps: to linear light, by a matrix, and back to levels (ICC.1:2022,
-// annex F.3).
+// A gamut converts colors of a profile to sRGB. There are three steps: from levels to linear light, by a matrix to linear sRGB, and back
+// to levels (ICC.1:2022, annex F.3).
 type gamut struct {
-	linear [3][256]int32 // linear values of the levels of red, green and blue, up to full
-	matrix [3][3]int64   // matrix to linear sRGB, in units
+	linear [3][256]int32 // linear light, 0 to full, for each level of red, green and blue
+	matrix [3][3]int64   // conversion to linear sRGB. unit represents 1
 }
 
-// convert converts the colors of a still picture to sRGB if its file has a profile that describes other colors.
+// convert converts a still picture to sRGB if its file contains a profile for other colors.
 func (p *Picture) convert(data []byte) {
 	if len(p.Frames) != 1 {
 		return
@@ -31,7 +31,7 @@ func (p *Picture) convert(data []byte) {
 	}
 }
 
-// apply converts each pixel. The colors of an image are premultiplied.
+// apply converts every pixel of img, whose colors are premultiplied.
 func (g *gamut) apply(img *image.RGBA) {
 	back := levels()
 	for i := 0; i+3 < len(img.Pix); i += 4 {
@@ -53,7 +53,7 @@ func (g *gamut) apply(img *image.RGBA) {
 	}
 }
 
-// levels returns a table of the sRGB level for each linear value.
+// levels returns a table with the sRGB level for every value of linear light.
 var levels = sync.OnceValue(func() *[full + 1]uint8 {
 	table := new([full + 1]uint8)
 	level := 0
@@ -66,7 +66,7 @@ var levels = sync.OnceValue(func() *[full + 1]uint8 {
 	return table
 })
 
-// toLinear applies the transfer curve of sRGB (IEC 61966-2-1).
+// toLinear converts an sRGB value to linear light, both from 0 to 1 (IEC 61966-2-1).
 func toLinear(v float64) float64 {
 	if v <= 0.04045 {
 		return v / 12.92
@@ -74,14 +74,15 @@ func toLinear(v float64) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// Offsets and sizes of a profile, in bytes (ICC.1:2022, section 7).
+// Offsets, lengths and bounds for a profile, in bytes (ICC.1:2022, section 7).
 const (
 	spaceAt, connectionAt, tagsAt = 16, 20, 128
 	tagSize                       = 12
 	maxTags                       = 100 // usual profiles have 9 to 20
 )
 
-// readGamut reads a profile with a matrix and three curves. It returns nil for any other profile and for sRGB.
+// readGamut reads a profile that consists of a matrix and three curves. It returns nil for every other kind of profile, and for sRGB,
+// which needs no conversion.
 func readGamut(profile []byte) *gamut {
 	if len(profile) < tagsAt+4 || string(profile[spaceAt:][:4]) != "RGB " || string(profile[connectionAt:][:4]) != "XYZ " {
 		return nil
@@ -100,7 +101,7 @@ func readGamut(profile []byte) *gamut {
 
 var channels = [3]string{"r", "g", "b"}
 
-// readCurves reads the curves of the channels, and reports whether they equal the curves of sRGB.
+// readCurves reads the curves of red, green and blue. same is true if they equal the curves of sRGB.
 func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	same = true
 	for c, name := range channels {
@@ -121,7 +122,7 @@ func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	return same, true
 }
 
-// readMatrix reads the colors of the channels, and reports whether they equal the colors of sRGB.
+// readMatrix reads the primary colors of the profile. same is true if they equal the primaries of sRGB.
 func (g *gamut) readMatrix(profile []byte) (same, ok bool) {
 	var own primaries
 	for c, name := range channels {
@@ -146,7 +147,7 @@ func (g *gamut) readMatrix(profile []byte) (same, ok bool) {
 	return same, true
 }
 
-// srgbShare returns 1 on the diagonal of the sRGB matrix, and 0 elsewhere.
+// srgbShare returns the entry of the identity matrix: 1 on the diagonal, otherwise 0.
 func srgbShare(row, c int) float64 {
 	if row == c {
 		return 1
@@ -155,11 +156,11 @@ func srgbShare(row, c int) float64 {
 }
 
 const (
-	nearly = 0.005 // difference from sRGB that is less than one level of 255
-	most   = 100   // greatest entry of a matrix. Wide color spaces have entries up to 3
+	nearly = 0.005 // a smaller difference from sRGB changes a color by less than one level of 255
+	most   = 100   // greatest allowed matrix entry. Wide color spaces have entries up to 3
 )
 
-// tagOf returns the data of a tag, or nil.
+// tagOf returns the data of the tag with the given name, or nil.
 func tagOf(profile []byte, name string) []byte {
 	n := min(binary.BigEndian.Uint32(profile[tagsAt:]), maxTags)
 	for tags := profile[tagsAt+4:]; n > 0 && len(tags) >= tagSize; n, tags = n-1, tags[tagSize:] {
@@ -171,10 +172,10 @@ func tagOf(profile []byte, name string) []byte {
 	return nil
 }
 
-// fixed16 returns a number with 16 fraction bits.
+// fixed16 converts a number with 16 fraction bits.
 func fixed16(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / (1 << 16) }
 
-// readXYZ reads a color (section 10.31).
+// readXYZ reads a color in XYZ (section 10.31).
 func readXYZ(tag []byte) (xyz [3]float64, ok bool) {
 	if len(tag) < 20 || string(tag[:4]) != "XYZ " {
 		return xyz, false
@@ -185,7 +186,7 @@ func readXYZ(tag []byte) (xyz [3]float64, ok bool) {
 	return xyz, true
 }
 
-// readCurve reads a curve from 0 to 1 (sections 10.6 and 10.18). It returns nil for an unreadable curve.
+// readCurve reads a curve that maps 0..1 to 0..1 (sections 10.6 and 10.18). It returns nil if the curve is unreadable.
 func readCurve(tag []byte) func(float64) float64 {
 	switch {
 	case len(tag) < 12:
@@ -213,7 +214,7 @@ func readCurve(tag []byte) func(float64) float64 {
 	}
 }
 
-// formula returns a curve by its function type and parameters, in the order g a b c d e f (table 68).
+// formula returns the curve of a function type with the parameters g a b c d e f, in this order (table 68).
 func formula(kind uint16, values []byte) func(float64) float64 {
 	counts := [...]int{1, 3, 4, 5, 7}
 	if int(kind) >= len(counts) || len(values) < 4*counts[kind] {
@@ -240,10 +241,10 @@ func formula(kind uint16, values []byte) func(float64) float64 {
 	}
 }
 
-// primaries holds red, green and blue in columns, with X, Y and Z in rows.
+// primaries is a matrix. Its columns are red, green and blue, and its rows are X, Y and Z.
 type primaries [3][3]float64
 
-// srgb has the primaries of sRGB in the profile connection space, from the profile of IEC 61966-2-1.
+// srgb contains the primaries of sRGB in the profile connection space, as in the profile of IEC 61966-2-1.
 var srgb = primaries{{0.43607, 0.38515, 0.14307}, {0.22249, 0.71687, 0.06061}, {0.01392, 0.09708, 0.71410}}
 
 func (m primaries) times(n primaries) (p primaries) {
@@ -255,7 +256,7 @@ func (m primaries) times(n primaries) (p primaries) {
 	return p
 }
 
-// inverse returns the inverse matrix of m, by its cofactors. m must be invertible.
+// inverse returns the inverse matrix, computed from the cofactors. m must be invertible.
 func (m primaries) inverse() (inv primaries) {
 	minor := func(i, j int) float64 {
 		a, b, c, d := (i+1)%3, (i+2)%3, (j+1)%3, (j+2)%3

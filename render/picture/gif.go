@@ -14,13 +14,13 @@ import (
 
 var errGIF = errors.New("gif: broken file")
 
-// gifFile is the structure of a GIF (GIF89a specification, sections 17 to 27), with its pixels still encoded. image/gif decodes all
-// frames at once, and a megabyte may hold gigabytes of frames. With this structure frames can be decoded one at a time.
+// gifFile describes the structure of a GIF (GIF89a specification, sections 17 to 27), whose pixels are still encoded. With it, frames are
+// decoded one at a time. image/gif would decode all frames at once, and one megabyte of a file may contain gigabytes of frames.
 type gifFile struct {
-	header []byte // signature, screen descriptor and color table, which precede every frame
+	header []byte // signature, screen descriptor and global color table, needed for every frame
 	size   image.Point
 	frames []gifPart
-	loops  int // number of runs. 0 means endless
+	loops  int // number of times the animation plays. 0 means endlessly
 }
 
 // gifPart is one frame: its control extension and its image.
@@ -36,7 +36,7 @@ const (
 	gifTrailer    = 0x3b
 )
 
-// decodeGIF decodes a GIF frame by frame. A broken frame ends the animation. If the first frame is broken, decodeGIF returns an
+// decodeGIF decodes a GIF frame by frame. The animation ends before a broken frame. If the first frame is broken, decodeGIF returns an
 // error.
 func decodeGIF(data []byte, to target) (*Picture, error) {
 	f, err := scanGIF(data)
@@ -47,7 +47,7 @@ func decodeGIF(data []byte, to target) (*Picture, error) {
 		return nil, err
 	}
 	n := layersWithin(len(f.frames), f.size)
-	const frameBytes = 2 // bytes for a pixel: one, and another while the rows of an interlaced frame are sorted
+	const frameBytes = 2 // bytes for each pixel: the pixel, and its copy while interlaced rows are sorted
 	return within(to, "gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
 }
 
@@ -70,13 +70,13 @@ func (f *gifFile) decode(n int, to target) (*Picture, error) {
 	return a.picture(), nil
 }
 
-// reader reads a frame as if it were a separate file.
+// reader returns a complete GIF file that contains only the given frame.
 func (f *gifFile) reader(part gifPart) io.Reader {
 	return io.MultiReader(bytes.NewReader(f.header), bytes.NewReader(part.control),
 		bytes.NewReader(part.image), bytes.NewReader([]byte{gifTrailer}))
 }
 
-// scanGIF finds the frames. A truncated file has the frames before the cut, and the last one may be incomplete.
+// scanGIF finds the frames. If the file is truncated, the last frame may be incomplete.
 func scanGIF(data []byte) (*gifFile, error) {
 	if len(data) < gifScreen {
 		return nil, errGIF
@@ -98,7 +98,7 @@ func scanGIF(data []byte) (*gifFile, error) {
 }
 
 func (f *gifFile) scanBlocks(d []byte) {
-	var next gifPart // collects the control extension of the next frame
+	var next gifPart // collects the control extension for the next frame
 	for len(d) > 1 && len(f.frames) < MaxFrames {
 		var block []byte
 		switch d[0] {
@@ -121,7 +121,7 @@ func (f *gifFile) scanBlocks(d []byte) {
 	}
 }
 
-// extension reads the two relevant extensions: graphic control, and the loop count in Netscape's application block.
+// extension reads the two relevant extensions: the graphic control extension, and Netscape's application extension with the loop count.
 func (f *gifFile) extension(b []byte, next *gifPart) {
 	switch {
 	case len(b) >= 8 && b[1] == 0xf9:
@@ -136,14 +136,14 @@ func (f *gifFile) extension(b []byte, next *gifPart) {
 			next.dispose = keep
 		}
 	case len(b) >= 19 && b[1] == 0xff && string(b[3:14]) == "NETSCAPE2.0" && b[15] == 1:
-		// The count is the number of repetitions after the first run. 0 means endless.
+		// The file stores the number of repetitions after the first run. 0 means endlessly.
 		if f.loops = int(binary.LittleEndian.Uint16(b[16:])); f.loops > 0 {
 			f.loops++
 		}
 	}
 }
 
-// colorTable returns the length in bytes of the color table that a packed field announces.
+// colorTable returns the length in bytes of a color table, from the flags in a packed field.
 func colorTable(packed byte) int {
 	if packed&0x80 == 0 {
 		return 0
@@ -151,7 +151,7 @@ func colorTable(packed byte) int {
 	return 3 << (packed&7 + 1)
 }
 
-// blockEnd returns the end of the chain of sub-blocks that begins at an offset of d, at most len(d).
+// blockEnd returns the end of the chain of sub-blocks that begins at d[at]. The result is at most len(d).
 func blockEnd(d []byte, at int) int {
 	for at < len(d) && d[at] != 0 {
 		at += 1 + int(d[at])

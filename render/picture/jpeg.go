@@ -12,13 +12,13 @@ import (
 	"dashboard/render/picture/scaledjpeg"
 )
 
-// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, which needs little memory. Phones write up to 200 million
-// pixels.
+// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, which takes little memory. Phones write pictures of up to 200
+// million pixels.
 const maxJPEGPixels = 256_000_000
 
-// decodeJPEG decodes a JPEG. If it is shown at nearly its full size, it is decoded whole. Otherwise it is decoded at a half, a
-// quarter or an eighth: the smallest that is not smaller than shown. If that size does not fit in the budget, the next smaller one
-// is used.
+// decodeJPEG decodes a JPEG. A picture that is shown at nearly its full size is decoded completely. Otherwise it is decoded at a half, a
+// quarter or an eighth: the smallest of these sizes that is not smaller than the shown picture. If the budget has no room for that size,
+// decodeJPEG uses the next smaller one.
 func decodeJPEG(data []byte, to target) (*Picture, error) {
 	o := jpegOrientation(data)
 	d, err := scaledjpeg.New(data)
@@ -40,7 +40,7 @@ func decodeJPEG(data []byte, to target) (*Picture, error) {
 	return within(to, "jpeg", size, d.Memory(n)+shown, func() (*Picture, error) { return scaledPicture(d, n, o, to) })
 }
 
-// maxScans bounds the scans of a JPEG, because a scan of a few bytes takes the time of a whole picture. Encoders write about ten
+// maxScans bounds the scans of a JPEG. Even a scan of a few bytes takes the decoding time of a whole picture. Encoders write about ten
 // scans.
 const maxScans = 100
 
@@ -51,7 +51,7 @@ func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
 	return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, jpegBytes, data, o, to)
 }
 
-// scans counts the scans of a file (ITU-T T.81, B.1.1.2). It stops at one more than maxScans.
+// scans counts the scans of a file (ITU-T T.81, B.1.1.2). It stops counting at maxScans+1.
 func scans(data []byte) (n int) {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && n <= maxScans; {
 		switch m := d[1]; {
@@ -59,7 +59,7 @@ func scans(data []byte) (n int) {
 			d = d[max(1, bytes.IndexByte(d, 0xff)):]
 		case m == 0xff:
 			d = d[1:]
-		case m == 0 || m >= 0xd0 && m <= 0xd7: // data of a scan
+		case m == 0 || m >= 0xd0 && m <= 0xd7: // markers inside the data of a scan
 			d = d[2:]
 		case m == 0xd9:
 			return n
@@ -73,7 +73,7 @@ func scans(data []byte) (n int) {
 	return n
 }
 
-// eighths returns the least scale at which the picture is at least as large as shown: 1, 2, 4 or 8.
+// eighths returns the smallest scale at which the picture is at least as large as shown: 1, 2, 4 or 8 eighths.
 func eighths(size, shown image.Point) int {
 	n := 1
 	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {
@@ -82,7 +82,7 @@ func eighths(size, shown image.Point) int {
 	return n
 }
 
-// scaledPicture decodes a JPEG at n eighths, and then scales it to the final size row by row.
+// scaledPicture decodes a JPEG at n eighths of its size, and scales it to the final size row by row.
 func scaledPicture(d *scaledjpeg.Decoder, n int, o orientation, to target) (*Picture, error) {
 	if err := d.Start(n); err != nil {
 		return nil, jpegError(err)
@@ -114,18 +114,18 @@ func jpegError(err error) error {
 type jpegRows struct {
 	d    *scaledjpeg.Decoder
 	size image.Point
-	err  error // the first error. After it, rows have old content of the buffer
+	err  error // the first error. After an error, rows contain old data
 }
 
 var _ rowSource = (*jpegRows)(nil)
 
-// ColorModel is the color model of the rows.
+// ColorModel returns the color model of the rows.
 func (r *jpegRows) ColorModel() color.Model { return color.RGBAModel }
 
-// Bounds returns the size of the scaled picture.
+// Bounds returns a rectangle with the size of the scaled picture.
 func (r *jpegRows) Bounds() image.Rectangle { return image.Rectangle{Max: r.size} }
 
-// At returns no pixels, because the image can only be read by rows.
+// At is required by image.Image. It always returns a transparent pixel, because the picture can only be read by rows.
 func (r *jpegRows) At(int, int) color.Color { return color.RGBA{} }
 
 // readRow writes the pixels of row y, starting at column x.
@@ -135,7 +135,7 @@ func (r *jpegRows) readRow(dst []uint8, x, y int) {
 	}
 }
 
-// nearest sets each pixel to the source pixel at its center.
+// nearest sets each pixel of dst to the nearest source pixel, without filtering.
 func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	row, last := make([]uint8, 4*r.size.X), -1
 	for y := range dst.Rect.Dy() {
@@ -151,10 +151,10 @@ func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	}
 }
 
-// middle returns the source position of the center of pixel i, if from pixels are scaled to to pixels.
+// middle returns the source pixel at the center of pixel i. from and to are the numbers of pixels before and after scaling.
 func middle(i, to, from int) int { return int((2*int64(i) + 1) * int64(from) / (2 * int64(to))) }
 
-// config reads a picture's size.
+// config reads the size of a picture with f.
 func config(f configFunc, data []byte) (image.Point, error) {
 	c, err := f(bytes.NewReader(data))
 	return image.Pt(c.Width, c.Height), err

@@ -6,8 +6,8 @@ import (
 	"dashboard/internal/budget"
 )
 
-// room returns the number of pixels, at most MaxShownPixels, for which the frames of all animations leave room. If there is too
-// little room, it first collects garbage.
+// room returns how many pixels of frames the new animation may keep, at most MaxShownPixels. The frames of all animations together have a
+// budget. If little of it is free, room first runs the garbage collector.
 func room(frames *budget.Ledger, pixels int64) int64 {
 	if frames.Free() < 4*min(pixels, MaxShownPixels) {
 		runtime.GC()
@@ -15,8 +15,8 @@ func room(frames *budget.Ledger, pixels int64) int64 {
 	return max(1, min(MaxShownPixels, frames.Free()/4))
 }
 
-// hold counts a picture until the garbage collector frees it. If the bound is exceeded, animations lose frames but keep their
-// length.
+// hold adds the frames of p to the budget until the garbage collector frees p. When the budget is used up, later animations get fewer
+// frames, but keep their length.
 func hold(frames *budget.Ledger, p *Picture) {
 	n := 4 * int64(len(p.Frames)) * pixels(p.Rect.Size())
 	frames.Add(n)

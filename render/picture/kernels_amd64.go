@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	group     = 4  // taps of 4 bytes that the assembly sums at a time
-	mixValues = 16 // values that the assembly weighs at a time: four pixels
+	group     = 4  // taps that the assembly sums at a time, 4 bytes each
+	mixValues = 16 // values that the assembly computes at a time: four pixels
 )
 
-// across filters rows horizontally. Every target pixel has the same number of groups of taps as the one with the most taps. The
-// extra taps have weight 0.
+// across filters rows horizontally. All target pixels have the same number of groups of taps, which is the number that the longest
+// weighting needs. Additional taps have weight 0.
 type across struct {
 	taps
 	groups  int
-	starts  []int32 // byte offset of each target pixel from the first source pixel
-	weights []int16 // 16 for each group: the first two taps for each channel, then the other two
-	reach   int     // number of bytes read of a source row
+	starts  []int32 // for each target pixel, the byte offset of its first source pixel
+	weights []int16 // 16 for each group: first two taps for each channel, then the other two
+	reach   int     // number of bytes that are read of a source row
 }
 
 func newAcross(t taps) across {
@@ -43,7 +43,7 @@ func newAcross(t taps) across {
 	return a
 }
 
-// small reports whether all weights fit in 16 bits.
+// small reports whether all weights fit in an int16.
 func (t taps) small() bool {
 	for _, w := range t {
 		for _, f := range w.weights {
@@ -55,10 +55,10 @@ func (t taps) small() bool {
 	return true
 }
 
-// slack returns the number of bytes that are read after the end of a row, with weight 0.
+// slack returns how many bytes after the end of a row may be read. Their weight is 0.
 func (a across) slack() int { return 4 * group * a.groups }
 
-// apply filters a row like taps.apply.
+// apply filters a row. The result is the same as the result of taps.apply.
 func (a across) apply(dst []int32, src []uint8) {
 	if a.groups == 0 || cap(src) < a.reach {
 		a.taps.apply(dst, src, a.first())
@@ -68,7 +68,8 @@ func (a across) apply(dst []int32, src []uint8) {
 	acrossAVX2(&dst[0], &src[0], &a.starts[0], &a.weights[0], len(a.starts), a.groups)
 }
 
-// mix weighs filtered rows into pixels like mixPlain. sum is working memory.
+// mix adds filtered rows, multiplied by their weights, and writes the pixels to dst. The result is the same as the result of mixPlain. sum
+// is working memory.
 func mix(dst []uint8, sum []int32, lines [][]int32, weights []int32) {
 	n := len(sum) &^ (mixValues - 1)
 	if !cpu.X86.HasAVX2 || n == 0 {

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// PaletteColors is the number of colors of a palette.
+// PaletteColors is the number of colors that Palette returns.
 const PaletteColors = 5
 
 // Bounds of the search for colors.
 const (
-	paletteSide   = 64 // samples across and down
+	paletteSide   = 64 // samples in each row and in each column
 	paletteRounds = 8
 )
 
-// Palette returns the colors of a picture, the most frequent first. The same picture always has the same colors, because the search
-// begins with samples on its diagonal.
+// Palette returns the main colors of a picture, the most frequent first. The result depends only on the picture, because the search starts
+// with fixed samples: those on the diagonal.
 func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	if m == nil || m.Rect.Empty() {
 		return colors
@@ -54,7 +54,8 @@ func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	return colors
 }
 
-// nearest returns the color that a sample belongs to. Green counts most, because eyes are most sensitive to it.
+// nearest returns the index of the color that is most similar to the sample s. Green has the greatest weight, because eyes are most
+// sensitive to it.
 func nearest(middle *[PaletteColors][3]int32, s [3]int32) (best int) {
 	least := int32(1 << 30)
 	for k, m := range middle {

@@ -1,8 +1,8 @@
-// Package picture decodes pictures of every format a dashboard meets, within bounds, scaled to the size shown.
+// Package picture decodes pictures and scales them to the size at which they are shown.
 //
-// JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as untrusted bytes from files and networks. The result is a
-// Picture whose frames are ready to be copied into a cell. Every size is checked before memory is allocated. Decoding takes its
-// memory from a budget of the whole process. Large photographs are decoded at a fraction of their size.
+// The input is untrusted data in one of the formats JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG. The result is a Picture,
+// whose frames can be copied directly into a cell. Every size is checked before memory is allocated. All decoders of the process share a
+// memory budget. Large photographs are decoded at a fraction of their size.
 package picture
 
 import (
@@ -22,24 +22,24 @@ import (
 )
 
 const (
-	// MaxBytes bounds an encoded picture. JPEGs of cameras are smaller. A larger file is a mistake or an attack.
+	// MaxBytes bounds the bytes of an encoded picture. Cameras write smaller JPEGs. A larger file is a mistake or an attack.
 	MaxBytes = 16 << 20
-	// MaxPixels bounds a picture that is decoded whole. MaxMemory bounds its memory. A JPEG that is shown smaller may have more
-	// pixels.
+	// MaxPixels bounds the pixels of a picture that is decoded at its full size. MaxMemory bounds its memory. A JPEG that is shown smaller
+	// may have more pixels.
 	MaxPixels = 40_000_000
-	// MaxFrames bounds an animation with tiny frames. 1,000 frames take over a minute at the usual 15 frames a second.
+	// MaxFrames bounds the frames of an animation. 1,000 frames take over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
-	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas, because decoding time grows with it: some
-	// seconds on a small board. Further frames are cut off.
+	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas. The decoding time is proportional to it: a few
+	// seconds on a small board at this bound. Further frames are dropped.
 	MaxAnimationPixels = 160_000_000
-	// MaxShownPixels bounds the pixels of all scaled frames of an animation, at 4 bytes each: 32 MiB. A larger animation loses
-	// every second, third, … frame, but keeps its length.
+	// MaxShownPixels bounds the pixels of all scaled frames of an animation. At 4 bytes each, they take 32 MiB. If an animation has more,
+	// only every second, third, … frame is kept, with a longer delay.
 	MaxShownPixels = 8 << 20
-	// MaxSide bounds each side of the box of a picture. No stream or screen is larger.
+	// MaxSide bounds each side of the box for a picture. No stream or screen is larger.
 	MaxSide = 7680
 )
 
-// Forever is the time until the next change of a picture that does not change any more.
+// Forever is the duration until the next change of a picture that does not change any more.
 const Forever = time.Duration(1<<63 - 1)
 
 var (
@@ -49,22 +49,22 @@ var (
 	ErrUnknown = errors.New("not a picture of a known format (JPEG, PNG, GIF, WebP, BMP, SVG)")
 )
 
-// A Picture is decoded and scaled for one box. It is never changed after Decode, so it may be shared.
+// A Picture is a picture that was decoded and scaled for one box. It never changes after Decode, so it may be shared.
 type Picture struct {
 	// Frames holds at least one frame. All frames have the size of Rect.
 	Frames []Frame
-	// Rect is the position of the picture in its box, whose top left corner is 0,0.
+	// Rect is the position of the picture in its box. The box's top left corner is 0,0.
 	Rect image.Rectangle
-	// Opaque is true if no pixel of any frame is transparent, so that painters may copy instead of blend.
+	// Opaque is true if no pixel of any frame is transparent. Then painters may copy pixels instead of blending them.
 	Opaque bool
-	// Drawing is true if the picture consists of shapes, as an SVG does. Displays with few inks show it like text.
+	// Drawing is true if the picture consists of shapes, as an SVG does. Displays with few inks do not dither it.
 	Drawing bool
-	// Loops is the number of runs of an animation. 0 means endless.
+	// Loops is the number of times the animation plays. 0 means endlessly.
 	Loops int
-	// Colors are the colors of a cover, the most frequent first. Other pictures have none.
+	// Colors lists the main colors of a cover, the most frequent first. It is nil for other pictures.
 	Colors []color.RGBA
 
-	ends []time.Duration // end of each frame, from the start of a loop (nil for a still picture)
+	ends []time.Duration // for each frame, its end within a loop (nil for a still picture)
 }
 
 // A Frame is one picture of an animation. Img is premultiplied and starts at 0,0.
@@ -81,8 +81,8 @@ func (p *Picture) Size() (n int64) {
 	return n
 }
 
-// Frame returns the index of the frame to show if the picture has been on the screen for elapsed. next is the time until the next
-// frame, or Forever for the last frame.
+// Frame returns the index of the frame to show when the picture has been visible for elapsed. next is the time until the next frame. It is
+// Forever if no other frame follows.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	if len(p.ends) == 0 {
 		return 0, Forever
@@ -102,7 +102,7 @@ func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	return i, p.ends[i] - at
 }
 
-// Load reads a file of fsys and decodes it. Errors contain the path.
+// Load reads a file from fsys and decodes it. Its errors contain the path.
 func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
 	data, err := folder.Read(fsys, path, MaxBytes)
 	if err != nil {
@@ -115,9 +115,9 @@ func Load(ctx context.Context, fsys fs.FS, path string, box image.Point, fit Fit
 	return p, nil
 }
 
-// Decode decodes data of any format, and scales it for a box of the given size in pixels. If smooth is true, the picture is
-// filtered. Otherwise every shown pixel is a pixel of the source. Colors of a profile are converted to sRGB. A panic of a decoder
-// is returned as an error.
+// Decode decodes data of any supported format, and scales the picture for a box in pixels. If smooth is true, scaling filters the picture.
+// Otherwise every shown pixel is a copy of one source pixel. Colors of a profile are converted to sRGB. If a decoder panics, Decode
+// returns an error.
 func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,9 +136,9 @@ func Decode(ctx context.Context, data []byte, box image.Point, fit Fit, smooth b
 	return p, err
 }
 
-// target describes the result of decoding.
+// target describes the picture that decoding should produce.
 type target struct {
-	ctx    context.Context // bounds the wait for memory, and carries the budget
+	ctx    context.Context // bounds the wait for memory, and contains the budget
 	box    image.Point
 	fit    Fit
 	smooth bool
@@ -167,8 +167,7 @@ type (
 	decodeFunc func(io.Reader) (image.Image, error)
 )
 
-// decodeStill decodes a picture with one frame after it has checked the size. cost returns the memory that decode needs for the
-// pixels.
+// decodeStill checks the size of a picture with one frame, and then decodes it. cost returns the memory that decode needs for the pixels.
 func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]byte, image.Point) int64, data []byte, o orientation, to target) (*Picture, error) {
 	whole, err := config(size, data)
 	if err != nil {
@@ -186,10 +185,10 @@ func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]by
 	})
 }
 
-// fourBytes is the cost of a picture that is decoded to RGBA.
+// fourBytes is the cost function for a picture that is decoded to RGBA.
 func fourBytes(_ []byte, size image.Point) int64 { return 4 * pixels(size) }
 
-// checkSize refuses empty and oversized pictures.
+// checkSize returns an error for an empty or too large picture.
 func checkSize(format string, w, h int) error {
 	if w < 1 || h < 1 {
 		return fmt.Errorf("%s: empty picture, %dx%d pixels", format, w, h)
@@ -200,7 +199,7 @@ func checkSize(format string, w, h int) error {
 	return nil
 }
 
-// still returns the Picture of a single image.
+// still returns a Picture with img as its only frame, rotated and scaled.
 func still(img image.Image, o orientation, to target) *Picture {
 	pl := place(o.turn(img.Bounds().Size()), to.box, to.fit)
 	shown := render(img, o, pl, to.smooth)

@@ -8,8 +8,8 @@ import (
 	"iter"
 )
 
-// maxProfile bounds a color profile. Profiles of phones and cameras have a matrix and curves and 400 to 4,000 bytes. Larger
-// profiles describe printers.
+// maxProfile bounds the bytes of a color profile. Profiles of phones and cameras consist of a matrix and curves, and have 400 to 4,000
+// bytes. Larger profiles are for printers.
 const maxProfile = 64 << 10
 
 // profileOf returns the color profile of a picture file, or nil.
@@ -25,8 +25,8 @@ func profileOf(data []byte) []byte {
 	return nil
 }
 
-// jpegSegments yields the markers and bodies of the segments before the first scan (ITU-T T.81, annex B.1.1). The bodies are parts
-// of data. It stops at a truncated or damaged segment.
+// jpegSegments yields the marker and the body of each segment before the first scan (ITU-T T.81, annex B.1.1). The bodies share the memory
+// of data. The iteration stops at a truncated or damaged segment.
 func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	const startOfScan = 0xda
 	return func(yield func(byte, []byte) bool) {
@@ -44,8 +44,8 @@ func jpegSegments(data []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// jpegProfile searches for a profile in one APP2 segment (ICC.1:2022, annex B.4). Profiles in several segments are larger than
-// maxProfile.
+// jpegProfile returns the color profile in an APP2 segment (ICC.1:2022, annex B.4). It ignores a profile that is split into several
+// segments, because that profile is larger than maxProfile.
 func jpegProfile(data []byte) []byte {
 	const app2 = 0xe2 // ITU-T T.81, table B.1
 	for marker, body := range jpegSegments(data) {
@@ -56,7 +56,7 @@ func jpegProfile(data []byte) []byte {
 	return nil
 }
 
-// pngProfile searches for the iCCP chunk before the pixels (PNG third edition, 11.3.2.3).
+// pngProfile returns the color profile in the iCCP chunk, which must come before the pixels (PNG third edition, 11.3.2.3).
 func pngProfile(data []byte) []byte {
 	const signature, around = 8, 12 // length, type and checksum of a chunk
 	for d := data[min(signature, len(data)):]; len(d) >= around; {
@@ -76,7 +76,7 @@ func pngProfile(data []byte) []byte {
 	return nil
 }
 
-// inflate decompresses at most maxProfile bytes. It returns nil for longer or damaged data.
+// inflate decompresses data. It returns nil if the data is damaged or the result exceeds maxProfile bytes.
 func inflate(packed []byte) []byte {
 	r, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -89,7 +89,7 @@ func inflate(packed []byte) []byte {
 	return data
 }
 
-// webpProfile searches for the ICCP chunk (RFC 9649, section 2.7.1.4).
+// webpProfile returns the color profile in the ICCP chunk (RFC 9649, section 2.7.1.4).
 func webpProfile(d []byte) []byte {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		if id == "ICCP" && len(payload) <= maxProfile {

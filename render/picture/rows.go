@@ -5,19 +5,19 @@ import (
 	"image/draw"
 )
 
-// rowReader reads any image as premultiplied RGBA rows. Each pixel is the average of kx times ky source pixels. At most one row of
-// the source is in memory.
+// rowReader reads any image as rows of premultiplied RGBA pixels. Each pixel of a row is the average of kx times ky source pixels. At most
+// one row of the source is in memory.
 type rowReader struct {
 	src    image.Image
 	kx, ky int
-	cols   image.Rectangle // the source columns that are read. The rows are the rows of the source
+	cols   image.Rectangle // the source columns to read. Min.Y and Max.Y are the bounds of the source
 	line   *image.RGBA     // one source row
-	sums   []uint64        // sums for each averaged pixel. In a thin source, millions of pixels may be averaged into one
+	sums   []uint64        // sums for averaging. They are 64 bits wide, because millions of pixels of a thin source may be averaged into one
 	mean   []uint8
 }
 
-// newRowReader reads the averaged columns from first to end-1. slack is the number of bytes after a row that may be read and have
-// no meaning.
+// newRowReader returns a reader for the averaged columns from first to end-1. slack is the number of bytes after a row that the caller may
+// also read. Their values have no meaning.
 func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	b := src.Bounds()
 	b.Min.X, b.Max.X = b.Min.X+first*kx, min(b.Min.X+end*kx, b.Max.X)
@@ -48,13 +48,13 @@ func (r *rowReader) row(y int) []uint8 {
 	return r.mean
 }
 
-// A rowSource is an image that is decoded while it is read, row by row from top to bottom.
+// A rowSource is an image that is decoded during reading, row by row from top to bottom.
 type rowSource interface {
 	image.Image
-	readRow(dst []uint8, x, y int) // premultiplied RGBA, as many pixels as fit
+	readRow(dst []uint8, x, y int) // writes premultiplied RGBA, as many pixels as fit in dst
 }
 
-// read converts one source row.
+// read returns source row y as RGBA.
 func (r *rowReader) read(y int) []uint8 {
 	if s, ok := r.src.(rowSource); ok {
 		s.readRow(r.line.Pix, r.cols.Min.X, y)
@@ -64,7 +64,7 @@ func (r *rowReader) read(y int) []uint8 {
 	return r.line.Pix
 }
 
-// add adds a source row to the sums, kx pixels to each sum.
+// add adds a source row to the sums. Each sum receives kx pixels.
 func (r *rowReader) add(line []uint8) {
 	for i := 0; i < len(r.sums); i += 4 {
 		var red, green, blue, alpha uint64

@@ -9,13 +9,14 @@ import (
 	xdraw "golang.org/x/image/draw"
 )
 
-// render scales a stored picture as placed, and then rotates it. Rotating last is cheaper, because the picture is small then.
+// render scales a stored picture to its placement, and then rotates it. Rotating after scaling is cheaper, because the picture is usually
+// smaller then.
 func render(src image.Image, o orientation, pl placement, smooth bool) *image.RGBA {
 	virt, win := o.turn(pl.virt), o.storedRect(pl.win, pl.virt)
 	return o.apply(scale(src, virt, win, smooth))
 }
 
-// scale returns the part win of src, scaled so that the whole of src would have the size virt.
+// scale returns a part of the scaled src. virt is the size of the whole scaled picture, and win is the part of it to return.
 func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) *image.RGBA {
 	dst := image.NewRGBA(image.Rectangle{Max: win.Size()})
 	b := src.Bounds()
@@ -30,16 +31,16 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 	return dst
 }
 
-// Scaling is done in integers, so that pictures are the same on every processor. 8 bits of color, these bits and the 60 % that a
-// Catmull-Rom kernel may overshoot fit in an int32 together.
+// All scaling uses integers, so that every processor gets the same pictures. A color has 8 bits. A Catmull-Rom kernel may overshoot by 60
+// %. Together with the fraction bits below, the values fit in an int32.
 const (
-	weightBits = 14 // fraction bits of a tap. The weights of one pixel add up to 1<<weightBits exactly, so flat colors stay exact
-	keptBits   = 6  // fraction bits of a horizontally filtered row
+	weightBits = 14 // fraction bits of a weight. The weights of a pixel add up to exactly 1<<weightBits, so flat colors stay exact
+	keptBits   = 6  // fraction bits of a row after the horizontal pass
 )
 
-// filter scales with a Catmull-Rom kernel, widened for shrinking. It computes the same as draw.CatmullRom of x/image. That function
-// keeps 32 bytes for each source row and target column, which is 265 MB for a 4K picture on a 1080p screen. filter keeps only a few
-// rows.
+// filter scales with a Catmull-Rom kernel, which is widened if the picture shrinks. The result is the same as the result of
+// draw.CatmullRom in golang.org/x/image. That function keeps 32 bytes for each source row and target column, which is 265 MB for a 4K
+// picture on a 1080p screen. filter keeps only the few rows that one target row needs.
 func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	size := src.Bounds().Size()
 	kx, ky := boxFactor(size.X, virt.X), boxFactor(size.Y, virt.Y)
@@ -48,7 +49,7 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	across := newAcross(cols)
 	in := newRowReader(src, kx, ky, cols.first(), cols.end(), across.slack())
 
-	// A ring of the source rows for one target row.
+	// The ring holds the filtered source rows that one target row needs.
 	ring := make([][]int32, rows.longest())
 	for i := range ring {
 		ring[i] = make([]int32, 4*dst.Rect.Dx())
@@ -68,14 +69,14 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	}
 }
 
-// boxFactor returns the number of source pixels in a row that are averaged before the kernel runs. The kernel then still shrinks by
-// 2 to 4, where its quality matters, and a large photograph does not need a hundred weights for each pixel.
+// boxFactor returns how many neighboring source pixels are averaged to one before the kernel runs. The kernel then shrinks by the
+// remaining factor, 2 to 4, where its quality matters. Without averaging, a large photograph would need a hundred weights for each pixel.
 func boxFactor(from, to int) int { return max(1, from/(2*to)) }
 
-// taps are the weights along one axis, with one weighting for each target pixel.
+// taps are the weights along one axis: one weighting for each target pixel.
 type taps []weighting
 
-// weighting holds the source pixels of one target pixel and their weights.
+// weighting lists the weights of the source pixels that contribute to one target pixel. The first of them has the index start.
 type weighting struct {
 	start   int
 	weights []int32
@@ -93,7 +94,8 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights of the target pixels at to at+n of virt. The side has size pixels, averaged k at a time.
+// newTaps computes the weights for the n target pixels from at on. virt is the length of the scaled side. size is the length of the source
+// side, of which k pixels at a time are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)
@@ -105,14 +107,14 @@ func newTaps(size, k, virt, at, n int) taps {
 		hi := max(min(int(math.Floor(centre+2*wide)), count-1), lo)
 		exact := sample(lo, hi, centre, wide)
 		if hi == count-1 {
-			exact[hi-lo] *= float64(size-hi*k) / float64(k) // the last average may contain fewer pixels
+			exact[hi-lo] *= float64(size-hi*k) / float64(k) // the last average may come from fewer pixels
 		}
 		t[i] = weighting{lo, normalise(exact)}
 	}
 	return t
 }
 
-// sample evaluates the kernel at the source pixels lo to hi.
+// sample evaluates the kernel for the source pixels lo to hi.
 func sample(lo, hi int, centre, wide float64) []float64 {
 	exact := make([]float64, hi-lo+1)
 	for i := range exact {
@@ -121,7 +123,7 @@ func sample(lo, hi int, centre, wide float64) []float64 {
 	return exact
 }
 
-// normalise converts weights to integers with an exact sum.
+// normalise converts weights to integers whose sum is exactly 1<<weightBits.
 func normalise(exact []float64) []int32 {
 	total := 0.0
 	for _, e := range exact {
@@ -140,8 +142,7 @@ func normalise(exact []float64) []int32 {
 	return w
 }
 
-// catmullRom is the cubic of Mitchell and Netravali, "Reconstruction Filters in Computer Graphics" (1988), with
-// B = 0 and C = 1/2.
+// catmullRom is the cubic kernel of Mitchell and Netravali, "Reconstruction Filters in Computer Graphics" (1988), with B = 0 and C = 1/2.
 func catmullRom(t float64) float64 {
 	switch {
 	case t < 1:
@@ -152,8 +153,9 @@ func catmullRom(t float64) float64 {
 	return 0
 }
 
-// apply filters a row. src holds the source pixels, starting at index first. The two halves of one number sum two channels. A
-// negative lower half borrows from the upper one, which is corrected at the end, so the sums equal four separate sums.
+// apply filters a row horizontally. src holds the source pixels from index first on. One 64-bit number holds the sums of two channels, one
+// in each half. A negative lower half borrows from the upper half. The end of the function corrects this, so the result is the same as
+// with four separate sums.
 func (t taps) apply(dst []int32, src []uint8, first int) {
 	for i, w := range t {
 		const both = round<<32 + round
@@ -173,18 +175,18 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 	}
 }
 
-// round is half of the value that apply shifts out.
+// round is half of the last bit that apply keeps, for rounding to nearest.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain weighs filtered rows into pixels. from is the index of the value in the rows that belongs to the first one of dst. sum
-// is working memory.
+// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. from is the index in the rows of the value for
+// dst[0]. sum is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)
 	}
 	line := func(j int) []int32 { return lines[j][from:][:len(sum)] }
 	j, n := 0, len(weights)
-	for ; j+3 <= n; j += 3 { // three rows at a time, so that sums are read and written a third as often
+	for ; j+3 <= n; j += 3 { // adding three rows at a time reads and writes sum a third as often
 		f, g, h := weights[j], weights[j+1], weights[j+2]
 		a, b, c := line(j), line(j+1), line(j+2)
 		for i := range sum {
@@ -200,8 +202,8 @@ func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from i
 	store(dst, sum)
 }
 
-// store writes a row of sums as premultiplied pixels. The kernel overshoots at edges, so every value is clamped, and no color may
-// exceed its alpha.
+// store converts a row of sums to premultiplied pixels. The kernel overshoots at edges, so every value is limited to 0..255, and no color
+// may exceed its alpha.
 func store(dst []uint8, sum []int32) {
 	for i := 0; i < len(sum); i += 4 {
 		a := min(max(sum[i+3]>>(weightBits+keptBits), 0), 255)

@@ -9,37 +9,38 @@ import (
 	"strings"
 )
 
-// An SVG is drawn at its final size, and never enlarged from a bitmap. There are four steps. First, a small tree is read from the
-// XML (svgtree.go). Second, styles, transforms and references are resolved (svgstyle.go, svgwalk.go). Third, one flat list of paths
-// in a plain form is written (svgpath.go). Fourth, rasterx draws that list (svgdraw.go) with our scanner, which counts the work
+// An SVG is drawn directly at its final size, so it is always sharp. There are four steps. First, the XML is read into a small tree
+// (svgtree.go). Second, styles, transforms and references are resolved (svgstyle.go, svgwalk.go). Third, all shapes are written to one
+// flat list of paths in a simple syntax (svgpath.go). Fourth, rasterx draws that list (svgdraw.go) with our scanner, which limits the work
 // (svgscan.go).
 //
-// Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group applies
-// to each of its shapes separately, and fill-rule evenodd is drawn as nonzero.
+// Text, embedded pictures, clip paths, masks, patterns, markers and filters are not drawn. The opacity of a group applies to each of its
+// shapes separately. fill-rule evenodd is drawn like nonzero.
 const (
-	maxSVGBytes    = 4 << 20  // bytes of the file. Tiles of weather maps reach one or two megabytes
-	maxSVGElements = 50_000   // elements of the tree, and elements visited through references
-	maxSVGDepth    = 128      // nested elements. Every level is a call
-	maxSVGUses     = 16       // nested <use> elements
-	maxSVGText     = 8 << 20  // bytes of the flat list. References may repeat a long path
-	smallSVGText   = 1 << 20  // share of that limit for a drawing that starts without waiting
-	maxSVGRead     = 64 << 20 // bytes of attributes that are read: sixteen times the largest file
-	maxSVGSegments = 1 << 20  // segments of flattened curves: 36 MB while the list of one path grows
-	smallSegments  = 1 << 16  // share of that limit for a drawing that starts without waiting
-	maxSVGWork     = 1 << 29  // touched pixels, one unit each: a second or two on a small board
-	gradientWork   = 64       // units for a pixel with a computed color, which takes 230 ns instead of 2
-	maxSVGNumber   = 1 << 24  // greatest flattened coordinate, half of what rasterx can hold: a million pixels away, see flatScale
+	maxSVGBytes    = 4 << 20  // bytes of the file. Tiles of weather maps have one or two megabytes
+	maxSVGElements = 50_000   // elements of the tree. Also the elements visited, including repeated visits by reference
+	maxSVGDepth    = 128      // nesting of elements. Every level takes a recursive call
+	maxSVGUses     = 16       // nesting of <use> elements
+	maxSVGText     = 8 << 20  // bytes of the flat list. References can repeat a long path
+	smallSVGText   = 1 << 20  // bytes of the flat list of a small drawing, which is drawn first with little memory
+	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the largest file
+	maxSVGSegments = 1 << 20  // straight pieces of curves: 36 MB while the list of one path grows
+	smallSegments  = 1 << 16  // straight pieces of curves in a small drawing
+	maxSVGWork     = 1 << 29  // painted pixels, one unit each. This takes one or two seconds on a small board
+	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns instead of 2
+	maxSVGNumber   = 1 << 24  // greatest coordinate after flatScale, half of rasterx's limit. It is a million pixels away
 )
 
-// errTooComplex is the error of a hostile drawing. errNotSmall means that a drawing needs more memory.
+// errTooComplex is returned for a drawing that exceeds the limits. errNotSmall is returned if a drawing exceeds the limits of small
+// drawings.
 var (
 	errTooComplex = fmt.Errorf("svg: %w: too complex", ErrTooLarge)
 	errNotSmall   = errors.New("svg: not small")
 )
 
-// looksLikeSVG searches for the root element after declarations and comments.
+// looksLikeSVG reports whether data has the root element of an SVG near its start, after declarations and comments.
 func looksLikeSVG(data []byte) bool {
-	const prologue = 4096 // drawing programs write a comment or a list of entities there
+	const prologue = 4096 // some drawing programs write a long comment or list of entities first
 	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head[:min(len(head), prologue)], []byte("<svg"))
 }
@@ -56,10 +57,10 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	return within(to, "svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
 }
 
-// An svgBound bounds the references, dashes and curves of a drawing, because a few bytes can multiply them.
+// An svgBound limits the flat list and the pieces of curves of a drawing, because a few bytes of a file can produce very many of them.
 type svgBound struct {
 	text, segments int
-	err            error // beyond it
+	err            error // returned when a limit is exceeded
 }
 
 var (
@@ -67,7 +68,7 @@ var (
 	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
 )
 
-// drawSVG is decodeSVG after the budget has granted the memory.
+// drawSVG is decodeSVG after the memory for the limits in most has been reserved.
 func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
@@ -90,8 +91,8 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque(), Drawing: true}, nil
 }
 
-// svgBytes returns the memory of the picture, its coverage, the elements with their maps of attributes, and the lists of flat text,
-// path data and segments. A list that grows exists twice for a moment.
+// svgBytes returns the memory that drawing needs: the picture, its coverage, the elements with their maps of attributes, the flat list,
+// path data and pieces of curves. It allows for lists that grow, which exist twice for a moment.
 func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))
@@ -99,7 +100,7 @@ func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	return min(8*pixels(size)+element*n+4*int64(len(data))+lists, MaxMemory)
 }
 
-// drawFlat draws a flat list of paths. Their transforms lead to pixels.
+// drawFlat draws a flat list of paths on a picture of the given size. The transforms in the list convert coordinates to pixels.
 func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, err error) {
 	defer func() {
 		if r := recover(); r == errTooComplex || r == errNotSmall {
@@ -115,14 +116,15 @@ func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, er
 	return img, nil
 }
 
-// viewport is the size of a picture in its own units, and the part of its coordinates that fills that size.
+// viewport is the size of an SVG in its own units, and the rectangle of its coordinates that fills this size.
 type viewport struct {
 	w, h      float64
 	box       [4]float64 // x, y, width, height
 	stretches bool       // preserveAspectRatio="none"
 }
 
-// viewport reads the attributes of the root. If they are missing, the size is the default size of replaced elements on the web.
+// viewport reads the size and the view box from the root element. If they are missing, the size is the web's default size for such
+// elements.
 func (n *node) viewport() (viewport, error) {
 	v := viewport{stretches: strings.HasPrefix(strings.TrimSpace(n.attrs["preserveAspectRatio"]), "none")}
 	v.w, v.h = length(n.attrs["width"]), length(n.attrs["height"])
@@ -145,7 +147,7 @@ func (n *node) viewport() (viewport, error) {
 	default:
 		v.w, v.h = v.box[2], v.box[3]
 	}
-	const widest = 1e6 // also bounds the ratio of the sides. Beyond it, floats are not exact to a pixel
+	const widest = 1e6 // limit for the view box. It also bounds the ratio of the sides: beyond it, floats are not exact to a pixel
 	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
 		if !(f > 1/widest && f < widest) {
 			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)
@@ -154,7 +156,7 @@ func (n *node) viewport() (viewport, error) {
 	return v, nil
 }
 
-// pixels returns a size in whole pixels with the same proportions. If the picture's own size is whole, pixels returns that.
+// pixels returns a size in whole pixels with the same aspect ratio. If the SVG's own size is whole, it is returned unchanged.
 func (v viewport) pixels() image.Point {
 	k := 1.0
 	if v.w != math.Trunc(v.w) || v.h != math.Trunc(v.h) {
@@ -164,10 +166,10 @@ func (v viewport) pixels() image.Point {
 	return image.Pt(side(int64(math.Round(v.w*k))), side(int64(math.Round(v.h*k))))
 }
 
-// onto returns the transform from the picture's coordinates to the pixels of a placement.
+// onto returns the transform from the SVG's coordinates to the pixels of a placement.
 func (v viewport) onto(pl placement) matrix {
-	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // the box stretches the whole viewport …
-	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … in which the view box keeps its ratio, centered
+	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // from the viewport to the box, …
+	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … and from the view box to the viewport, centered, with the same aspect ratio
 	if !v.stretches {
 		kx = min(kx, ky)
 		ky = kx

@@ -9,18 +9,18 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A compiler converts path data to a path in 26.6 fixed point (SVG 2, 9.3). The data has the plain form of plainPath: a letter and
-// its numbers, each with a blank before it.
+// A compiler converts path data to a path of rasterx, in 26.6 fixed point (SVG 2, 9.3). The path data must have the syntax that plainPath
+// writes: a letter and its numbers, each after a blank.
 type compiler struct {
 	path             rasterx.Path
 	x, y             float64 // the current point
-	startX, startY   float64 // start of the subpath
+	startX, startY   float64 // start of the current subpath
 	handleX, handleY float64 // the last control point
-	last             byte    // the last command, in lower case
-	open             bool    // the subpath can be extended
+	last             byte    // the last command, as a lower-case letter
+	open             bool    // a subpath has begun and is not closed
 }
 
-// compilePath converts plain path data to a path.
+// compilePath converts path data, as written by plainPath, to a path.
 func compilePath(d string) rasterx.Path {
 	var c compiler
 	for len(d) > 0 {
@@ -34,7 +34,7 @@ func compilePath(d string) rasterx.Path {
 	return c.path
 }
 
-// plainSet reads the numbers of a command. Missing numbers are 0.
+// plainSet reads the numbers of one command. Missing numbers are 0.
 func plainSet(d string) (set [7]float64) {
 	i := 0
 	for f := range strings.FieldsSeq(d) {
@@ -46,7 +46,7 @@ func plainSet(d string) (set [7]float64) {
 	return set
 }
 
-// command adds one command. It is absolute, or relative to the current point if its letter is in lower case.
+// command adds one command to the path. If its letter is in lower case, its coordinates are relative to the current point.
 func (c *compiler) command(letter byte, n [7]float64) {
 	kind := letter | 0x20
 	if kind == letter {
@@ -82,7 +82,7 @@ func (c *compiler) command(letter byte, n [7]float64) {
 	c.last = kind
 }
 
-// absolute adds the current point to the coordinates of a relative command.
+// absolute converts the coordinates of a relative command to absolute coordinates.
 func (c *compiler) absolute(kind byte, n *[7]float64) {
 	switch kind {
 	case 'h':
@@ -98,8 +98,8 @@ func (c *compiler) absolute(kind byte, n *[7]float64) {
 	}
 }
 
-// mirrored returns the last control point mirrored at the current point. If the last command is neither a nor b, it returns the
-// current point.
+// mirrored returns the last control point, mirrored at the current point. If the last command was neither a nor b, it returns the current
+// point.
 func (c *compiler) mirrored(a, b byte) (x, y float64) {
 	if c.last != a && c.last != b {
 		return c.x, c.y
@@ -134,8 +134,8 @@ func (c *compiler) close() {
 	c.x, c.y, c.open = c.startX, c.startY, false
 }
 
-// arc adds an elliptical arc: radii, rotation in degrees, two flags, end. If a radius is 0, the arc is a line. If both ends are
-// equal, nothing is drawn (SVG 2, 9.5.1).
+// arc adds an elliptical arc. n holds the two radii, the rotation in degrees, two flags and the end point. If a radius is 0, arc adds a
+// line. If start and end are equal, it adds nothing (SVG 2, 9.5.1).
 func (c *compiler) arc(n [7]float64) {
 	n[0], n[1] = math.Abs(n[0]), math.Abs(n[1])
 	switch {
@@ -149,7 +149,7 @@ func (c *compiler) arc(n [7]float64) {
 	}
 }
 
-// point converts a point. It limits the coordinates to the range of rasterx, because relative commands add up.
+// point converts a point to fixed point. It limits the coordinates, because sums of relative commands may exceed the range of rasterx.
 func point(x, y float64) fixed.Point26_6 {
 	x, y = min(max(x, -maxSVGNumber), maxSVGNumber), min(max(y, -maxSVGNumber), maxSVGNumber)
 	return fixed.Point26_6{X: fixed.Int26_6(x * 64), Y: fixed.Int26_6(y * 64)}

@@ -13,19 +13,19 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A painter reads the flat list that flatten wrote, and draws the paths in order.
+// A painter reads the flat list that flatten has written, and draws its paths in order.
 type painter struct {
 	dasher    *rasterx.Dasher
 	gradients map[string]*rasterx.Gradient
-	open      *rasterx.Gradient // gradient whose stops follow
+	open      *rasterx.Gradient // the gradient to which the next stops belong
 }
 
-// paintFlat draws the flat list on a scanner, for a picture of the given size.
+// paintFlat draws the flat list with s, on a picture of the given size.
 func paintFlat(flat string, size image.Point, s *scanner) error {
 	p := painter{dasher: rasterx.NewDasher(size.X, size.Y, s), gradients: make(map[string]*rasterx.Gradient)}
 	d := xml.NewDecoder(strings.NewReader(flat))
 	for {
-		t, err := d.RawToken() // the list has no namespaces, and every element in it is closed
+		t, err := d.RawToken() // RawToken is sufficient: the list has no namespaces, and every element is closed
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -38,7 +38,7 @@ func paintFlat(flat string, size image.Point, s *scanner) error {
 	}
 }
 
-// attributesOf returns the attributes by name.
+// attributesOf returns the attributes of e as a map.
 func attributesOf(e xml.StartElement) flatAttrs {
 	a := make(flatAttrs, len(e.Attr))
 	for _, v := range e.Attr {
@@ -49,7 +49,7 @@ func attributesOf(e xml.StartElement) flatAttrs {
 
 type flatAttrs map[string]string
 
-// number returns a number that flatten wrote, or the default.
+// number returns an attribute that flatten has written as a number. If it is missing, number returns def.
 func (a flatAttrs) number(name string, def float64) float64 {
 	if f, err := strconv.ParseFloat(a[name], 64); err == nil {
 		return f
@@ -57,7 +57,7 @@ func (a flatAttrs) number(name string, def float64) float64 {
 	return def
 }
 
-// matrix returns a transform that flatten wrote, or no change.
+// matrix returns an attribute that flatten has written as a transform. If it is missing, matrix returns the identity.
 func (a flatAttrs) matrix(name string) rasterx.Matrix2D {
 	m := parseTransform(a[name])
 	return rasterx.Matrix2D{A: m[0], B: m[1], C: m[2], D: m[3], E: m[4], F: m[5]}
@@ -79,7 +79,7 @@ func (p *painter) element(name string, a flatAttrs) {
 
 var spreads = map[string]rasterx.SpreadMethod{"reflect": rasterx.ReflectSpread, "repeat": rasterx.RepeatSpread}
 
-// newGradient returns a gradient without stops. The defaults come from SVG 2, 14.2.2 and 14.2.3.
+// newGradient returns a gradient without stops. Missing attributes have the defaults of SVG 2, 14.2.2 and 14.2.3.
 func newGradient(radial bool, a flatAttrs) *rasterx.Gradient {
 	g := &rasterx.Gradient{IsRadial: radial, Matrix: a.matrix("gradientTransform"), Spread: spreads[a["spreadMethod"]]}
 	if a["gradientUnits"] == "userSpaceOnUse" {
@@ -99,7 +99,7 @@ var (
 	lineJoins = map[string]rasterx.JoinMode{"miter": rasterx.Miter, "miter-clip": rasterx.MiterClip, "round": rasterx.Round}
 )
 
-// path fills a path, then draws its stroke.
+// path fills a path, and then draws its stroke.
 func (p *painter) path(a flatAttrs) {
 	path, to := compilePath(a["d"]), a.matrix("transform")
 	if a["fill"] != "none" {
@@ -118,7 +118,7 @@ func (p *painter) path(a flatAttrs) {
 	}
 }
 
-// stroke sets the style of a stroke. Widths are in pixels.
+// stroke sets the stroke style from the attributes a. Widths are in pixels.
 func (p *painter) stroke(a flatAttrs) {
 	cap, ok := lineCaps[a["stroke-linecap"]]
 	if !ok {
@@ -133,7 +133,7 @@ func (p *painter) stroke(a flatAttrs) {
 		numbers(a["stroke-dasharray"]), a.number("stroke-dashoffset", 0))
 }
 
-// paint returns the scanner's source: a color, or the function of a gradient, which may need the extent of the path.
+// paint returns a color or gradient for the scanner. A gradient becomes a function, which may depend on the extent of the path.
 func (p *painter) paint(v string, opacity float64) any {
 	ref, ok := strings.CutPrefix(v, "url(#")
 	if g := p.gradients[strings.TrimSuffix(ref, ")")]; ok && g != nil {
@@ -148,7 +148,7 @@ func (p *painter) paint(v string, opacity float64) any {
 	return rasterx.ApplyOpacity(flatColor(v), opacity)
 }
 
-// flatColor parses a color in the only form that flatten writes, #rrggbb. Any other text is black.
+// flatColor parses a color that flatten has written as #rrggbb. Any other text is black.
 func flatColor(v string) color.NRGBA {
 	n, _ := strconv.ParseUint(strings.TrimPrefix(v, "#"), 16, 24)
 	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}

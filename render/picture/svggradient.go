@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// paint returns a paint for the flat list. For a reference it writes a separate gradient, whose coordinates in user space are
-// converted to pixels. A broken reference becomes its fallback, or no paint.
+// paint returns the paint v as the flat list needs it. For a reference to a gradient, it writes a separate copy of the gradient, whose
+// coordinates are converted to pixels. A broken reference becomes its fallback color, or no paint.
 func (w *walker) paint(v string, to matrix) string {
 	ref, ok := strings.CutPrefix(v, "url(")
 	if !ok {
@@ -27,11 +27,11 @@ func (w *walker) paint(v string, to matrix) string {
 	return "url(#" + id + ")"
 }
 
-// gradient writes one gradient with everything that it inherits through references.
+// gradient writes the gradient g, including everything that it inherits through references, under the name id.
 func (w *walker) gradient(id string, g *node, to matrix) {
 	attrs, stops := w.inherited(g)
 	if !w.spend((1 + len(stops)) * (64 + len(w.sheet))) {
-		return // the walk ends at the next element
+		return // visit notices the exceeded limit at the next element
 	}
 	b := &w.gradients
 	fmt.Fprintf(b, `<%s id="%s"`, g.name, id)
@@ -59,7 +59,7 @@ func (w *walker) gradient(id string, g *node, to matrix) {
 	fmt.Fprintf(b, "</%s>", g.name)
 }
 
-// inherited collects attributes and stops along the chain of references, the nearest first.
+// inherited collects the attributes and stops of g and of the gradients that it refers to. Attributes of nearer gradients take precedence.
 func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 	attrs = make(map[string]string)
 	for range maxSVGUses {
@@ -85,7 +85,7 @@ func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
 	return attrs, stops
 }
 
-// maxStops bounds the stops of a gradient, because every pixel searches them.
+// maxStops bounds the stops of a gradient, because each pixel has to search them.
 const maxStops = 64
 
 func (w *walker) stop(n *node) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// numberAt parses the number at the start of d (SVG 2, 9.3.9) and returns the rest. ok is false if there is no number.
+// numberAt parses the number at the start of d (SVG 2, 9.3.9). rest is the text after it. ok is false if d does not start with a number.
 func numberAt(d string) (f float64, rest string, ok bool) {
 	i := 0
 	if i < len(d) && (d[i] == '+' || d[i] == '-') {
@@ -30,7 +30,7 @@ func numberAt(d string) (f float64, rest string, ok bool) {
 	return f, d[i:], err == nil && !math.IsInf(f, 0)
 }
 
-// exponentEnd returns the end of an exponent that begins at i of d, or i. The e of the unit em is not an exponent.
+// exponentEnd returns the end of the exponent that starts at d[i]. It returns i if there is none, for example at the e of the unit em.
 func exponentEnd(d string, i int) int {
 	if i >= len(d) || d[i] != 'e' && d[i] != 'E' {
 		return i
@@ -51,10 +51,10 @@ func exponentEnd(d string, i int) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// skip removes blanks and commas between numbers.
+// skip removes the blanks and commas at the start of d.
 func skip(d string) string { return strings.TrimLeft(d, " \t\r\n,") }
 
-// numbers parses a list of numbers, and stops at the first text that is not a number.
+// numbers parses a list of numbers. It stops at the first text that is not a number.
 func numbers(d string) (list []float64) {
 	for {
 		f, rest, ok := numberAt(skip(d))
@@ -66,14 +66,14 @@ func numbers(d string) (list []float64) {
 	}
 }
 
-// number parses a number with an optional unit px.
+// number parses a number with the optional unit px.
 func number(v string) (float64, bool) {
 	f, rest, ok := numberAt(strings.TrimSpace(v))
 	rest = strings.TrimSpace(rest)
 	return f, ok && (rest == "" || rest == "px")
 }
 
-// length parses a size in CSS units. A percentage or an invalid value is 0.
+// length parses a length in CSS units. It returns 0 for percentages and invalid lengths.
 func length(v string) float64 {
 	f, unit, ok := numberAt(strings.TrimSpace(v))
 	scale := map[string]float64{"": 1, "px": 1, "pt": 96. / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "em": 16}
@@ -86,9 +86,8 @@ func length(v string) float64 {
 // arguments is the number of arguments of each path command.
 var arguments = map[byte]int{'m': 2, 'l': 2, 'h': 1, 'v': 1, 'c': 6, 's': 4, 'q': 4, 't': 2, 'a': 7, 'z': 0}
 
-// plainPath writes path data in the form that compilePath reads: one command for each set of numbers, separated by blanks, without
-// exponents, with separate arc flags. All lengths are multiplied by k. A path with an error is drawn up to the error (SVG 2,
-// 9.5.4).
+// plainPath rewrites path data for compilePath: one command for each set of numbers, blanks between numbers, no exponents, separate arc
+// flags. It multiplies all lengths by k. Data with an error is used up to the error (SVG 2, 9.5.4).
 func plainPath(b *strings.Builder, d string, k float64) {
 	var cmd byte
 	for first := true; ; first = false {
@@ -111,7 +110,7 @@ func plainPath(b *strings.Builder, d string, k float64) {
 			return
 		}
 		writeSet(b, cmd, set[:n], k)
-		switch cmd { // further numbers after a move are lines
+		switch cmd { // further pairs of numbers after a move are lines
 		case 'm':
 			cmd = 'l'
 		case 'M':
@@ -120,7 +119,7 @@ func plainPath(b *strings.Builder, d string, k float64) {
 	}
 }
 
-// readSet reads the numbers of one command. The flags of an arc are single digits that may follow each other without a blank.
+// readSet reads the numbers of one command. The flags of an arc are single digits, and no blank is required after them.
 func readSet(d string, set []float64, arc bool) (rest string, ok bool) {
 	for i := range set {
 		d = skip(d)
@@ -149,13 +148,13 @@ func writeSet(b *strings.Builder, cmd byte, set []float64, k float64) {
 	}
 }
 
-// plainNumber writes a number without an exponent, limited to the range of rasterx's 26.6 fixed point.
+// plainNumber formats a number without an exponent. It limits the number to the range of rasterx's 26.6 fixed point.
 func plainNumber(f float64) string {
 	f = min(max(f, -maxSVGNumber), maxSVGNumber)
 	return strconv.FormatFloat(f, 'f', 6, 64)
 }
 
-// matrix is a transform: x' = a x + c y + e, y' = b x + d y + f (SVG 2, 8.4), in the order a to f.
+// matrix is a transform with the elements a to f: x' = a x + c y + e, y' = b x + d y + f (SVG 2, 8.4).
 type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
@@ -169,10 +168,10 @@ func (m matrix) times(n matrix) matrix {
 	}
 }
 
-// scale returns the factor by which the transform enlarges lengths, averaged over both directions.
+// scale returns the factor by which the transform enlarges lengths, as an average of all directions.
 func (m matrix) scale() float64 { return math.Sqrt(math.Abs(m[0]*m[3] - m[1]*m[2])) }
 
-// finite reports whether shapes drawn with m are visible and computable.
+// finite reports whether m is invertible, and its numbers are small enough to compute with.
 func (m matrix) finite() bool {
 	for _, f := range m {
 		if !(math.Abs(f) < 1e9) {
@@ -182,7 +181,7 @@ func (m matrix) finite() bool {
 	return m.scale() > 1e-9
 }
 
-// attribute writes m as the value of a transform attribute, for coordinates that are already multiplied by k.
+// attribute returns m as the value of a transform attribute, for coordinates that were multiplied by k before.
 func (m matrix) attribute(k float64) string {
 	var b strings.Builder
 	b.WriteString("matrix(")
@@ -197,7 +196,7 @@ func (m matrix) attribute(k float64) string {
 	return b.String()
 }
 
-// parseTransform parses a list of transform functions, and stops at the first invalid one.
+// parseTransform parses a list of transform functions. It stops at the first invalid one.
 func parseTransform(s string) matrix {
 	m := identity
 	for {

@@ -11,34 +11,34 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// scanner fills paths for rasterx. Unlike rasterx's own scanner, it touches only the pixels around a path and cuts off the parts
-// outside the picture before rasterizing. If a drawing is too much work, the scanner panics with errTooComplex, because its
-// interface has no errors.
+// scanner fills paths for rasterx. It replaces rasterx's own scanner, because it visits only the pixels around a path, and cuts off the
+// parts outside the picture first. If a drawing takes too much work, it panics with errTooComplex, because the methods of rasterx's
+// interface return no errors.
 type scanner struct {
 	dst          *image.RGBA
 	raster       vector.Rasterizer
-	lines        [][4]float32 // lines as x0, y0, x1, y1, in pixels
+	lines        [][4]float32 // straight pieces as x0, y0, x1, y1, in pixels
 	pen          fixed.Point26_6
-	low, high    fixed.Point26_6 // corners of the paths that were added since Clear
+	low, high    fixed.Point26_6 // corners of the bounding box of all paths since Clear
 	source       image.Image
-	cost         int64 // cost of one pixel
+	cost         int64 // units of work for each pixel
 	segments     int
 	most         svgBound
 	work         int64
-	minX, minY   float32 // corner of the part that is rasterized
+	minX, minY   float32 // top left corner of the part that is rasterized
 	width, depth float32
 }
 
 var _ rasterx.Scanner = (*scanner)(nil)
 
-// Start moves to a point. It closes nothing, because rasterx closes areas itself. The outline of a stroke consists of many pieces
-// that only together form a closed line.
+// Start moves to p and does not close the previous piece. rasterx closes areas itself, and the outline of a stroke consists of many pieces
+// that form a closed line only together.
 func (s *scanner) Start(p fixed.Point26_6) {
 	s.pen = p
 	s.extend(p)
 }
 
-// Line adds a line from the last point.
+// Line adds a line from the last point to p.
 func (s *scanner) Line(p fixed.Point26_6) {
 	s.extend(p)
 	s.add(p)
@@ -58,14 +58,14 @@ func (s *scanner) extend(p fixed.Point26_6) {
 	s.high.X, s.high.Y = max(s.high.X, p.X), max(s.high.Y, p.Y)
 }
 
-// Clear removes the path.
+// Clear removes all paths.
 func (s *scanner) Clear() {
 	const most = fixed.Int26_6(math.MaxInt32)
 	s.lines = s.lines[:0]
 	s.low, s.high = fixed.Point26_6{X: most, Y: most}, fixed.Point26_6{X: -most, Y: -most}
 }
 
-// GetPathExtent returns the corners of the path.
+// GetPathExtent returns the bounding box of all paths since Clear.
 func (s *scanner) GetPathExtent() fixed.Rectangle26_6 {
 	return fixed.Rectangle26_6{Min: s.low, Max: s.high}
 }
@@ -106,8 +106,8 @@ func (s *scanner) spend(units float32) {
 	}
 }
 
-// clip rasterizes a line. It drops the parts above and below the picture. It moves the parts to the left and right to the edge,
-// because there they have the same effect on the pixels inside.
+// clip rasterizes a line. It drops the parts above and below the picture. It moves the parts on the left and right to the picture's edges,
+// where they have the same effect on the pixels inside.
 func (s *scanner) clip(x0, y0, x1, y1 float32) {
 	if y0 == y1 || min(y0, y1) >= s.depth || max(y0, y1) <= 0 {
 		return
@@ -125,7 +125,7 @@ func (s *scanner) clip(x0, y0, x1, y1 float32) {
 	s.split(xa, ya, xb, yb, 0, s.width)
 }
 
-// split cuts a line at the left and right edges.
+// split cuts a line at the left and right edges of the picture.
 func (s *scanner) split(xa, ya, xb, yb, left, right float32) {
 	for _, edge := range [2]float32{left, right} {
 		if (xa < edge) != (xb < edge) && xa != edge && xb != edge {
@@ -141,16 +141,16 @@ func (s *scanner) split(xa, ya, xb, yb, left, right float32) {
 	s.raster.LineTo(xb, yb)
 }
 
-// SetBounds does nothing, because the picture has bounds.
+// SetBounds does nothing, because the bounds are the size of the picture.
 func (s *scanner) SetBounds(int, int) {}
 
-// SetClip does nothing, because nothing is clipped.
+// SetClip does nothing, because clip paths are not supported.
 func (s *scanner) SetClip(image.Rectangle) {}
 
-// SetWinding does nothing, because the rasterizer has only one rule.
+// SetWinding does nothing, because the rasterizer supports only the non-zero rule.
 func (s *scanner) SetWinding(bool) {}
 
-// shaded is an image whose pixels are computed on request.
+// shaded is an image that computes each pixel when it is read.
 type shaded struct {
 	at     rasterx.ColorFunc
 	bounds image.Rectangle

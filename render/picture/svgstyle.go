@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// maxStyle bounds the bytes of all style elements of a picture together. The sheets of drawing programs have some kilobytes.
+	// maxStyle bounds the bytes of all style elements of a picture together. Drawing programs write some kilobytes.
 	maxStyle = 64 << 10
-	// maxRules bounds the rules of a sheet, because every element is compared with all of them.
+	// maxRules bounds the rules of all style elements, because every element is compared with every rule.
 	maxRules = 500
-	// maxClass bounds a class attribute, because it is searched for every rule.
+	// maxClass bounds the bytes of a class attribute, because every rule searches it.
 	maxClass = 256
-	// maxDashes bounds a dash pattern. Real ones have at most six.
+	// maxDashes bounds the numbers of a dash pattern. Real patterns have at most six.
 	maxDashes = 32
 )
 
-// rule is one simple selector of a style sheet with its declarations.
+// rule is a rule of a style sheet with one simple selector.
 type rule struct {
-	kind  byte // '.' class, '#' id, 0 element, '*' all
+	kind  byte // '.' for a class, '#' for an id, 0 for an element name, '*' for all elements
 	name  string
-	decls []string // name, value, name, value, …
+	decls []string // name, value, name, value and so on
 }
 
-// parseSheet reads the rules with simple selectors. It skips others, comments and at-rules.
+// parseSheet reads the rules with simple selectors. It skips other rules, comments and at-rules.
 func parseSheet(s string) (rules []rule) {
 	s = withoutComments(s)
 	for len(rules) < maxRules {
@@ -98,15 +98,15 @@ func (r rule) matches(n *node) bool {
 
 // style is the paint of a shape. Lengths are in user units.
 type style struct {
-	fill, stroke               string // #rrggbb, none, or url(#id)
+	fill, stroke               string // "#rrggbb", "none" or "url(#id)"
 	fillAlpha, strokeAlpha     float64
 	fillOpacity, strokeOpacity float64
-	opacity                    float64 // opacity of this element multiplied by those of all its ancestors
+	opacity                    float64 // opacity of the element, multiplied by the opacities of its ancestors
 	color                      string  // value of currentColor
 	width, miter, dashOffset   float64
 	lineCap, lineJoin          string
 	dashes                     []float64
-	hidden, gone               bool // visibility, display
+	hidden, gone               bool // hidden: visibility is not visible. gone: display is none
 }
 
 func defaultStyle() style {
@@ -116,8 +116,8 @@ func defaultStyle() style {
 	}
 }
 
-// of returns the style of n inside s: It applies the attributes first, then the sheet from weak to strong selectors, and then the
-// style attribute.
+// of returns the style of the element n, whose parent has the style s. It applies the attributes first, then the sheet from weak to strong
+// selectors, and finally the style attribute.
 func (s style) of(n *node, sheet []rule) style {
 	s.set("color", n.attrs["color"])
 	for k, v := range n.attrs {
@@ -140,7 +140,7 @@ func (s *style) setAll(decls []string) {
 	}
 }
 
-// set sets one property. An invalid value leaves the inherited one.
+// set sets the property k to v. If v is invalid, the inherited value stays.
 func (s *style) set(k, v string) {
 	switch k {
 	case "fill":
@@ -184,7 +184,7 @@ func (s *style) setLine(k, v string) {
 		}
 	case "stroke-dasharray":
 		if v != "inherit" {
-			s.dashes = numbers(v) // the word none has no numbers
+			s.dashes = numbers(v) // "none" gives an empty list
 		}
 	case "stroke-linecap":
 		if v == "butt" || v == "round" || v == "square" {
@@ -197,7 +197,8 @@ func (s *style) setLine(k, v string) {
 	}
 }
 
-// paint sets a color or a reference to a gradient. If the gradient does not exist, the fallback of the reference counts.
+// paint sets a fill or stroke to a color or to a reference to a gradient. A reference may contain a fallback, for a gradient that does not
+// exist.
 func (s *style) paint(v string, to *string, alpha *float64) {
 	switch {
 	case v == "currentColor" || v == "currentcolor":
@@ -211,7 +212,7 @@ func (s *style) paint(v string, to *string, alpha *float64) {
 	}
 }
 
-// svgColor reads a color and its alpha, as #rrggbb or none.
+// svgColor parses a color. c is "#rrggbb" or "none".
 func svgColor(v string) (c string, alpha float64, ok bool) {
 	v = strings.ToLower(strings.TrimSpace(v))
 	switch {
@@ -250,7 +251,7 @@ func hexColor(h string) (string, float64, bool) {
 	return "#" + h[:6], float64(a) / 255, true
 }
 
-// colorParts returns the arguments of a function, separated by commas, blanks or a slash.
+// colorParts splits the arguments of a color function at commas, blanks and slashes.
 func colorParts(v string) []string {
 	_, v, _ = strings.Cut(v, "(")
 	return strings.FieldsFunc(strings.TrimSuffix(v, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
@@ -305,7 +306,7 @@ func rgbColor(v string) (string, float64, bool) {
 	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), alpha, true
 }
 
-// fraction sets f to a number or percentage, limited to the range from 0 to 1.
+// fraction parses a number or percentage and stores it in f, limited to 0..1.
 func fraction(v string, f *float64) {
 	p, percent := strings.CutSuffix(v, "%")
 	n, ok := number(p)

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// node is an element. Names are without their namespaces.
+// node is an element of the tree. Names are stored without namespaces.
 type node struct {
 	name     string
 	attrs    map[string]string
 	children []*node
-	text     string // text of a style element
-	size     int    // total bytes of attributes
+	text     string // text content, only for a style element
+	size     int    // total length of all attributes, in bytes
 }
 
 var errNoSVG = errors.New("svg: no svg element")
 
-// parseSVG reads the tree of the first svg element. Entities that only a document type would define stay unchanged.
+// parseSVG reads the first svg element and everything in it. Entities that a document type defines are not replaced.
 func parseSVG(data []byte) (*node, error) {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false
@@ -51,7 +51,7 @@ type treeParser struct {
 	root   *node
 	open   []*node
 	count  int // number of elements
-	styles int // total bytes of style sheets
+	styles int // bytes of all style elements
 	done   bool
 }
 
@@ -86,7 +86,7 @@ func (p *treeParser) start(e xml.StartElement) error {
 	}
 	for _, a := range e.Attr {
 		n.size += len(a.Value)
-		if old := n.attrs[a.Name.Local]; old == "" { // href overrides xlink:href. An empty one does not count
+		if old := n.attrs[a.Name.Local]; old == "" { // href takes precedence over xlink:href, unless it is empty
 			n.attrs[a.Name.Local] = strings.TrimSpace(a.Value)
 		}
 	}
@@ -103,7 +103,7 @@ func (p *treeParser) start(e xml.StartElement) error {
 	return nil
 }
 
-// each calls f with n and all elements below it, in document order.
+// each calls f with n and with all elements inside it, in document order.
 func (n *node) each(f func(*node)) {
 	f(n)
 	for _, c := range n.children {
@@ -111,7 +111,8 @@ func (n *node) each(f func(*node)) {
 	}
 }
 
-// asciiReader reads a file in an old encoding. The relevant parts of a drawing are ASCII, and the rest only has to be valid.
+// asciiReader reads a file in an old encoding. The relevant parts of a drawing are ASCII. Other bytes are replaced, so that the XML stays
+// valid.
 type asciiReader struct{ io.Reader }
 
 func (r asciiReader) Read(p []byte) (int, error) {

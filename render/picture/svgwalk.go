@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// flatScale returns the factor of user coordinates before rasterx stores them with six fraction bits: sixteen times the size in
-// pixels, so that an icon of 24 units can fill a wall with smooth curves.
+// flatScale returns a factor for user coordinates, because rasterx stores them with only six fraction bits. It is sixteen times the scale
+// to pixels. So even an icon of 24 units that fills a wall has smooth curves.
 func flatScale(m matrix) float64 { return 16 * m.scale() }
 
-// maxStroke bounds the width of a stroke, in pixels. A wider one covers any picture.
+// maxStroke bounds the width of a stroke, in pixels. Even at this width, a stroke covers any picture.
 const maxStroke = 4 * MaxSide
 
 // walker writes the tree as a flat list.
@@ -21,20 +21,20 @@ type walker struct {
 	gradients strings.Builder
 	shapes    strings.Builder
 	visited   int
-	read      int // bytes of attributes that were read, and number of compared rules
+	read      int // cost of reading so far: bytes of attributes and compared rules
 	uses      int
 	count     int // number of gradients written
 	most      svgBound
 }
 
-// spend counts the cost of reading, because references may repeat a long attribute very often. It returns false if the bound is
-// exceeded.
+// spend adds to the cost of reading, because references may repeat a long attribute very often. It returns false if the total exceeds
+// maxSVGRead.
 func (w *walker) spend(units int) bool {
 	w.read += units
 	return w.read <= maxSVGRead
 }
 
-// flatten writes all shapes of a tree as paths with complete attributes, each with its complete transform to pixels.
+// flatten writes all shapes of a tree as a flat list of paths. Each path has all its attributes and the complete transform to pixels.
 func flatten(root *node, to matrix, most svgBound) (string, error) {
 	w := &walker{ids: make(map[string]*node), most: most}
 	root.each(func(n *node) {
@@ -74,7 +74,7 @@ func (w *walker) visit(n *node, to matrix, s style) error {
 	}
 	switch n.name {
 	case "g", "a", "switch", "svg", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
-	default: // elements that are only used by reference, and unsupported elements
+	default: // unsupported elements, and elements that are drawn only by reference
 		return nil
 	}
 	s = s.of(n, w.sheet)
@@ -90,7 +90,7 @@ func (w *walker) visit(n *node, to matrix, s style) error {
 	return w.shape(n, to, s)
 }
 
-// nested returns the transform of an svg or symbol inside the picture.
+// nested returns the transform for the content of a nested svg or symbol element.
 func (w *walker) nested(n *node) matrix {
 	m := matrix{1, 0, 0, 1, length(n.attrs["x"]), length(n.attrs["y"])}
 	box := numbers(n.attrs["viewBox"])
@@ -102,7 +102,7 @@ func (w *walker) nested(n *node) matrix {
 	return m.times(matrix{k, 0, 0, k, (width-k*box[2])/2 - k*box[0], (height-k*box[3])/2 - k*box[1]})
 }
 
-// use draws the referenced element. A cycle of references ends at maxSVGUses.
+// use draws the element that a use element refers to. maxSVGUses ends cycles of references.
 func (w *walker) use(n *node, to matrix, s style) error {
 	target := w.ids[strings.TrimPrefix(n.attrs["href"], "#")]
 	if target == nil || s.gone {
@@ -134,7 +134,7 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	plainPath(b, outline(n), k)
 	fmt.Fprintf(b, `" transform="%s" fill="%s" fill-opacity="%.4f"`,
 		to.attribute(k), w.paint(s.fill, to), s.opacity*s.fillOpacity*s.fillAlpha)
-	// Widths in the flat list are in pixels.
+	// The flat list has widths in pixels.
 	if width := min(s.width*to.scale(), maxStroke); s.stroke != "none" && width > 0 {
 		fmt.Fprintf(b, ` stroke="%s" stroke-opacity="%.4f" stroke-width="%.4f" stroke-linecap="%s" stroke-linejoin="%s" stroke-miterlimit="%.3f"`,
 			w.paint(s.stroke, to), s.opacity*s.strokeOpacity*s.strokeAlpha, width, s.lineCap, s.lineJoin, s.miter)
@@ -144,9 +144,9 @@ func (w *walker) shape(n *node, to matrix, s style) error {
 	return nil
 }
 
-// dashes writes a dash pattern in pixels. A pattern that is too fine to be visible, or too long for rasterx, becomes solid.
+// dashes writes a dash pattern in pixels. If the dashes are too fine to be visible, or too long for rasterx, the line becomes solid.
 func (w *walker) dashes(s style, scale float64) {
-	const finest, longest = 0.5, 1e5 // pixels
+	const finest, longest = 0.5, 1e5 // px
 	sum := 0.0
 	for _, d := range s.dashes {
 		if !(d >= 0) {
@@ -158,7 +158,7 @@ func (w *walker) dashes(s style, scale float64) {
 		return
 	}
 	list := s.dashes
-	if len(list)%2 == 1 { // an odd pattern runs twice, with gaps and dashes exchanged
+	if len(list)%2 == 1 { // a pattern with an odd length runs twice, the second time with dashes and gaps exchanged
 		list = append(append([]float64{}, list...), list...)
 		sum *= 2
 	}
@@ -176,7 +176,7 @@ func (w *walker) dashes(s style, scale float64) {
 	}
 }
 
-// outline returns the path data of a shape, in user units.
+// outline returns the path data of a shape, in the shape's own units.
 func outline(n *node) string {
 	get := func(k string) float64 { return length(n.attrs[k]) }
 	switch n.name {

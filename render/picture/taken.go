@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Tags for the time at which a photograph was taken (Exif 2.32, sections 4.6.3 and 4.6.5; TIFF 6.0, section 2).
+// Tags for the time when a photograph was taken (Exif 2.32, sections 4.6.3 and 4.6.5; TIFF 6.0, section 2).
 const (
-	tagExif     = 0x8769 // start of the Exif directory
+	tagExif     = 0x8769 // offset of the Exif directory
 	tagOriginal = 0x9003 // DateTimeOriginal
 	tagChanged  = 0x0132 // DateTime
 	tiffASCII   = 2
 	tiffLong    = 4
 )
 
-// Taken returns the time at which a JPEG was taken. The camera's clock is read in the given zone. The result is zero if the file
-// has no date. data may be only the beginning of the file.
+// Taken returns the time when a photograph was taken, from the Exif data of a JPEG. Exif has local time without a zone, so zone must be
+// the zone of the camera's clock. Without a date, the result is the zero time. data may be just the beginning of the file.
 func Taken(data []byte, zone *time.Location) time.Time {
 	tiff := exifOf(data)
 	order := tiffOrder(tiff)
@@ -32,7 +32,7 @@ func Taken(data []byte, zone *time.Location) time.Time {
 	return first.time(tagChanged, zone)
 }
 
-// exifOf returns the TIFF structure in a JPEG, or nil.
+// exifOf returns the Exif data of a JPEG, which is a TIFF structure, or nil.
 func exifOf(data []byte) []byte {
 	const app1, startOfScan = 0xe1, 0xda // ITU-T T.81, table B.1
 	if len(data) < 2 || data[0] != 0xff || data[1] != 0xd8 {
@@ -55,7 +55,7 @@ func exifOf(data []byte) []byte {
 	return nil
 }
 
-// tiffOrder returns the byte order of a TIFF structure, or nil for other data.
+// tiffOrder returns the byte order of a TIFF structure. It returns nil if data is not a TIFF structure.
 func tiffOrder(tiff []byte) binary.ByteOrder {
 	switch {
 	case len(tiff) < 8:
@@ -87,7 +87,7 @@ func tiffDirectory(tiff []byte, order binary.ByteOrder, at uint32) directory {
 	return d
 }
 
-// find returns the entry of a tag and type, or nil.
+// find returns the entry with the given tag and type, or nil.
 func (d directory) find(tag, kind uint16) []byte {
 	for e := d.entries; len(e) >= 12; e = e[12:] {
 		if d.order.Uint16(e) == tag && d.order.Uint16(e[2:]) == kind {
@@ -105,7 +105,7 @@ func (d directory) long(tag uint16) (uint32, bool) {
 	return d.order.Uint32(e[8:]), true
 }
 
-// time parses a tag of the form "2006:01:02 15:04:05".
+// time parses a tag whose text has the form "2006:01:02 15:04:05".
 func (d directory) time(tag uint16, zone *time.Location) time.Time {
 	const layout = "2006:01:02 15:04:05"
 	e := d.find(tag, tiffASCII)

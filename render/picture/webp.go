@@ -20,10 +20,11 @@ var errWebP = errors.New("webp: broken file")
 const (
 	webpAnimated = 0x02
 	webpAlpha    = 0x10
-	webpHeader   = 12 // bytes of "RIFF", size, "WEBP"
+	webpHeader   = 12 // length of "RIFF", the size and "WEBP"
 )
 
-// decodeWebP decodes a still picture with x/image. x/image refuses animated pictures, so their frames are decoded separately.
+// decodeWebP decodes a still picture with golang.org/x/image. That library refuses animated pictures, so decodeWebP decodes their frames
+// one by one.
 func decodeWebP(data []byte, to target) (*Picture, error) {
 	body := data[webpHeader:]
 	id, payload, rest := riffChunk(body)
@@ -49,19 +50,20 @@ func decodeWebP(data []byte, to target) (*Picture, error) {
 	return decodeWebPFrames(rest, size, to)
 }
 
-// decodeWebPFrames decodes the ANMF chunks. Like in a GIF, only a broken first frame is an error.
+// decodeWebPFrames decodes the frames of an animation (ANMF chunks). Only a broken first frame is an error. Another broken frame ends the
+// animation.
 func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 	parts, loops := webpParts(d)
 	if len(parts) == 0 {
 		return nil, errWebP
 	}
 	n := layersWithin(len(parts), size)
-	var tables int64 // memory for the frame that needs most
+	var tables int64 // Huffman tables of the frame that needs the most memory
 	for i, p := range parts[:n] {
 		t, err := webpTables(p[16:], image.Pt(uint24(p[6:])+1, uint24(p[9:])+1))
 		if err != nil && i == 0 {
 			return nil, err
-		} else if err != nil { // show the frames before the broken one
+		} else if err != nil { // show only the frames before the broken one
 			n = i
 			break
 		}
@@ -72,11 +74,11 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 	})
 }
 
-// webpPixel is the number of bytes that x/image needs for a pixel: four for a lossless picture, and four more while transforms are
-// undone.
+// webpPixel is the number of bytes that golang.org/x/image needs for a pixel: four for a lossless picture, and four more while it undoes
+// transforms.
 const webpPixel = 8
 
-// webpAnimation decodes frames.
+// webpAnimation decodes the frames in parts and draws them on a canvas.
 func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Picture, error) {
 	n := len(parts)
 	a := newAnimation(size, n, loops, to)
@@ -93,7 +95,7 @@ func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Pic
 	return a.picture(), nil
 }
 
-// webpParts returns the payloads of the frames, and the number of runs.
+// webpParts returns the payload of each frame, and how often the animation plays.
 func webpParts(d []byte) (parts [][]byte, loops int) {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		switch {
@@ -106,7 +108,7 @@ func webpParts(d []byte) (parts [][]byte, loops int) {
 	return parts, loops
 }
 
-// webpLayer decodes one frame: position, size, duration, flags, and then the chunks of a still picture.
+// webpLayer decodes one frame. Its payload has the position, size, duration and flags, and then the chunks of a still picture.
 func webpLayer(p []byte, canvas image.Point) (layer, error) {
 	const blendOff, eraseAfter = 0x02, 0x01
 	size := image.Pt(uint24(p[6:])+1, uint24(p[9:])+1)
@@ -139,10 +141,10 @@ func webpLayer(p []byte, canvas image.Point) (layer, error) {
 	return l, err
 }
 
-// webpFile builds a file from the chunks of a frame.
+// webpFile builds a complete WebP file from the chunks of a frame.
 func webpFile(chunks []byte, size image.Point) []byte {
 	var b []byte
-	if id, _, _ := riffChunk(chunks); id == "ALPH" { // alpha is only allowed in an extended file
+	if id, _, _ := riffChunk(chunks); id == "ALPH" { // only an extended file may have alpha
 		b = append(b, "VP8X\x0a\x00\x00\x00"...)
 		b = append(b, webpAlpha, 0, 0, 0)
 		b = appendUint24(b, size.X-1)
@@ -153,7 +155,7 @@ func webpFile(chunks []byte, size image.Point) []byte {
 	return append(append(head, "WEBP"...), b...)
 }
 
-// webpOrientation searches for the EXIF chunk. Some programs write it with the prefix of a JPEG.
+// webpOrientation reads the orientation from the EXIF chunk. Some programs write the prefix of a JPEG's EXIF segment at its start.
 func webpOrientation(d []byte) orientation {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		if id == "EXIF" {
@@ -163,8 +165,8 @@ func webpOrientation(d []byte) orientation {
 	return upright
 }
 
-// riffChunk splits off the first chunk: four letters, a size, the payload padded to an even length. The id is empty at the end of
-// the data or at an invalid chunk.
+// riffChunk splits off the first chunk of data. A chunk has four letters, a size, and a payload that is padded to an even length. At the
+// end of the data, or if the chunk is invalid, id is empty.
 func riffChunk(d []byte) (id string, payload, rest []byte) {
 	const head = 8
 	if len(d) < head {
@@ -181,9 +183,9 @@ func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
 func appendUint24(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// webpImage decodes a still file. Lossy WebP stores its colors in the narrow range of BT.601 (RFC 6386, section 9.2), in which
-// black is 16 and white 235. x/image returns them as image.YCbCr, which has the full range. Without a correction every picture
-// looks pale.
+// webpImage decodes a still file. Lossy WebP stores its colors in the narrow range of BT.601 (RFC 6386, section 9.2), in which black is 16
+// and white is 235. golang.org/x/image returns these values as image.YCbCr, whose range is 0 to 255. Without the correction here, every
+// picture would look pale.
 func webpImage(r io.Reader) (image.Image, error) {
 	img, err := webp.Decode(r)
 	if err != nil {
@@ -198,7 +200,7 @@ func webpImage(r io.Reader) (image.Image, error) {
 	return img, nil
 }
 
-// widen stretches the narrow range to the full one, in place.
+// widen stretches the narrow range of colors to the full range, in place.
 func widen(m *image.YCbCr) {
 	var luma, chroma [256]uint8
 	for v := range 256 {
@@ -216,7 +218,7 @@ func widen(m *image.YCbCr) {
 	}
 }
 
-// widened scales v from a range of the given width to a range of 255, and adds an offset.
+// widened returns v*255/width + offset, rounded and limited to 0..255.
 func widened(v, width, offset int) uint8 {
 	return uint8(min(max(int(math.Round(float64(v*255)/float64(width)))+offset, 0), 255))
 }

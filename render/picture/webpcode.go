@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// places are the offsets for the first 120 codes of a distance, the nearest first: columns to the left and rows above (RFC 9649,
-// section 3.6.2.2.2). If two are equally near, the higher one comes first, and then the left one.
+// places lists the offsets that the first 120 distance codes stand for, in columns to the left and rows above (RFC 9649, section
+// 3.6.2.2.2). The nearest ones come first. Among equally near ones, the higher comes first, and then the one further left.
 var places = sync.OnceValue(func() (list []image.Point) {
 	for y := range 8 {
 		for x := -7; x <= 8; x++ {
@@ -23,7 +23,7 @@ var places = sync.OnceValue(func() (list []image.Point) {
 	return list
 })
 
-// distance returns the number of pixels that a code refers back.
+// distance converts a distance code to the number of pixels that it refers back. w is the width of the image.
 func distance(w, code int) int {
 	if code > len(places()) {
 		return code - len(places())
@@ -32,13 +32,13 @@ func distance(w, code int) int {
 	return max(1, at.Y*w+at.X)
 }
 
-// A code is a canonical Huffman code: the number of symbols of each length, and the symbols in order.
+// A code is a canonical Huffman code. It consists of the number of symbols for each code length, and the symbols in order.
 type code struct {
 	count   [16]int
 	symbols []uint16
 }
 
-// code reads a code for an alphabet of n symbols (section 3.7.2.1).
+// code reads a Huffman code for an alphabet of n symbols (section 3.7.2.1).
 func (r *vp8l) code(n int) code {
 	lengths := make([]uint8, n)
 	if r.read(1) == 1 {
@@ -72,7 +72,7 @@ func (r *vp8l) code(n int) code {
 	return r.build(lengths)
 }
 
-// lengths reads the lengths of the symbols of a code.
+// lengths reads the code lengths of the symbols, which are encoded with the code c.
 func (r *vp8l) lengths(c *code, lengths []uint8) {
 	most := len(lengths)
 	if r.read(1) == 1 {
@@ -104,7 +104,7 @@ func (r *vp8l) lengths(c *code, lengths []uint8) {
 	}
 }
 
-// build builds a code from the lengths of its symbols.
+// build builds a code from the code lengths of its symbols.
 func (r *vp8l) build(lengths []uint8) (c code) {
 	for _, l := range lengths {
 		c.count[l]++
@@ -121,7 +121,7 @@ func (r *vp8l) build(lengths []uint8) (c code) {
 	return c
 }
 
-// symbol reads one symbol. If the code has only one symbol, it takes no bits.
+// symbol reads one symbol. A code with only one symbol takes no bits.
 func (r *vp8l) symbol(c *code) int {
 	if len(c.symbols) == 1 {
 		return int(c.symbols[0])

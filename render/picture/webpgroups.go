@@ -5,15 +5,15 @@ import (
 	"image"
 )
 
-// groupBytes is the memory of one group of Huffman codes in x/image if all symbols are in use: 3,136 symbols with a color cache of
-// 11 bits, two nodes of 8 bytes each, and five tables of 512 bytes.
+// groupBytes is the memory of one group of Huffman codes in golang.org/x/image, at most. Its 3,136 symbols (with a color cache of 11 bits)
+// need two nodes of 8 bytes each. Its five tables need 536 bytes each.
 const groupBytes = 3136*2*8 + 5*536
 
-// errVP8L is the error for a damaged lossless part.
+// errVP8L is returned for damaged lossless data.
 var errVP8L = errors.New("webp: the lossless part is damaged")
 
-// webpTables returns the memory of the Huffman groups while a file is decoded (RFC 9649, section 3.7.2.2). Their number does not
-// depend on the size of the picture, and each needs only a few bytes of the file.
+// webpTables returns how much memory the Huffman groups need during decoding (RFC 9649, section 3.7.2.2). A small picture can have many
+// groups, and each takes only a few bytes of the file.
 func webpTables(chunks []byte, size image.Point) (int64, error) {
 	var total int64
 	for id, payload, rest := riffChunk(chunks); id != ""; id, payload, rest = riffChunk(rest) {
@@ -22,7 +22,7 @@ func webpTables(chunks []byte, size image.Point) (int64, error) {
 		switch {
 		case id == "VP8L" && len(payload) > 5:
 			n, err = groupsOf(payload[5:], size)
-		case id == "ALPH" && len(payload) > 1 && payload[0]&3 == 1: // alpha with lossless compression
+		case id == "ALPH" && len(payload) > 1 && payload[0]&3 == 1: // alpha channel with lossless compression
 			n, err = groupsOf(payload[1:], size)
 		}
 		if err != nil {
@@ -33,8 +33,8 @@ func webpTables(chunks []byte, size image.Point) (int64, error) {
 	return total, nil
 }
 
-// groupsOf counts the Huffman groups of a lossless stream without its header. It reads the transforms and the image with the group
-// numbers, and stops before the groups.
+// groupsOf counts the Huffman groups of a lossless stream, given without its header. It reads the transforms and the image with the group
+// numbers, but not the groups themselves.
 func groupsOf(data []byte, size image.Point) (int, error) {
 	r := &vp8l{data: data}
 	w, h := size.X, size.Y
@@ -43,7 +43,7 @@ func groupsOf(data []byte, size image.Point) (int, error) {
 			return 0, errVP8L
 		}
 		switch r.read(2) {
-		case 0, 1: // predictor, cross color
+		case 0, 1: // predictor or cross color
 			bits := r.read(3) + 2
 			r.image(tiles(w, bits), tiles(h, bits))
 		case 3: // color indexing
@@ -62,8 +62,8 @@ func groupsOf(data []byte, size image.Point) (int, error) {
 	return countGroups(r.image(tiles(w, bits), tiles(h, bits))), r.err()
 }
 
-// countGroups returns the number of groups that a decoder allocates: the largest number, or the number of used groups if the
-// largest number is high.
+// countGroups returns the number of groups that a decoder allocates: the largest group number plus one, or only the used groups if that
+// number is high.
 func countGroups(pix []uint32) int {
 	seen, most := map[uint32]bool{}, uint32(0)
 	for _, p := range pix {
@@ -76,10 +76,10 @@ func countGroups(pix []uint32) int {
 	return int(most) + 1
 }
 
-// tiles returns the number of tiles of 1<<bits pixels in a length.
+// tiles returns how many tiles of 1<<bits pixels cover the given length.
 func tiles(length, bits int) int { return (length + 1<<bits - 1) >> bits }
 
-// packing returns the number of pixels that share a byte for a number of colors, as a power of two.
+// packing returns how many pixels share a byte if there are only a few colors: 1<<packing.
 func packing(colors int) int {
 	switch {
 	case colors <= 2:
@@ -92,12 +92,12 @@ func packing(colors int) int {
 	return 0
 }
 
-// vp8l reads bits, the lowest first. Beyond the end it reads zeros and sets over.
+// vp8l reads bits from data, the lowest bit of each byte first. After the end of the data, it reads zeros and sets over.
 type vp8l struct {
 	data []byte
-	pos  int // bits
+	pos  int // position in bits
 	bad  bool
-	over bool // the end was passed
+	over bool // the reader went past the end of the data
 }
 
 func (r *vp8l) err() error {
@@ -119,7 +119,7 @@ func (r *vp8l) read(n int) (v int) {
 	return v
 }
 
-// image decodes an image with one group of codes (section 3.7.3). It returns nil if the data is damaged or too short.
+// image decodes an image that uses one group of codes (section 3.7.3). It returns nil if the data is damaged or too short.
 func (r *vp8l) image(w, h int) []uint32 {
 	cacheBits := 0
 	if r.read(1) == 1 {
@@ -142,7 +142,7 @@ func (r *vp8l) image(w, h int) []uint32 {
 	return r.pixels(&codes, w, make([]uint32, 0, w*h), cacheBits)
 }
 
-// pixels decodes pixels until the capacity of pix is used.
+// pixels decodes pixels until pix has reached its capacity.
 func (r *vp8l) pixels(codes *[5]code, w int, pix []uint32, cacheBits int) []uint32 {
 	cache, cached := make([]uint32, 1<<cacheBits), 0
 	for len(pix) < cap(pix) && r.err() == nil {
@@ -171,7 +171,7 @@ func (r *vp8l) pixels(codes *[5]code, w int, pix []uint32, cacheBits int) []uint
 	return pix
 }
 
-// parameter reads a length or the code of a distance (section 3.6.2.2.1).
+// parameter reads the rest of a length or distance whose symbol was read before (section 3.6.2.2.1).
 func (r *vp8l) parameter(symbol int) int {
 	if symbol < 4 {
 		return symbol + 1

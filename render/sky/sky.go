@@ -1,4 +1,4 @@
-// Package sky draws a gradient of the sky's colors behind a wall.
+// Package sky paints a gradient in the colors of the sky, as the background of a wall.
 package sky
 
 import (
@@ -6,27 +6,28 @@ import (
 	"math"
 )
 
-// Rows is the number of colors of a gradient, from the top to the horizon.
+// Rows is the number of colors in a gradient, from the top of the sky to the horizon.
 const Rows = 64
 
-// deep is the fixed-point factor of a row's channels: 8 bits before and 8 bits after the point.
+// deep is the value of one color level in the gradient: levels have 8 fraction bits.
 const deep = 256
 
-// Light is the allowed range of relative luminance (WCAG 2.2, section 1.4.3) for texts over the sky. The zero value allows any.
+// Light is the range of relative luminance (WCAG 2.2, section 1.4.3) that keeps texts over the sky legible. The zero value allows every
+// luminance.
 type Light struct{ Least, Most float64 }
 
 // Gradient holds the sky of one moment. The zero value is black.
 type Gradient struct {
-	rows [Rows + 1][3]uint16 // the last one twice
+	rows [Rows + 1][3]uint16 // the last color is stored twice
 }
 
-// shade is the sky at one height of the sun: two colors in polar Oklab (lightness, chroma, hue in degrees).
+// shade is the sky at a certain height of the sun. Its two colors are in polar Oklab: lightness, chroma, hue in degrees.
 type shade struct {
 	height       float64 // height of the sun, in degrees
 	top, horizon [3]float64
 }
 
-// shades were chosen by eye: night, blue hour, dawn, morning, noon.
+// shades lists the sky at night, at blue hour, at dawn, in the morning and at noon. The colors were chosen by eye.
 var shades = [...]shade{
 	{-18, [3]float64{0.12, 0.020, 265}, [3]float64{0.20, 0.030, 265}},
 	{-8, [3]float64{0.22, 0.055, 270}, [3]float64{0.42, 0.075, 285}},
@@ -37,11 +38,11 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// clouded is the share of its chroma, and of its range of lightness, that a completely clouded sky loses.
+// clouded is the share that a completely clouded sky loses of its chroma, and of its differences in lightness.
 const clouded = 0.85
 
-// Set computes the sky for a height of the sun in degrees and a share of clouds. The luminance stays in the range that texts need.
-// It reports whether any color changed.
+// Set computes the gradient for a height of the sun in degrees and a share of clouds from 0 to 1. l is the range of luminance for the
+// texts. changed is true if any color changed.
 func (g *Gradient) Set(height, clouds float64, l Light) (changed bool) {
 	clouds = min(1, max(0, clouds))
 	top, horizon := lab(height)
@@ -60,7 +61,7 @@ func (g *Gradient) Set(height, clouds float64, l Light) (changed bool) {
 	return changed
 }
 
-// lab interpolates the shades at a height, in Oklab.
+// lab returns the two colors of the sky at a height of the sun, interpolated in Oklab.
 func lab(height float64) (top, horizon [3]float64) {
 	i := 0
 	for i < len(shades)-2 && height > shades[i+1].height {
@@ -84,8 +85,8 @@ func flat(c [3]float64) [3]float64 {
 	return [3]float64{c[0], c[1] * cos, c[1] * sin}
 }
 
-// hold converts an Oklab color to linear sRGB within the range of luminance. It maps the lightness to the range, and corrects the
-// rest with black or white.
+// hold converts an Oklab color to linear sRGB, within the range of luminance. First it maps the lightness to the range. If the luminance
+// is still outside, it mixes the color with black or white.
 func (l Light) hold(c [3]float64) [3]float64 {
 	low, high := math.Cbrt(l.Least), 1.0
 	if l.Most > 0 {
@@ -105,7 +106,8 @@ func (l Light) hold(c [3]float64) [3]float64 {
 	return rgb
 }
 
-// linear converts Oklab to linear sRGB within its gamut (https://bottosson.github.io/posts/oklab).
+// linear converts an Oklab color to linear sRGB, and limits it to the colors that sRGB can represent
+// (https://bottosson.github.io/posts/oklab).
 func linear(c [3]float64) [3]float64 {
 	l := c[0] + 0.3963377774*c[1] + 0.2158037573*c[2]
 	m := c[0] - 0.1055613458*c[1] - 0.0638541728*c[2]
@@ -119,7 +121,7 @@ func linear(c [3]float64) [3]float64 {
 	}
 }
 
-// store stores the color of a row in sRGB, and reports whether it changed by at least one level of 8 bits.
+// store stores the color of row i in sRGB. It reports whether the color changed by at least one 8-bit level.
 func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	var row [3]uint16
 	for k, v := range rgb {
@@ -137,13 +139,14 @@ func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	return changed
 }
 
-// bayer is the order in which the pixels of a square get the next level (Bayer's matrix of 8).
+// bayer holds the thresholds of an 8 x 8 square of pixels (Bayer's matrix). A pixel whose threshold is below the fraction of the color
+// gets the next higher level.
 var bayer = [8][8]uint8{
 	{0, 32, 8, 40, 2, 34, 10, 42}, {48, 16, 56, 24, 50, 18, 58, 26}, {12, 44, 4, 36, 14, 46, 6, 38}, {60, 28, 52, 20, 62, 30, 54, 22},
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},
 }
 
-// at returns the color at a height of the picture, in fixed point.
+// at returns the color of row y of a picture with high rows, in fixed point.
 func (g *Gradient) at(y, high int) (c [3]uint32) {
 	pos := (uint32(2*y+1)*(Rows-1)*deep/2 + uint32(high)/2) / uint32(max(1, high))
 	i, part := pos/deep, pos%deep
@@ -153,8 +156,8 @@ func (g *Gradient) at(y, high int) (c [3]uint32) {
 	return c
 }
 
-// Paint draws the part of the sky in clip onto dst. The whole sky fills all. The width of all does not matter, because each row
-// repeats every eight pixels.
+// Paint draws the part of the sky in clip onto dst. The whole sky fills the rectangle all. Only the height of all matters, because every
+// row repeats after eight pixels.
 func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	clip = clip.Intersect(all).Intersect(dst.Rect)
 	if clip.Empty() {
@@ -170,7 +173,7 @@ func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	}
 }
 
-// eight draws up to eight pixels of a row, starting at x.
+// eight draws up to eight pixels of row y, starting at column x.
 func (g *Gradient) eight(row []uint8, x, y int, c [3]uint32) {
 	order := &bayer[y&7]
 	for p := 0; p < len(row); p += 4 {

@@ -8,67 +8,68 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// Options set the layout of a Block.
+// Options sets the layout of a Block.
 type Options struct {
-	Font *Font // nil is Default()
+	Font *Font // Default: the font that Default returns
 
-	// Size is the largest size in pixels. If Size is 0, the text may grow to the height inside the padding. If the text does not
-	// fit, it gets smaller.
+	// Size is the maximum size in pixels. If Size is 0, the text may be as high as the box without its padding. A text that does not fit
+	// gets smaller.
 	Size int
 
-	Box     image.Point // width and height of the block. Nothing is painted outside of it
-	Padding int         // distance from each edge of the box, in pixels
+	Box     image.Point // size of the block. Nothing is painted outside
+	Padding int         // distance of the text from each edge of the box, in pixels
 
 	Align  Align
 	VAlign VAlign
 
-	// Wrap breaks lines between words before it shrinks the text, where the Unicode line breaking algorithm (UAX 14) allows it. The
-	// text shrinks until no word is wider than a line.
+	// Wrap breaks lines between words, as the Unicode line breaking algorithm (UAX 14) allows, before the text gets smaller. The text gets
+	// smaller until every word fits on a line.
 	Wrap bool
 
-	// Ellipsis shortens the text if it would have to shrink below Size, or below minLegible if Size is 0. Lines that are too wide
-	// end with an ellipsis, and excess lines are dropped. Without Ellipsis the text shrinks to one pixel and is then clipped by the
-	// box.
+	// Ellipsis cuts the text if it would have to be smaller than Size, or smaller than minLegible if Size is 0. Lines that are too wide
+	// end with an ellipsis, and lines without room are dropped. Without Ellipsis, the text shrinks down to one pixel. The box clips a text
+	// that does not fit even then.
 	Ellipsis bool
 
-	// Least is the minimum size of the text, below which it is cut with an ellipsis. 0 means Size. It requires Ellipsis.
+	// Least is the minimum size of the text. If the text does not fit at this size, it is cut with an ellipsis. 0 means Size. Least has no
+	// effect without Ellipsis.
 	Least int
 
-	// Lines bounds the lines of the text. If Lines is 0, only the height of the box bounds them.
+	// Lines is the maximum number of lines. 0 means no maximum except the height of the box.
 	Lines int
 }
 
-// minLegible is the size in pixels below which an ellipsis is more useful than text: small print at arm's length on a
-// 100 dpi screen.
+// minLegible is the smallest legible size in pixels. It is small print at arm's length on a 100 dpi screen. Below this size, an ellipsis
+// is more useful than text.
 const minLegible = 10
 
-// Block is text fitted into a box. A single line gets the size and the place that the text widget of Grydgets gives it. Only a
-// line at the bottom is raised, so that its descenders fit. A Block belongs to one goroutine.
+// Block is text fitted into a box. A single line has the same size and place as in the text widget of Grydgets. The only exception is a
+// line at the bottom: it is raised, so that its descenders fit into the box. Only one goroutine may use a Block.
 type Block struct {
 	c     *Cache
 	o     Options
-	w, h  int // size inside the padding. May be negative
+	w, h  int // size of the box without the padding. It may be negative
 	raw   []byte
 	clean []byte
 	size  int
 	rows  []row
 	ink   image.Rectangle
 
-	// Working memory of the wrapping step.
+	// Working memory for wrapping.
 	words    segmenter.Segmenter
 	units    []unit
 	segments []*segment
 	spans    []span
 }
 
-// row is a line of a block, with the start of its baseline.
+// row is a line of a block, with the position at which its baseline starts.
 type row struct {
 	line Line
 	at   image.Point
 }
 
-// span is the part of the clean text that a line shows: clean[start:end]. A part of a right-to-left paragraph also runs from right
-// to left, whatever its letters are.
+// span is the part of the clean text that one line shows: clean[start:end]. In a paragraph that reads from right to left, every part reads
+// from right to left, even if it consists of Latin letters.
 type span struct {
 	start, end int
 	rtl        bool
@@ -82,8 +83,8 @@ func NewBlock(c *Cache, o Options) *Block {
 	return &Block{c: c, o: o, w: o.Box.X - 2*o.Padding, h: o.Box.Y - 2*o.Padding}
 }
 
-// Set lays out s and reports whether it differs from the previous text. It allocates nothing if s has one line, or lines without
-// Wrap, and all its words are in the cache.
+// Set changes the text to s and lays it out. changed is true if s differs from the previous text. Set allocates nothing if all words of s
+// are in the cache, and no line has to be wrapped.
 func (b *Block) Set(s string) (changed bool) {
 	if string(b.raw) == s {
 		return false
@@ -93,7 +94,7 @@ func (b *Block) Set(s string) (changed bool) {
 	return true
 }
 
-// SetBytes is Set for bytes. It keeps no reference to s.
+// SetBytes is Set for a byte slice. It keeps no reference to s.
 func (b *Block) SetBytes(s []byte) (changed bool) {
 	if bytes.Equal(b.raw, s) {
 		return false
@@ -103,7 +104,7 @@ func (b *Block) SetBytes(s []byte) (changed bool) {
 	return true
 }
 
-// SetSize changes Options.Size and lays the text out again. It reports whether anything changed.
+// SetSize changes Options.Size and lays the text out again. changed is true if px differs from the previous value.
 func (b *Block) SetSize(px int) (changed bool) {
 	if b.o.Size == px {
 		return false
@@ -113,13 +114,13 @@ func (b *Block) SetSize(px int) (changed bool) {
 	return true
 }
 
-// Size returns the size of the text in pixels, or 0 if there is no text.
+// Size returns the size of the laid out text in pixels, or 0 if there is no text.
 func (b *Block) Size() int { return b.size }
 
-// Lines returns the number of lines of the text.
+// Lines returns the number of laid out lines.
 func (b *Block) Lines() int { return len(b.rows) }
 
-// Ink returns the smallest rectangle that contains every pixel the block paints, relative to the box's top left corner.
+// Ink returns the smallest rectangle that contains all pixels of the text, relative to the top left corner of the box.
 func (b *Block) Ink() image.Rectangle { return b.ink }
 
 // Paint blends the text in a premultiplied color onto dst, within clip. The box's top left corner is at org.
@@ -134,7 +135,7 @@ func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, co
 	}
 }
 
-// late reports whether the text was laid out without fonts that are loaded now.
+// late reports whether a font has been loaded since the layout that the text was lacking.
 func (b *Block) late() bool {
 	for i := range b.rows {
 		if b.rows[i].line.late() {
@@ -144,10 +145,10 @@ func (b *Block) late() bool {
 	return false
 }
 
-// layout computes lines, size and places of raw.
+// layout computes the lines, their size and their places from raw.
 func (b *Block) layout() {
 	b.clean = appendClean(b.clean[:0], b.raw)
-	b.clean = bytes.TrimRight(b.clean, "\n") // a final line break ends a line and does not begin another
+	b.clean = bytes.TrimRight(b.clean, "\n") // a line break at the end of the text does not begin another line
 	b.size = 0
 	b.ink = image.Rectangle{}
 	b.paragraphs()
@@ -168,7 +169,7 @@ func (b *Block) layout() {
 	b.arrange()
 }
 
-// paragraphs makes one span for every line of the text.
+// paragraphs makes one span for each line of the text, without wrapping.
 func (b *Block) paragraphs() {
 	b.spans = b.spans[:0]
 	for start := 0; start <= len(b.clean) && len(b.spans) < maxLines; {
@@ -183,7 +184,7 @@ func (b *Block) paragraphs() {
 	}
 }
 
-// fill makes one row for every span. It reuses existing rows.
+// fill makes one row for each span. It reuses the memory of earlier rows.
 func (b *Block) fill() {
 	for len(b.rows) < len(b.spans) {
 		if len(b.rows) < cap(b.rows) {
@@ -198,7 +199,7 @@ func (b *Block) fill() {
 	}
 }
 
-// set computes the segments of a row.
+// set shapes the text of a row.
 func (r *row) set(b *Block, text []byte, rtl bool) {
 	const rightToLeftMark = "\u200f"
 	l := &r.line
@@ -210,14 +211,14 @@ func (r *row) set(b *Block, text []byte, rtl bool) {
 	l.cut(b.c, b.o.Font, l.clean)
 }
 
-// arrange positions the rows at the chosen size and computes their ink.
+// arrange computes the positions of the rows at the chosen size, and their ink.
 func (b *Block) arrange() {
 	p := b.o.Padding
 	m := b.o.Font.Metrics(b.size)
 	for i := range b.rows {
 		b.rows[i].line.place(b.size)
 	}
-	height := b.size - m.Descent + (len(b.rows)-1)*m.LineHeight // distance to the last baseline
+	height := b.size - m.Descent + (len(b.rows)-1)*m.LineHeight // distance from the top of the text to the last baseline
 	y := p + b.size - m.Descent
 	switch b.o.VAlign {
 	case Middle:
@@ -240,12 +241,12 @@ func (b *Block) arrange() {
 	b.ink = b.ink.Intersect(image.Rectangle{Max: b.o.Box})
 }
 
-// overshoot bounds how far round letters reach below the baseline: 1/overshoot of the size. Descenders of letters and commas reach
-// further.
+// overshoot is the greatest distance by which round letters extend below the baseline, as a fraction of the size: 1/overshoot. Descenders
+// and commas extend further.
 const overshoot = 24
 
-// lift returns how far text at the bottom is raised, so that the box does not cut off the descenders of the last line. Without
-// descenders the baseline is at the padding, as in Grydgets.
+// lift returns how far text at the bottom of the box must be raised, so that the box does not cut off the descenders of the last line.
+// Without descenders, the baseline is at the edge of the padding, as in Grydgets.
 func (b *Block) lift() int {
 	if len(b.rows) == 0 {
 		return 0

@@ -16,29 +16,30 @@ import (
 )
 
 const (
-	// segmentShare is the share of a cache's bytes for shaped segments: 1/8. A word takes about 300 bytes, and its masks at one
-	// size 3,000.
+	// segmentShare sets the share of a cache's bytes for shaped segments: 1/segmentShare. A word takes about 300 bytes, and its masks at
+	// one size take 3,000.
 	segmentShare = 8
 
-	// minCacheBytes is the least size of a cache: enough for the digits of a clock that fills a 1080p screen.
+	// minCacheBytes is the minimum size of a cache. It has room for the digits of a clock that fills a 1080p screen.
 	minCacheBytes = 1 << 20
 
-	// maxInstances bounds the parser instances that are kept, each with its own cache. If there are more, all are released.
+	// maxInstances bounds the working copies of fonts that the parser needs. Each has its own cache. When the bound is exceeded, all
+	// copies are released.
 	maxInstances = 64
 )
 
-// Cache keeps shaped segments and glyph masks for all text of a process. It is safe for concurrent use. Returned values stay valid
-// after the cache has dropped them.
+// Cache keeps shaped segments and glyph masks for all text of a process. It is safe for concurrent use. Returned values stay valid after
+// the cache has dropped them.
 type Cache struct {
 	mu       sync.Mutex
 	segments lru[segmentKey, *segment]
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
-	arrivals atomic.Uint32       // number of arrivals of system fonts
-	files    map[string]fontFile // files by path
+	arrivals atomic.Uint32       // how often system fonts have arrived
+	files    map[string]fontFile // open font files by path
 	styles   map[styleKey]*Font
-	digits   map[*Font]int32 // results of digitCell
-	painted  func(Painted)   // set only in tests
+	digits   map[*Font]int32 // advance of the widest digit of each font
+	painted  func(Painted)   // called for each painted line, only in tests
 
 	// Working memory of shaping and rasterizing.
 	shaper    shaping.HarfbuzzShaper
@@ -48,16 +49,16 @@ type Cache struct {
 	raster    vector.Rasterizer
 	coverage  []uint8
 	sfnt      sfnt.Buffer
-	waiting   bool // the current segment lacks a font that may still arrive
+	waiting   bool // a font for the current segment is still being loaded
 }
 
-// segmentKey identifies a segment: clean text in a font. It has no size, because shapes do not depend on the size.
+// segmentKey identifies a segment by its clean text and its font. It contains no size, because one shape serves every size.
 type segmentKey struct {
 	font *Font
 	text string
 }
 
-// NewCache returns a cache of at most maxBytes, at least 1 MiB. The parser's own tables of loaded fonts are not included.
+// NewCache returns a cache of at most maxBytes. If maxBytes is below 1 MiB, 1 MiB is used. The tables of parsed fonts are not counted.
 func NewCache(maxBytes int) *Cache {
 	c := &Cache{
 		instances: make(map[*face]*font.Face), files: make(map[string]fontFile),
@@ -70,26 +71,26 @@ func NewCache(maxBytes int) *Cache {
 	return c
 }
 
-// SystemFonts sets the folders of system fonts. They are searched once, when a font and its fallbacks lack a character. The search
-// takes about a millisecond for each font file. An empty list turns it off. SystemFonts must be called before the cache is used.
-// Default: the font folders of Linux.
+// SystemFonts sets the folders of system fonts. The cache searches them once, when a font and its fallbacks lack a character. The search
+// takes about a millisecond for each font file. An empty list turns system fonts off. Call SystemFonts before the cache is used. Default:
+// the font folders of Linux.
 func (c *Cache) SystemFonts(dirs ...string) {
 	c.system = systemFonts{dirs: dirs, open: openSystem, live: new(atomic.Int64), arrived: c.system.arrived}
 }
 
-// OnFonts makes the cache search and load system fonts in the background. Text is drawn with the available fonts at first. When
-// fonts are loaded, a goroutine calls f and ends. f should repaint everything, because later paints use the new fonts. OnFonts
-// must be called before the cache is used. Without OnFonts, the caller of shaping waits.
+// OnFonts makes the cache load system fonts in the background. Until a font has arrived, text is drawn with the available fonts. After
+// that, the loading goroutine calls f, which should repaint everything with the new fonts. Call OnFonts before the cache is used. Without
+// OnFonts, shaping waits until the font is loaded.
 func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
 
 // FontStats describes the loaded system fonts.
 type FontStats struct {
-	Loaded  int    // fonts in use
-	Bytes   int64  // approximate memory, including fonts not yet collected, at most MaxFontBytes
-	Refused uint64 // number of times that there was no room for a font
+	Loaded  int    // number of fonts in use
+	Bytes   int64  // approximate memory, at most MaxFontBytes. It includes dropped fonts until the garbage collector frees them
+	Refused uint64 // how often there was no memory for a font
 }
 
-// MaxFontBytes bounds FontStats.Bytes.
+// MaxFontBytes is the maximum of FontStats.Bytes.
 const MaxFontBytes = maxSystemBytes
 
 // Fonts returns statistics about the loaded system fonts.
@@ -105,7 +106,7 @@ func (c *Cache) Fonts() FontStats {
 	return st
 }
 
-// Forget releases everything that was cached for f, for example after a reload replaced f.
+// Forget releases everything that the cache keeps for f, for example after a reload has replaced f.
 func (c *Cache) Forget(f *Font) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,12 +128,12 @@ func (c *Cache) forget(f *Font) {
 	}
 	own := f.chain[0]
 	if own == builtinBold() || own == builtinRegular() {
-		return // other fonts fall back to these fonts
+		return // other fonts use these fonts as fallbacks
 	}
 	c.forgetMasks(own)
 }
 
-// forgetMasks releases the glyphs of a face.
+// forgetMasks releases the glyph masks of a face.
 func (c *Cache) forgetMasks(fc *face) {
 	for k, e := range c.masks.m {
 		if k.face == fc {
@@ -140,10 +141,10 @@ func (c *Cache) forgetMasks(fc *face) {
 		}
 	}
 	delete(c.instances, fc)
-	c.shaper = shaping.HarfbuzzShaper{} // the shaper keeps references to the last fonts
+	c.shaper = shaping.HarfbuzzShaper{} // the shaper keeps references to fonts that it used recently
 }
 
-// forgetFace releases a face to which fonts fell back.
+// forgetFace releases everything that belongs to a face of a system font.
 func (c *Cache) forgetFace(fc *face) {
 	if fc == nil {
 		return
@@ -163,7 +164,7 @@ func (c *Cache) Bytes() int {
 	return c.segments.bytes + c.masks.bytes
 }
 
-// instance returns the parser's working copy of a face, which is not safe for concurrent use. The caller holds the cache's lock.
+// instance returns the parser's working copy of a face. A copy is not safe for concurrent use, so the caller must hold the cache's lock.
 func (c *Cache) instance(fc *face) *font.Face {
 	if inst, ok := c.instances[fc]; ok {
 		return inst
@@ -176,7 +177,8 @@ func (c *Cache) instance(fc *face) *font.Face {
 	return inst
 }
 
-// appendSegments appends the segments of text in visual order from left to right. text is clean and has no line breaks.
+// appendSegments appends the segments of text in the order in which they are drawn, from left to right. text must be clean and without
+// line breaks.
 func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -191,7 +193,7 @@ func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment 
 	return dst
 }
 
-// segment returns the shape of text in f, from the cache or newly shaped.
+// segment returns the shape of text in the font f. If it is not in the cache, segment shapes the text.
 func (c *Cache) segment(f *Font, text []byte) *segment {
 	if e, ok := c.segments.m[segmentKey{f, string(text)}]; ok {
 		c.segments.touch(e)

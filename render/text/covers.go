@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Covers reports whether a letter has a glyph in the font, in its fallbacks, or in a font of the machine. It searches
-// the machine's fonts at once, so do not call it while painting.
+// Covers reports whether a font has a glyph for the letter r: f itself, one of its fallbacks, or a system font. It waits for the search of
+// system fonts, so do not call it while painting.
 func (c *Cache) Covers(f *Font, r rune) bool {
 	if f == nil {
 		f = Default()
@@ -23,8 +23,8 @@ func (c *Cache) Covers(f *Font, r rune) bool {
 	return c.system.search(one, false) != nil
 }
 
-// Prepare loads the system fonts that the letters of a text need, in f's regular and bold weight, as far as there is room. Other
-// goroutines can use the cache during the call. A wall that is built afterwards has its fonts in the first picture.
+// Prepare loads the system fonts for the letters of a text, in regular and bold weight, as long as there is memory for them. Other
+// goroutines can use the cache during the call. A wall that is built afterwards shows these fonts in its first picture.
 func (c *Cache) Prepare(f *Font, text string) {
 	done := map[rune]bool{}
 	for _, r := range text {
@@ -37,7 +37,7 @@ func (c *Cache) Prepare(f *Font, text string) {
 	}
 }
 
-// prepare loads the font of a letter in a weight.
+// prepare loads a system font for one letter in a weight.
 func (c *Cache) prepare(one []rune, bold bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,7 +53,7 @@ func (c *Cache) prepare(one []rune, bold bool) {
 	best.face, best.wrong, best.used, best.queued = fc, wrong, time.Now(), false
 }
 
-// findFonts lists the system fonts, unless that was done before. It does not hold the lock during the search.
+// findFonts lists the system fonts at the first call. It does not hold the lock during the search.
 func (c *Cache) findFonts() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *Cache) findFonts() {
 	s.list(found)
 }
 
-// list stores the list of fonts, unless another goroutine has already done so.
+// list stores the list of found fonts, unless another goroutine has stored one before.
 func (s *systemFonts) list(found []*candidate) {
 	if !s.scanned {
 		s.scanned, s.fonts = true, found

@@ -8,17 +8,18 @@ import (
 )
 
 const (
-	// maxTables bounds the tables of all fonts of a file. A collection of 64 fonts has about 1,500.
+	// maxTables bounds the tables of all fonts in a file. A collection of 64 fonts has about 1,500.
 	maxTables = 8192
-	// maxCollected bounds the fonts of a collection.
+	// maxCollected bounds the fonts in a collection.
 	maxCollected = 1024
 )
 
 var errTables = errors.New("its directory of tables is not that of a font file of this size")
 
-// checkDirectory refuses a font file whose tables lie outside of it or are larger than the largest allowed file. size is the file's
-// size in bytes. The check is necessary because the parser allocates the stated size of a table before it reads the table. Files
-// that are not fonts pass. (OpenType specification, "Organization of an OpenType font"; WOFF 1.0, sections 3 and 4)
+// checkDirectory returns an error for a font file whose table directory is invalid: a table lies outside the file, or all tables together
+// are too large. size is the size of the file in bytes. The check is necessary because the parser allocates the stated length of a table
+// before it reads the table. A file that is not a font passes, because the parser rejects it anyway. (OpenType specification,
+// "Organization of an OpenType font"; WOFF 1.0, sections 3 and 4)
 func checkDirectory(file io.ReaderAt, size int64) error {
 	d := directory{file: file, size: size}
 	head := d.read(0, 12)
@@ -44,14 +45,14 @@ func checkDirectory(file io.ReaderAt, size int64) error {
 	return d.font(0)
 }
 
-// A directory reads the table directory of a file. tables is the number of tables so far.
+// A directory reads table directories from a file. tables counts the tables so far.
 type directory struct {
 	file   io.ReaderAt
 	size   int64
 	tables int
 }
 
-// read returns n bytes of the file, or nil if the file is too short.
+// read returns n bytes of the file from the offset at on. It returns nil if the file is too short.
 func (d *directory) read(at int64, n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(io.NewSectionReader(d.file, at, int64(n)), b); err != nil {
@@ -60,7 +61,7 @@ func (d *directory) read(at int64, n int) []byte {
 	return b
 }
 
-// font checks the tables of the font that begins at an offset.
+// font checks the tables of the font whose directory is at the given offset.
 func (d *directory) font(at int64) error {
 	const woff = 0x774f4646 // "wOFF"
 	head := d.read(at, 14)

@@ -5,22 +5,22 @@ import (
 	"os"
 )
 
-// maxFiles bounds the fonts that a cache keeps open, because their memory is several times the size of their files. A wall uses a
+// maxFiles bounds the fonts from files that a cache keeps, because a font takes several times the memory of its file. A wall uses a
 // handful.
 const maxFiles = 16
 
-// A fontFile is a font, and the state of its file at the time it was read.
+// A fontFile is a font and the state of its file when the font was read.
 type fontFile struct {
 	font *Font
 	info fs.FileInfo
 }
 
-// Open returns the font in a file, as the function [Open] does. It returns the same font as long as the file does not change, so
-// that cached glyphs stay valid when a reload builds the wall again. The cached glyphs of a changed file are dropped.
+// Open returns the font in a file, like the function [Open]. As long as the file does not change, it returns the same *Font. So cached
+// glyphs stay valid when a reload builds the wall again. If the file has changed, Open drops the cached glyphs of the old font.
 func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
-		return Open(fsys, path) // returns the error
+		return Open(fsys, path) // this call returns the error
 	}
 	place := placeOf(fsys, path)
 	c.mu.Lock()
@@ -39,7 +39,7 @@ func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	return f, nil
 }
 
-// placeOf returns a text that also distinguishes files with the same name in two roots.
+// placeOf returns a key for a file. The key differs for files with the same name in different root folders.
 func placeOf(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -47,7 +47,8 @@ func placeOf(fsys fs.FS, path string) string {
 	return path
 }
 
-// keep stores an open file and returns the fonts that are dropped: the earlier font of this path, or all fonts if there is no room.
+// keep stores a font under its path. It returns the fonts that are dropped for it: the previous font of this path, or all fonts if
+// maxFiles is reached.
 func (c *Cache) keep(path string, f fontFile) (old []*Font) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,6 @@
 package text
 
-// startSize returns the size at which the search for a fitting size starts.
+// startSize returns the maximum size, at which the search for a fitting size starts.
 func (b *Block) startSize() int {
 	if b.o.Size > 0 {
 		return clampSize(b.o.Size)
@@ -8,7 +8,7 @@ func (b *Block) startSize() int {
 	return clampSize(b.h)
 }
 
-// leastSize returns the size below which the text does not shrink.
+// leastSize returns the minimum size of the text.
 func (b *Block) leastSize() int {
 	if !b.o.Ellipsis {
 		return 1
@@ -21,14 +21,14 @@ func (b *Block) leastSize() int {
 		least = b.o.Size
 	}
 	least = min(least, b.startSize())
-	for least > 1 && !b.fitsHeight(least, 1) { // one line must fit in any case
+	for least > 1 && !b.fitsHeight(least, 1) { // reduce the minimum until one line fits
 		least = min(least-1, b.guessHeight(1)+roundingSlack)
 	}
 	return least
 }
 
-// fitsHeight reports whether n lines of a size fit, including descenders. As in Grydgets, only descenders, and a single line whose
-// size is given, may use the free part of the padding.
+// fitsHeight reports whether n lines of a size fit into the box, including descenders. As in Grydgets, descenders may extend into the
+// padding. A single line whose size is given may use the padding completely.
 func (b *Block) fitsHeight(size, n int) bool {
 	if b.o.Lines > 0 && n > b.o.Lines {
 		return false
@@ -40,13 +40,14 @@ func (b *Block) fitsHeight(size, n int) bool {
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
 		if n == 1 {
-			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding // there is more room above capitals than the lift needs
+			// The box has more room above capitals than the descenders need.
+			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding
 		}
 	}
 	return height+m.Deep <= b.h+b.o.Padding
 }
 
-// guessHeight returns the largest size with room for n lines, or a somewhat larger one.
+// guessHeight returns an estimate of the largest size at which n lines fit. It may be too large, but never too small except for rounding.
 func (b *Block) guessHeight(n int) int {
 	f := b.o.Font
 	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)
@@ -67,15 +68,16 @@ func (b *Block) guessHeight(n int) int {
 	return clampSize(max(least, room*f.upem/em))
 }
 
-// roundingSlack is the greatest amount by which a guessed size can be below the best one, because heights are rounded to whole
-// pixels. Rounded advances add 1/advanceSlack of the size: half a pixel of the 13 that the narrowest letters have at subpixelMax.
+// roundingSlack is added to an estimated size, because rounding to whole pixels can make the estimate too small. Rounded advances can make
+// it too small by a further 1/advanceSlack of the size. The narrowest letters are 13 pixels wide at subpixelMax, and rounding changes them
+// by up to half a pixel.
 const (
 	roundingSlack = 3
 	advanceSlack  = 26
 )
 
-// fitWidth returns the largest size, up to start, at which segments and their ink are at most w wide, but at least 1. The first
-// guess is exact except for rounding.
+// fitWidth returns the largest size between 1 and start at which the segments and their ink are at most w pixels wide. It returns 1 if no
+// size fits.
 func fitWidth(segs []*segment, start, w int) int {
 	size := guessWidth(segs, start, w)
 	for size > 1 {
@@ -87,7 +89,7 @@ func fitWidth(segs []*segment, start, w int) int {
 	return size
 }
 
-// guessWidth returns a size, up to start, that is at least the result of fitWidth.
+// guessWidth returns an estimate of fitWidth's result, at most start. It may be too large, but not too small.
 func guessWidth(segs []*segment, start, w int) int {
 	em := units(segs)
 	if em <= 0 {
@@ -97,7 +99,7 @@ func guessWidth(segs []*segment, start, w int) int {
 	return min(start, clampSize(guess+guess/advanceSlack+roundingSlack))
 }
 
-// fitRows returns the largest size at which the rows fit, but at least leastSize.
+// fitRows returns the largest size at which the rows fit, at least leastSize.
 func (b *Block) fitRows() int {
 	least := b.leastSize()
 	size := min(b.startSize(), b.guessHeight(len(b.rows))+roundingSlack)
@@ -110,7 +112,8 @@ func (b *Block) fitRows() int {
 	return max(size, least)
 }
 
-// FitWidth returns the largest size in pixels, up to start, at which s is at most w pixels wide on one line, but at least 1.
+// FitWidth returns the largest size in pixels, between 1 and start, at which s is at most w pixels wide on one line. It returns 1 if no
+// size fits.
 func (c *Cache) FitWidth(f *Font, s string, start, w int) int {
 	var l Line
 	l.raw(s)

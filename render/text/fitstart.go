@@ -7,12 +7,12 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// maxFit bounds the bytes of a text that FitStart reads. A longer text does not fit on a line of any screen.
+// maxFit bounds the bytes of a text that FitStart reads. No screen shows a longer text on one line.
 const maxFit = 4096
 
-// FitStart returns the number of bytes at the start of s that fit into width pixels together with tail, in f at a size in pixels.
-// It cuts only between grapheme clusters (UAX #29). It returns 0 if not even one cluster fits. It reads only the first 4,096 bytes
-// and shapes at most a dozen texts.
+// FitStart returns how many bytes from the start of s fit into width pixels together with tail, in the font f at a size in pixels. It cuts
+// only between grapheme clusters (UAX #29). It returns 0 if not even one cluster fits. It reads only the first 4,096 bytes of s, and
+// shapes at most a dozen texts.
 func (c *Cache) FitStart(f *Font, sizePx int, s, tail string, width int) int {
 	if len(s) > maxFit {
 		end := maxFit
@@ -33,11 +33,11 @@ func (c *Cache) FitStart(f *Font, sizePx int, s, tail string, width int) int {
 	return ends[n-1]
 }
 
-// clusterEnds returns the offsets after the grapheme clusters of s, ascending.
+// clusterEnds returns the offset after each grapheme cluster of s, in ascending order.
 func clusterEnds(s string) []int {
 	var ends []int
 	var seg segmenter.Segmenter
-	if seg.InitWithString(s) != nil { // not UTF-8
+	if seg.InitWithString(s) != nil { // s is not valid UTF-8
 		for i := range s {
 			ends = append(ends, i)
 		}

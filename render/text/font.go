@@ -17,21 +17,20 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// maxFontBytes bounds a font file. The largest in common use, the CJK
-// collections, have about 20 MiB.
+// maxFontBytes bounds a font file. The largest files in common use, collections for Chinese, Japanese and Korean, have about 20 MiB.
 const maxFontBytes = 32 << 20
 
-// boldWeight is the least OS/2 weight class that counts as bold.
+// boldWeight is the minimum OS/2 weight class of a bold font.
 const boldWeight = 600
 
-// face is one parsed font file, or a style of it. It is immutable.
+// face is a parsed font file, or a style of it. It is immutable.
 type face struct {
-	ft       *font.Font // nil for icons
+	ft       *font.Font // nil for the font of icons
 	icons    *sfnt.Font
-	outlines *sfnt.Font // reads the outlines of a large font from its file one at a time. nil if ft has the outlines
-	bolder   bool       // strokes are widened, because the font has no bold style
+	outlines *sfnt.Font // reads outlines from the file of a large font, one at a time. nil: ft has the outlines
+	bolder   bool       // strokes are widened, because the family has no bold font
 	styled   bool
-	slant    float32         // slant of letters, see Style.Slanted
+	slant    float32         // slant of the letters, see Style.Slanted
 	coords   []font.VarCoord // position on the axes of a variable font
 	features []shaping.FontFeature
 }
@@ -45,14 +44,14 @@ func (fc *face) instance() *font.Face {
 	return inst
 }
 
-// Font is a font file with its fallback fonts. It is immutable and safe for concurrent use.
+// Font is a font from a file together with its fallback fonts. It is immutable and safe for concurrent use.
 type Font struct {
-	chain    []*face // own face first
+	chain    []*face // the font's own face, then its fallbacks
 	bold     bool
 	tracking int32 // space after each letter, in units of 1/refEm of an em
 	tabular  bool
 
-	// These values are in font units of the first face. descent and deep are positive downwards.
+	// Metrics of the first face in font units. descent and deep are positive downwards.
 	upem, ascent, descent, gap, deep int
 }
 
@@ -68,7 +67,8 @@ var (
 // Default returns the built-in font, Liberation Sans Bold.
 func Default() *Font { return defaultBold() }
 
-// Open reads a TrueType or OpenType font file of fsys. Of a collection it reads the first font. It refuses a file over 32 MiB.
+// Open reads a TrueType or OpenType font file from fsys. From a collection it reads the first font. It returns an error for a file larger
+// than 32 MiB.
 func Open(fsys fs.FS, path string) (*Font, error) {
 	b, err := folder.Read(fsys, path, maxFontBytes)
 	if err != nil {
@@ -81,12 +81,13 @@ func Open(fsys fs.FS, path string) (*Font, error) {
 	return newFont(fc), nil
 }
 
-// parse reads the index-th font of a font file. The parser is not made for hostile files, so a panic in it counts as a broken file.
+// parse reads a font from the bytes of a font file. index selects a font of a collection. The parser is not made for hostile files, so
+// parse treats a panic of the parser as a broken file.
 func parse(b []byte, index int) (*face, error) {
 	return parseFile(bytes.NewReader(b), int64(len(b)), index)
 }
 
-// parseFile is parse for an open file of a size in bytes. It copies the parts that are needed.
+// parseFile is parse for an open file with the given size in bytes. It copies the parts that it needs.
 func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	defer recoverFont(&err)
 	if err := checkDirectory(file, size); err != nil {
@@ -119,8 +120,8 @@ func recoverFont(err *error) {
 	}
 }
 
-// hasOutlines reports whether a font has outlines. Fonts with only bitmaps, such as some emoji fonts, are not supported. Tags with
-// a hyphen are hidden tables: see without.
+// hasOutlines reports whether a font has outlines. Fonts that contain only bitmaps, such as some emoji fonts, are not supported. Table
+// names with a hyphen belong to hidden tables: see the type without.
 func hasOutlines(ld *ot.Loader) bool {
 	for _, tag := range []string{"glyf", "CFF ", "CFF2", "-lyf", "-FF "} {
 		if ld.HasTable(ot.MustNewTag(tag)) {
@@ -130,7 +131,7 @@ func hasOutlines(ld *ot.Loader) bool {
 	return false
 }
 
-// mustUnpack reads a built-in font that is stored with package packed.
+// mustUnpack reads a built-in font, compressed with package packed. It panics if the font is broken.
 func mustUnpack(b []byte) *face {
 	f, err := packed.New(b)
 	if err != nil {
@@ -146,7 +147,7 @@ func mustBuiltin(fc *face, err error) *face {
 	return fc
 }
 
-// newFont measures a face and adds the built-in fonts as fallback.
+// newFont returns a font with the metrics of fc. Its fallback is the built-in font.
 func newFont(fc *face) *Font {
 	f := &Font{chain: []*face{fc}, upem: int(fc.ft.Upem())}
 	f.bold = fc.ft.Describe().Aspect.Weight >= boldWeight
@@ -155,7 +156,7 @@ func newFont(fc *face) *Font {
 	return f
 }
 
-// fallBack appends the built-in font of f's weight as fallback.
+// fallBack adds the built-in font of f's weight as a fallback.
 func (f *Font) fallBack() {
 	fallback := builtinRegular()
 	if f.bold {
@@ -167,10 +168,10 @@ func (f *Font) fallBack() {
 	}
 }
 
-// measure computes the line metrics. The deepest descender is measured on the same letters as in Grydgets.
+// measure computes the line metrics. Like Grydgets, it measures the deepest descender of the letters "gjpqy".
 func (f *Font) measure() {
 	fc := f.chain[0]
-	inst := &font.Face{Font: fc.ft} // without NewFace, whose caches take a hundred kilobytes: only five letters are measured
+	inst := &font.Face{Font: fc.ft} // NewFace is not used, because its caches take a hundred kilobytes and only five letters are measured
 	inst.SetCoords(fc.coords)
 	if e, ok := inst.FontHExtents(); ok {
 		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)
@@ -190,30 +191,29 @@ func (f *Font) measure() {
 
 func safeExtents(inst *font.Face, gid font.GID) (e font.GlyphExtents, ok bool) {
 	defer func() {
-		if recover() != nil { // a broken glyph in an otherwise usable file
+		if recover() != nil { // a glyph is broken, but the rest of the file is usable
 			ok = false
 		}
 	}()
 	return inst.GlyphExtents(gid)
 }
 
-// Metrics are the heights of a line in pixels, rounded as SDL_ttf and FreeType
-// report them for an unhinted font.
+// Metrics are the heights of a line in pixels. They are rounded as SDL_ttf and FreeType do for an unhinted font.
 type Metrics struct {
-	Ascent     int // distance from the baseline up
-	Descent    int // distance from the baseline down, not negative in a valid font
-	Height     int // distance from ascent to descent
-	LineHeight int // distance from one baseline to the next
-	Deep       int // distance from the baseline to below the deepest ink of "gjpqy"
+	Ascent     int // height above the baseline
+	Descent    int // depth below the baseline, not negative in a valid font
+	Height     int // sum of ascent and descent
+	LineHeight int // distance between two baselines
+	Deep       int // distance from the baseline to the lower end of the deepest letter of "gjpqy"
 }
 
-// Metrics returns f's line metrics at a size in pixels.
+// Metrics returns the line metrics of f at a size in pixels.
 func (f *Font) Metrics(sizePx int) Metrics {
 	s := clampSize(sizePx)
 	ceil := func(v int) int { return -floorDiv(-v*s, f.upem) }
 	return Metrics{
 		Ascent: ceil(f.ascent),
-		// Round as SDL_ttf does: its descenders are negative and are rounded towards zero.
+		// SDL_ttf stores descents as negative numbers and rounds them towards zero. So the positive descent is rounded down.
 		Descent:    floorDiv(f.descent*s, f.upem),
 		Height:     ceil(f.ascent + f.descent),
 		LineHeight: ceil(f.ascent + f.descent + f.gap),
@@ -221,7 +221,7 @@ func (f *Font) Metrics(sizePx int) Metrics {
 	}
 }
 
-// Metrics returns f's line metrics at a size in pixels.
+// Metrics returns the line metrics of f at a size in pixels.
 func (c *Cache) Metrics(f *Font, sizePx int) Metrics { return f.Metrics(sizePx) }
 
 func floorDiv(a, b int) int {

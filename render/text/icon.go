@@ -13,7 +13,7 @@ import (
 	"dashboard/render/icon"
 )
 
-// iconFace represents the font of icons in keys. No shaper reads that font, because one character is one icon.
+// iconFace is the face of the icon font in cache keys. It has no parsed font, because an icon is one character and needs no shaping.
 var iconFace = sync.OnceValue(func() *face {
 	f, err := sfnt.ParseReaderAt(icon.TTF())
 	if err != nil {
@@ -22,15 +22,15 @@ var iconFace = sync.OnceValue(func() *face {
 	return &face{icons: f}
 })
 
-// Icon returns the coverage of an icon. sizePx is the side of the square in which icons are drawn. The mask's origin is the
-// square's top left corner. r comes from icon.Lookup. For any other character the mask is empty. The mask must not be changed.
+// Icon returns the mask of an icon. r is a character from icon.Lookup. For any other character the mask is empty. sizePx is the side of
+// the square that contains the icon. The origin of the mask is the top left corner of this square. Callers must not change the mask.
 func (c *Cache) Icon(r rune, sizePx int) *blend.Mask {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.mask(maskKey{face: iconFace(), gid: uint32(r), size: uint16(clampSize(sizePx))})
 }
 
-// iconOutline reads an icon's outline in font units, y upwards. The origin is the square's top left corner.
+// iconOutline reads the outline of an icon in font units, y upwards. The origin is the top left corner of the icon's square.
 func (c *Cache) iconOutline(f *sfnt.Font, r rune) (segs []ot.Segment) {
 	defer func() {
 		if recover() != nil {
@@ -53,8 +53,7 @@ func (c *Cache) iconOutline(f *sfnt.Font, r rune) (segs []ot.Segment) {
 	return appendSegments(nil, loaded, m.Ascent)
 }
 
-// IconPath returns an icon's outline as an SVG path in a square of 24, y downwards. It returns "" for a character that is not an
-// icon.
+// IconPath returns the outline of an icon as SVG path data, in a square of 24 units, y downwards. It returns "" if r is not an icon.
 func (c *Cache) IconPath(r rune) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +89,7 @@ func (c *Cache) IconPath(r rune) string {
 	return string(b)
 }
 
-// appendUnit appends a coordinate with at most two decimals.
+// appendUnit appends a coordinate to b, with at most two decimals.
 func appendUnit(b []byte, v float32) []byte {
 	return strconv.AppendFloat(b, math.Round(float64(v)*100)/100, 'f', -1, 64)
 }

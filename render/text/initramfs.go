@@ -2,5 +2,6 @@
 
 package text
 
-// The start screen of a card uses Inter only. Liberation Sans would lengthen the card's first program by half a megabyte.
+// The start screen in the initramfs uses only Inter, also in place of Liberation Sans. Liberation Sans would enlarge the program by half a
+// megabyte.
 var boldPacked, regularPacked = interPacked, interPacked

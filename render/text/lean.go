@@ -11,24 +11,24 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// leanFrom is the length, in bytes, of a font's outline table from which on its glyphs stay in the file. Fonts for Chinese,
-// Japanese and Korean have 16 MB of outlines, and a wall shows some hundred of their letters.
+// leanFrom is the minimum length in bytes of an outline table that stays in its file. Fonts for Chinese, Japanese and Korean have 16 MB of
+// outlines, but a wall shows only a few hundred of their glyphs.
 const leanFrom = 1 << 20
 
-// outlineTables are the tables with outlines, and the tables that are useless without outlines.
+// outlineTables maps the name of an outline table to all tables that are left out together with it.
 var outlineTables = map[string][]string{"CFF ": {"CFF "}, "glyf": {"glyf", "loca"}}
 
-// hiddenMark replaces the first letter of the tag of a hidden table.
+// hiddenMark replaces the first letter in the name of a hidden table.
 const hiddenMark = '-'
 
-// A record is the entry of a table in a font's directory.
+// A record is an entry of a font's table directory.
 type record struct {
 	at     int64 // offset of the entry in the file
 	tag    string
 	length int64
 }
 
-// records returns the directory of the first font of a file. The file has already passed checkDirectory.
+// records returns the table directory of the first font in a file. The file must have passed checkDirectory.
 func records(file io.ReaderAt) (all []record) {
 	d := directory{file: file, size: maxFontBytes}
 	head, at := d.read(0, 16), int64(0)
@@ -46,8 +46,8 @@ func records(file io.ReaderAt) (all []record) {
 	return all
 }
 
-// hidden returns the tables that stay in the file. It returns none if the whole font is read, as for variable fonts, whose outlines
-// need the parser.
+// hidden returns the tables that stay in the file. It returns nil if the parser must read the whole font, as for variable fonts, whose
+// outlines the parser computes.
 func hidden(all []record) (out []record) {
 	var names []string
 	for _, r := range all {
@@ -66,7 +66,7 @@ func hidden(all []record) (out []record) {
 	return out
 }
 
-// readLength returns the length in bytes of the tables that the parser reads, at most the length of the file.
+// readLength returns how many bytes of a font's tables the parser reads, at most the size of the file.
 func readLength(all []record, size int64) (n int64) {
 	stay := hidden(all)
 	for _, r := range all {
@@ -80,13 +80,13 @@ func readLength(all []record, size int64) (n int64) {
 	return min(n, size)
 }
 
-// without is a font file in which the names of some tables are changed, so that the parser does not read these tables.
+// without is a font file with some hidden tables: their names are changed, so that the parser does not read them.
 type without struct {
 	io.ReaderAt
 	hidden []record
 }
 
-// ReadAt reads from the file and replaces the first letter of the hidden tables' tags.
+// ReadAt reads from the file, and replaces the first letter in the names of hidden tables.
 func (w without) ReadAt(b []byte, at int64) (int, error) {
 	n, err := w.ReaderAt.ReadAt(b, at)
 	for _, r := range w.hidden {
@@ -97,7 +97,7 @@ func (w without) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// parseSystem reads the first font of a system font file of a size in bytes. It keeps the file open if outlines stay in it.
+// parseSystem reads the first font of a system font file with the given size in bytes. It closes the file, unless outlines stay in it.
 func parseSystem(file *os.File, size int64) (*face, error) {
 	stay := hidden(records(file))
 	if len(stay) == 0 {
@@ -115,7 +115,7 @@ func parseSystem(file *os.File, size int64) (*face, error) {
 	return fc, nil
 }
 
-// outlinesIn opens the first font of a file so that glyphs can be read one at a time.
+// outlinesIn opens the first font of a file for reading single glyphs.
 func outlinesIn(file io.ReaderAt) (f *sfnt.Font, err error) {
 	defer recoverFont(&err)
 	all, err := sfnt.ParseCollectionReaderAt(file)
@@ -125,7 +125,7 @@ func outlinesIn(file io.ReaderAt) (f *sfnt.Font, err error) {
 	return all.Font(0)
 }
 
-// leanOutline reads a glyph from its file, in font units, y upwards.
+// leanOutline reads the outline of a glyph from the font's file, in font units, y upwards.
 func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 	loaded, err := f.LoadGlyph(&c.sfnt, sfnt.GlyphIndex(gid), fixed.I(int(f.UnitsPerEm())), nil)
 	if err != nil {
@@ -134,10 +134,10 @@ func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 	return appendSegments(nil, loaded, 0)
 }
 
-// appendSegments appends segments of package sfnt, whose y points downwards, after moving them down.
+// appendSegments converts segments of package sfnt, whose y axis points downwards, and appends them to dst. It moves them by down.
 func appendSegments(dst []ot.Segment, loaded sfnt.Segments, down fixed.Int26_6) []ot.Segment {
 	for _, s := range loaded {
-		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // the same four operations in the same order
+		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // both packages number the four operations in the same way
 		for k, a := range s.Args {
 			out.Args[k] = ot.SegmentPoint{X: float32(a.X) / 64, Y: -float32(a.Y+down) / 64}
 		}

@@ -9,43 +9,43 @@ import (
 	"dashboard/render/blend"
 )
 
-// Line is one line of text shaped at one size. The zero value is an empty line. Cache.Shape fills it and reuses its buffers. A Line
-// belongs to one goroutine and must not be copied once filled.
+// Line is one line of text, shaped at one size. The zero value is an empty line. Cache.Shape fills it and reuses its memory. Only one
+// goroutine may use a Line. Do not copy a Line after Shape.
 type Line struct {
 	cache    *Cache
 	font     *Font
-	arrivals uint32 // arrivals of fonts when the line was shaped
+	arrivals uint32 // Cache.arrivals when the line was shaped
 	size     int
 	clean    []byte
 	segments []*segment
 	glyphs   []placed
-	advance  int // 26.6
+	advance  int // width in 26.6 fixed point
 	ink      image.Rectangle
-	drawn    bool // masks and ink are computed
+	drawn    bool // masks and ink are valid
 }
 
 // placed is a glyph at its place in a line.
 type placed struct {
 	key  maskKey
-	x, y int // whole pixels from the line's origin to the mask's origin, y downwards
+	x, y int // offset from the start of the line to the mask's origin in whole pixels, y downwards
 	mask *blend.Mask
 }
 
-// Shape lays out s on one line in f at a size in pixels. Line breaks in s count as blanks. It allocates nothing once the words of s
-// are cached and the buffers of dst have grown.
+// Shape shapes s as one line in the font f at a size in pixels, and stores it in dst. Line breaks in s become blanks. Shape allocates
+// nothing if the words of s are in the cache and dst has enough memory from earlier calls.
 func (c *Cache) Shape(dst *Line, f *Font, sizePx int, s string) {
 	dst.raw(s)
 	c.shapeLine(dst, f, sizePx)
 }
 
-// ShapeBytes is Shape for bytes. It keeps no reference to b.
+// ShapeBytes is Shape for a byte slice. It keeps no reference to b.
 func (c *Cache) ShapeBytes(dst *Line, f *Font, sizePx int, b []byte) {
 	dst.clean = appendClean(dst.clean[:0], b)
 	c.shapeLine(dst, f, sizePx)
 }
 
-// raw cleans a string without allocating. It first copies the string's bytes behind the place where the clean bytes will end. There
-// are at most three times as many clean bytes.
+// raw sets the text of the line and cleans it, without allocating. It first copies the bytes of s to the end of the buffer, beyond the
+// place of the clean bytes. Cleaning makes a text at most three times as long.
 func (l *Line) raw(s string) {
 	const worst = 3 // an invalid byte becomes the three bytes of U+FFFD
 	gap := worst * len(s)
@@ -63,14 +63,14 @@ func (c *Cache) shapeLine(dst *Line, f *Font, sizePx int) {
 	dst.place(sizePx)
 }
 
-// cut splits clean text into segments.
+// cut divides clean text into segments and shapes them.
 func (l *Line) cut(c *Cache, f *Font, text []byte) {
-	clear(l.segments) // drop the unused segments
+	clear(l.segments) // forget the segments of a longer previous text
 	l.cache, l.font, l.arrivals = c, f, c.arrivals.Load()
 	l.segments = c.appendSegments(l.segments[:0], f, text)
 }
 
-// place positions the glyphs of the line's segments for a size.
+// place computes the position of each glyph at a size.
 func (l *Line) place(sizePx int) {
 	l.size = clampSize(sizePx)
 	l.drawn = false
@@ -87,8 +87,8 @@ func (l *Line) place(sizePx int) {
 	l.advance = pen
 }
 
-// place rounds the position of a glyph to a position at which masks can start: a quarter of a pixel below subpixelMax, otherwise a
-// whole pixel.
+// place returns a glyph at the position pen, rounded to a position at which masks can start. Masks start at quarters of a pixel below
+// subpixelMax, and otherwise at whole pixels.
 func place(g *glyph, pen, size int) placed {
 	x := pen + scale(g.dx, size)
 	p := placed{
@@ -104,7 +104,7 @@ func place(g *glyph, pen, size int) placed {
 	return p
 }
 
-// late reports whether the line was shaped without fonts that are loaded now.
+// late reports whether a font has been loaded since shaping that the line was lacking.
 func (l *Line) late() bool {
 	if l.cache == nil || l.arrivals == l.cache.arrivals.Load() {
 		return false
@@ -118,23 +118,23 @@ func (l *Line) late() bool {
 	return false
 }
 
-// Advance returns the advance of the line.
+// Advance returns the width of the line, from its start to the start of a text that would follow.
 func (l *Line) Advance() fixed.Int26_6 { return fixed.Int26_6(l.advance) }
 
-// Width returns the advance in whole pixels, rounded up.
+// Width returns the line's advance in whole pixels, rounded up.
 func (l *Line) Width() int { return ceil26(l.advance) }
 
 // Size returns the size of the line in pixels.
 func (l *Line) Size() int { return l.size }
 
-// Ink returns the smallest rectangle that contains every pixel the line paints, relative to the start of the baseline. It is empty
-// for a line of blanks.
+// Ink returns the smallest rectangle that contains all pixels of the line, relative to the start of the baseline. It is empty for a line
+// of blanks.
 func (l *Line) Ink() image.Rectangle {
 	l.draw()
 	return l.ink
 }
 
-// draw gets the masks of the line and computes their ink.
+// draw fetches the masks of the glyphs and computes the ink of the line.
 func (l *Line) draw() {
 	if l.drawn || l.cache == nil {
 		return
@@ -150,7 +150,7 @@ func (l *Line) draw() {
 	}
 }
 
-// Paint blends the line in a premultiplied color onto dst, within clip. The line's baseline starts at baseline.
+// Paint blends the line onto dst in the color col (premultiplied), within clip. baseline is the point at which the baseline starts.
 func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
 	if l.late() {
 		l.cut(l.cache, l.font, l.clean)

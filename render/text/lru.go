@@ -1,10 +1,10 @@
 package text
 
-// lru keeps values by key within a number of bytes and drops the least recently used ones first. Users read m directly and call
-// touch after a hit, so that a key can be built in the index expression without allocating.
+// lru is a cache of values by key with a maximum number of bytes. When it is full, it drops the least recently used values. Callers look
+// up keys in m directly, so that a key in an index expression causes no allocation. After a hit they call touch.
 type lru[K comparable, V any] struct {
 	m        map[K]*entry[K, V]
-	root     entry[K, V] // ring: root.next is the newest, root.prev the oldest
+	root     entry[K, V] // ring of all entries: root.next is the newest, root.prev the oldest
 	bytes    int
 	maxBytes int
 }
@@ -22,7 +22,7 @@ func (l *lru[K, V]) init(maxBytes int) {
 	l.maxBytes = maxBytes
 }
 
-// touch marks e as the most recently used.
+// touch makes e the most recently used entry.
 func (l *lru[K, V]) touch(e *entry[K, V]) {
 	if l.root.next == e {
 		return
@@ -36,8 +36,8 @@ func (l *lru[K, V]) link(e *entry[K, V]) {
 	e.prev.next, e.next.prev = e, e
 }
 
-// add adds val for k, which must not have a value yet. A value larger than the whole budget is not stored, because it would only
-// evict all others.
+// add stores val under the key k, which must not be in use. A value larger than the whole cache is not stored, because it would only evict
+// all others.
 func (l *lru[K, V]) add(k K, val V, bytes int) {
 	if bytes > l.maxBytes {
 		return

@@ -13,19 +13,18 @@ import (
 )
 
 const (
-	// subpixels is the number of positions within a pixel at which a small glyph can start.
+	// subpixels is the number of horizontal positions within a pixel at which a small glyph can start.
 	subpixels = 4
 
-	// maxMaskBytes bounds the mask of one glyph: a square of the largest size. A larger glyph, such as a ligature of a whole word,
-	// is not drawn.
+	// maxMaskBytes bounds the mask of one glyph to a square of the largest size. A larger glyph, such as a ligature of a whole word, is
+	// not drawn.
 	maxMaskBytes = maxSize * maxSize
 
-	// keptRaster bounds the area up to which the rasterizer's buffer, with four bytes for each pixel, is kept between glyphs: a
-	// digit 700 pixels high.
+	// keptRaster bounds the pixels of a rasterizer buffer that is kept between glyphs, at four bytes each. A digit 700 pixels high fits.
 	keptRaster = 1 << 18
 )
 
-// maskKey identifies the mask of a glyph at a size. The glyph starts sub quarters of a pixel to the right of a whole pixel.
+// maskKey identifies the mask of a glyph at a size. sub is the position within a pixel at which the glyph starts, in quarters of a pixel.
 type maskKey struct {
 	face *face
 	gid  uint32
@@ -33,7 +32,7 @@ type maskKey struct {
 	sub  uint8
 }
 
-// mask returns the mask of a glyph, from the cache or newly drawn. The caller holds the lock.
+// mask returns the mask of a glyph. If it is not in the cache, mask draws it. The caller holds the lock.
 func (c *Cache) mask(k maskKey) *blend.Mask {
 	if e, ok := c.masks.m[k]; ok {
 		c.masks.touch(e)
@@ -44,10 +43,10 @@ func (c *Cache) mask(k maskKey) *blend.Mask {
 	return m
 }
 
-// maskOverhead is the approximate memory of an entry without its mask: list links, key and map slot.
+// maskOverhead is the approximate memory of a cache entry in addition to its mask: list links, key and map slot.
 const maskOverhead = 120
 
-// rasterise draws a glyph.
+// rasterise draws a glyph and returns its mask.
 func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	p := path{dx: float32(k.sub) / subpixels}
 	switch {
@@ -84,7 +83,7 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	return trim(c.cover(z, r), r)
 }
 
-// outline reads the outline of a glyph. A broken outline is empty.
+// outline returns the outline of a glyph, or an empty outline if it is broken.
 func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 	defer func() {
 		if recover() != nil {
@@ -98,7 +97,7 @@ func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
 	return o.Segments
 }
 
-// cover runs the rasterizer with the cache's working memory.
+// cover runs the rasterizer for the rectangle r and returns the coverage of its pixels. The result is working memory of the cache.
 func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
 	n := r.Dx() * r.Dy()
 	buf := c.coverage
@@ -114,7 +113,7 @@ func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
 	return dst.Pix
 }
 
-// trim copies the part of pix that has ink. pix covers r.
+// trim returns a mask with a copy of the part of pix that is not empty. pix is the coverage of the rectangle r.
 func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 	ink := image.Rectangle{}
 	for y := range r.Dy() {
@@ -135,20 +134,19 @@ func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 	return m
 }
 
-// path is an outline in font units, y upwards, with its conversion to pixels, y downwards: it is scaled, and then moved by dx, dy.
+// path is an outline in font units, y upwards. To convert it to pixels, y downwards, it is scaled, and then moved by dx, dy.
 type path struct {
 	segments      []ot.Segment
 	scale, dx, dy float32
 	slant         float32
-	bolder        float32 // distance in pixels between the two copies of a bold outline
+	bolder        float32 // px between the two copies that make a bold outline
 }
 
-// bolderBy is the widening, in ems, of the strokes of a font without a bold style, for which two outlines of the regular font
-// overlap.
+// bolderBy is the distance, in ems, between two overlapping copies of an outline that make a bold letter. It is used for families without
+// a bold font.
 const bolderBy = 0.035
 
-// at returns a point in pixels. The products are rounded before they are
-// added, so that every processor draws the same picture.
+// at converts a point to pixels. Products are rounded before they are added, so that every processor draws the same picture.
 func (p *path) at(a ot.SegmentPoint) (x, y float32) {
 	if p.slant != 0 {
 		a.X += float32(a.Y * p.slant)
@@ -156,7 +154,7 @@ func (p *path) at(a ot.SegmentPoint) (x, y float32) {
 	return float32(a.X*p.scale) + p.dx, p.dy - float32(a.Y*p.scale)
 }
 
-// bounds returns whole pixels that contain all points of the outline, and so its curves.
+// bounds returns a rectangle of whole pixels that contains all points of the outline, and therefore its curves.
 func (p *path) bounds() image.Rectangle {
 	minX, minY := float32(math.Inf(1)), float32(math.Inf(1))
 	maxX, maxY := -minX, -minY
@@ -167,7 +165,7 @@ func (p *path) bounds() image.Rectangle {
 			minY, maxY = min(minY, y), max(maxY, y)
 		}
 	}
-	const far = 4 * maxSize // no valid font draws farther away
+	const far = 4 * maxSize // no glyph of a valid font extends further
 	if !(minX >= -far && maxX <= far && minY >= -far && maxY <= far) {
 		return image.Rectangle{}
 	}
@@ -198,11 +196,11 @@ func (p *path) draw(z *vector.Rasterizer) {
 	z.ClosePath()
 }
 
-// boxOutline is the box for a character that no font has, in ems: as high as a digit, with a frame of 1/16 em. The inner contour
-// has the opposite direction.
+// boxOutline is the outline of the box for missing characters, in ems. The box is as high as a digit, and its lines are 1/16 em wide. The
+// inner contour runs in the opposite direction, which makes it a hole.
 var boxOutline = append(rectangle(0.06, 0, 0.54, 0.72), rectangle(0.4775, 0.0625, 0.1225, 0.6575)...)
 
-// rectangle returns a contour through (x0, y0), (x1, y0), (x1, y1), (x0, y1).
+// rectangle returns a contour through the points (x0, y0), (x1, y0), (x1, y1), (x0, y1).
 func rectangle(x0, y0, x1, y1 float32) []ot.Segment {
 	seg := func(op ot.SegmentOp, x, y float32) ot.Segment {
 		return ot.Segment{Op: op, Args: [3]ot.SegmentPoint{{X: x, Y: y}}}

@@ -5,18 +5,18 @@ import (
 	"image/color"
 )
 
-// Painted is a painted line of text, in pixels of the picture.
+// Painted describes a line of text that was painted. Coordinates are pixels of the picture.
 type Painted struct {
-	Line      []byte      // valid during the call
-	At        image.Point // start of its baseline
+	Line      []byte      // valid only during the call
+	At        image.Point // start of the baseline
 	Size      int
-	Ink, Clip image.Rectangle // ink outside of clip is not painted
+	Ink, Clip image.Rectangle // Clip limits the painted part of Ink
 	Color     color.RGBA      // premultiplied
 }
 
-// OnPaint sets a function that is called with each painted line of text. Tests compare these lines with other forms of a wall, and
-// check their places. OnPaint must not be called while anything is painted.
+// OnPaint sets a function that is called for each painted line of text. Tests use it to check places of texts, and to compare them with
+// other forms of a wall. Do not call OnPaint while anything is painted.
 func (c *Cache) OnPaint(f func(Painted)) { c.painted = f }
 
-// Raw returns the text of the block. It stays valid until the next Set.
+// Raw returns the text of the block, valid until the next Set.
 func (b *Block) Raw() []byte { return b.raw }

@@ -6,33 +6,33 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// Segments are shaped at an em of 4096 pixels in 26.6 fixed point, which is 2^18 units for an em. Outlines scale linearly, so one
-// shape serves every size.
+// Segments are shaped at a size of 4096 pixels in 26.6 fixed point, so an em has 2^18 units. Outlines scale linearly, so one shape serves
+// every size.
 const (
 	refSize  = 4096
-	refShift = 12 // a length at refSize times a size in pixels, shifted by this, is in 26.6 pixels
+	refShift = 12 // length at refSize, times size in pixels, shifted right by refShift, is a length in 26.6 pixels
 	refEm    = refSize << 6
 )
 
-// segment is a shaped piece of text, its glyphs from left to right. It is immutable.
+// segment is a shaped piece of text. Its glyphs are in order from left to right. It is immutable.
 type segment struct {
 	text   string
 	glyphs []glyph
-	left   int64 // start and end of its ink, in units of 1/refEm of an em from its start
+	left   int64 // start and end of the ink, relative to the start of the segment, in units of 1/refEm of an em
 	right  int64
-	late   bool // a font that it lacks may still arrive
+	late   bool // a font for this segment is still being loaded
 }
 
-// glyph is one glyph of a segment. Lengths are in units of 1/refEm of an em, y upwards.
+// glyph is a glyph of a segment. Lengths are in units of 1/refEm of an em, y upwards.
 type glyph struct {
 	face    *face
 	gid     uint32
 	advance int32
 	dx, dy  int32
-	cluster int32 // byte offset in the text of the cluster it belongs to
+	cluster int32 // byte offset of the glyph's cluster in the text
 }
 
-// measure computes the start and the end of a segment's ink. Blanks have no ink.
+// measure computes where the ink of a segment starts and ends. Blanks have no ink.
 func (c *Cache) measure(s *segment) {
 	pen := int64(0)
 	for i := range s.glyphs {
@@ -49,13 +49,14 @@ func (c *Cache) measure(s *segment) {
 	}
 }
 
-// bearing returns the start of a glyph's ink, relative to its origin, and the width of the ink, in units of 1/refEm of an em.
+// bearing returns where the ink of a glyph starts, relative to the glyph's origin, and how wide it is. Both are in units of 1/refEm of an
+// em.
 func (c *Cache) bearing(g *glyph) (left, width int64) {
 	switch g.gid {
 	case awaited:
 		return 0, 0
 	case missing:
-		return refEm * 6 / 100, refEm * 48 / 100 // boxOutline
+		return refEm * 6 / 100, refEm * 48 / 100 // the box of boxOutline
 	}
 	em := int64(g.face.ft.Upem())
 	if g.face.outlines != nil {
@@ -70,20 +71,20 @@ func (c *Cache) bearing(g *glyph) (left, width int64) {
 	return int64(e.XBearing) * refEm / em, int64(e.Width) * refEm / em
 }
 
-// segmentOverhead is the approximate memory of an entry without its text and glyphs: the structs, their map slot and the
-// allocator's rounding.
+// segmentOverhead is the approximate memory of a cache entry in addition to its text and glyphs: structs, map slot and the allocator's
+// rounding.
 const segmentOverhead = 220
 
 func (s *segment) bytes() int {
 	return segmentOverhead + len(s.text) + len(s.glyphs)*int(unsafe.Sizeof(glyph{}))
 }
 
-// scale converts a length of a segment to 26.6 pixels at a size, rounded to nearest.
+// scale converts a length from units of 1/refEm of an em to 26.6 pixels at a size in pixels, rounded to nearest.
 func scale(v int32, size int) int {
 	return int((int64(v)*int64(size) + 1<<(refShift-1)) >> refShift)
 }
 
-// advanceAt is scale for advances. From subpixelMax on, advances are whole pixels.
+// advanceAt is scale for advances. At subpixelMax and above, it rounds advances to whole pixels.
 func advanceAt(v int32, size int) int {
 	a := scale(v, size)
 	if size >= subpixelMax {
@@ -92,7 +93,7 @@ func advanceAt(v int32, size int) int {
 	return a
 }
 
-// width returns the advance of segments at a size, in whole pixels, rounded up.
+// width returns the width of segments at a size, from start to end of their advances, in whole pixels, rounded up.
 func width(segs []*segment, size int) int {
 	a := 0
 	for _, s := range segs {
@@ -103,11 +104,11 @@ func width(segs []*segment, size int) int {
 	return ceil26(a)
 }
 
-// snap is an allowance for hinting, in 26.6: ink that extends less than this into a pixel does not count.
+// snap is a tolerance in 26.6 pixels, as an allowance for hinting. Ink that extends less than this into a pixel does not count.
 const snap = 16
 
-// inkWidth returns the width of segments at a size, including ink before their start or beyond their advance, as SDL_ttf measures
-// text. before is how far the ink begins before the start. Both are in whole pixels.
+// inkWidth returns the width of segments at a size, including ink that extends beyond their advances, as SDL_ttf measures text. before is
+// how far the ink extends to the left of the start. Both are in whole pixels.
 func inkWidth(segs []*segment, size int) (w, before int) {
 	pen, right := 0, 0
 	for _, s := range segs {
@@ -124,7 +125,7 @@ func inkWidth(segs []*segment, size int) (w, before int) {
 
 func scale64(v int64, size int) int { return int((v*int64(size) + 1<<(refShift-1)) >> refShift) }
 
-// units returns the advance of segments, in units of 1/refEm of an em.
+// units returns the sum of the advances of segments, in units of 1/refEm of an em.
 func units(segs []*segment) int64 {
 	var a int64
 	for _, s := range segs {

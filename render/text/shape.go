@@ -14,17 +14,17 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// missing is the glyph number of the box for a character that no font has. This package draws it, because many fonts have a blank
-// for it.
+// missing is the glyph number of the box for a character that no font has. This package draws the box itself, because many fonts have a
+// blank in its place.
 const missing = uint32(font.EmptyGlyph) - 1
 
-// awaited is the glyph number of the blank for a letter whose font is still being loaded.
+// awaited is the glyph number of the blank that replaces a letter while its font is being loaded.
 const awaited = missing - 1
 
-// missingAdvance is the advance of the box: 0.6 of an em, a wide digit.
+// missingAdvance is the advance of the box: 0.6 em, as wide as a wide digit.
 const missingAdvance = refEm * 6 / 10
 
-// item is a piece of a line with one direction, script and face: runes[start:end].
+// item is a part of a line with one direction, one script and one face: runes[start:end].
 type item struct {
 	start, end int
 	level      bidi.Level
@@ -32,7 +32,7 @@ type item struct {
 	face       *face
 }
 
-// shape lays out one line of clean text.
+// shape shapes one line of clean text.
 func (c *Cache) shape(f *Font, text string) *segment {
 	s := &segment{text: text}
 	c.waiting = false
@@ -54,7 +54,7 @@ func (c *Cache) shape(f *Font, text string) *segment {
 	return s
 }
 
-// await replaces boxes by blanks while a font may still arrive, so that a wall shows no boxes at its start.
+// await replaces boxes by blanks while their font is still being loaded. So a wall shows no boxes at its start.
 func await(glyphs []glyph) {
 	for i := range glyphs {
 		if glyphs[i].gid == missing {
@@ -63,8 +63,8 @@ func await(glyphs []glyph) {
 	}
 }
 
-// items splits runes, in logical order, at each change of level, script or face. A character without a script belongs to the item
-// of the previous character, or at the start of a line to the item of the next one.
+// items splits runes, in logical order, wherever the level, the script or the face changes. A character without a script belongs to the
+// previous item. At the start of a line it belongs to the next item.
 func (c *Cache) items(f *Font, runes []rune) []item {
 	var items []item
 	faces, levels := c.facesFor(f, runes), c.levels(runes)
@@ -90,9 +90,9 @@ func (c *Cache) items(f *Font, runes []rune) []item {
 
 // levels returns the embedding level of every rune (UAX 9).
 //
-// The library's runs combine neighbors of levels 0 and 2, or 1 and 3, and have only the level of the first one. That is not enough
-// to order numbers in right-to-left text. The library does not export the levels of single runes, so they are read by reflection. A
-// test fails if that field changes.
+// The runs of the bidi library combine neighbors with the levels 0 and 2, or 1 and 3, and have only the level of the first one. This is
+// not enough to order numbers in right-to-left text. The library does not export the levels of single runes, so levels reads them by
+// reflection. A test fails if the library's field changes.
 func (c *Cache) levels(runes []rune) []bidi.Level {
 	out := make([]bidi.Level, len(runes))
 	runs := c.bidi.Segment(runes, bidi.Neutral)
@@ -132,8 +132,8 @@ func reorder(items []item) {
 	}
 }
 
-// facesFor chooses a face for every rune. All runes of a grapheme cluster get the same face, so that marks match the font of their
-// letter and emoji sequences stay whole. A cluster without ink gets the face of the previous cluster.
+// facesFor chooses a face for every rune. All runes of a grapheme cluster get the same face. So combining marks match the font of their
+// letter, and emoji sequences stay whole. A cluster without ink gets the face of the previous cluster.
 func (c *Cache) facesFor(f *Font, runes []rune) []*face {
 	faces := make([]*face, len(runes))
 	last := f.chain[0]
@@ -150,7 +150,7 @@ func (c *Cache) facesFor(f *Font, runes []rune) []*face {
 	return faces
 }
 
-// blank reports whether a cluster draws nothing in any font.
+// blank reports whether a cluster has no ink in any font.
 func blank(cluster []rune) bool {
 	for _, r := range cluster {
 		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) {
@@ -160,8 +160,8 @@ func blank(cluster []rune) bool {
 	return true
 }
 
-// faceFor returns the first face that has the whole cluster, otherwise the first face that has its first rune, otherwise the font's
-// own face.
+// faceFor returns the first face that has the whole cluster. If there is none, it returns the first face that has the first rune, and
+// otherwise the font's own face.
 func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	for _, part := range [][]rune{cluster, cluster[:1]} {
 		for _, fc := range f.chain {
@@ -178,11 +178,11 @@ func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	return f.chain[0]
 }
 
-// covers reports whether a font has all runes that are visible.
+// covers reports whether a font has glyphs for all visible runes.
 func covers(cmap font.Cmap, runes []rune) bool {
 	for _, r := range runes {
 		if unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
-			continue // joiners and similar runes: shaping handles them
+			continue // joiners and similar runes need no glyph, because shaping removes them
 		}
 		if _, ok := cmap.Lookup(r); !ok {
 			return false
@@ -191,7 +191,8 @@ func covers(cmap font.Cmap, runes []rune) bool {
 	return true
 }
 
-// shapeItem appends an item's glyphs. The shaper trusts the contents of a font file. If it panics, the item is shown as boxes.
+// shapeItem shapes an item and appends its glyphs to dst. The shaper trusts the contents of font files. If it panics, the item is drawn as
+// boxes.
 func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (out []glyph) {
 	defer func() {
 		if recover() != nil {
@@ -207,7 +208,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 		in.Direction = di.DirectionRTL
 	}
 	out = dst
-	boxed := int32(-1) // the last cluster that got a box
+	boxed := int32(-1) // the last cluster for which a box was drawn
 	for _, g := range c.shaper.ShapeNoExtents(in).Glyphs {
 		n := glyph{
 			face: it.face, gid: uint32(g.GlyphID), advance: int32(g.Advance),
@@ -225,11 +226,11 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 	return out
 }
 
-// classic turns off ligatures of letters such as f and i, because Grydgets does not have them. Scripts with joining letters use
-// other features.
+// classic turns off the ligatures of letters such as f and i, because Grydgets does not use them. Scripts with connected letters use other
+// features.
 var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
 
-// features returns the features of the font's style, if the font has a style.
+// features returns the OpenType features of the font's style, or the classic ones if it has no style.
 func (it item) features() []shaping.FontFeature {
 	if it.face.styled || it.script != language.Latin && it.script != language.Common {
 		return it.face.features
@@ -244,7 +245,7 @@ func appendBoxes(dst []glyph, it item, offsets []int32) []glyph {
 	return dst
 }
 
-// rightToLeft reports whether a paragraph reads from right to left, which its first letter decides (rules P2 and P3 of UAX 9).
+// rightToLeft reports whether a paragraph reads from right to left. Its first letter decides this (rules P2 and P3 of UAX 9).
 func rightToLeft(text []byte) bool {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)

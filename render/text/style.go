@@ -11,11 +11,11 @@ import (
 	"github.com/go-text/typesetting/shaping"
 )
 
-// maxStyles bounds the cached styles. They are dropped together. A wall uses a dozen. An animated weight uses up to 801.
+// maxStyles bounds the cached styles. When the bound is reached, all are dropped. A wall uses a dozen. An animated weight uses up to 801.
 const maxStyles = 1024
 
-// Inter is a variable font of weights 100 to 900 and optical sizes 14 to 32 px, under the SIL Open Font License
-// (fonts/LICENSE.Inter). tools/fonts makes the file.
+// Inter is a variable font with weights from 100 to 900 and optical sizes from 14 to 32 px, under the SIL Open Font License
+// (fonts/LICENSE.Inter). The program tools/fonts generates the file.
 var (
 	//go:embed fonts/Inter.packed
 	interPacked []byte
@@ -23,26 +23,27 @@ var (
 	builtinInter = sync.OnceValue(func() *Font { return newFont(mustUnpack(interPacked)) })
 )
 
-// Inter returns the built-in variable font in its regular weight. The first call parses it, which takes 5 ms and 2 MiB.
+// Inter returns the built-in variable font in regular weight. The first call parses the font, which takes 5 ms and 2 MiB.
 func Inter() *Font { return builtinInter() }
 
-// Liberation returns the built-in font of classic walls in its regular weight. Default returns its bold weight.
+// Liberation returns the built-in font of classic walls in regular weight. The function Default returns the bold weight.
 func Liberation() *Font { return defaultRegular() }
 
-// Style is a variant of a font with settings for its layout.
+// Style is a variant of a font.
 type Style struct {
-	// Weight is 100 (thin) to 900 (black), or 0 for the font's own. A font with only one weight keeps it, except for Liberation
-	// Sans, which becomes bold from 600 on.
+	// Weight is 100 (thin) to 900 (black), or 0 for the font's own weight. A font with only one weight ignores it. Liberation Sans becomes
+	// bold from 600 on.
 	Weight int
-	// Optical is the size in px for which letters are designed, in fonts with optical sizes. 0 means the font's own.
+	// Optical is the text size in px for which the letters are designed. It has an effect only in fonts with optical sizes. 0 means the
+	// font's own.
 	Optical int
-	// Tracking is additional space after each letter, in 1/1000 of an em.
+	// Tracking is extra space after each letter, in 1/1000 em.
 	Tracking int
-	// Features are OpenType features by tag, separated by blanks. A tag turns the feature on ("zero case"), or off if it has a
-	// minus ("-liga"). Words that are not tags of four letters are ignored.
+	// Features lists OpenType features by their tags, separated by blanks. "zero case" turns the two features on, and "-liga" turns one
+	// off. Words that are not tags of four letters are ignored.
 	Features string
-	// Tabular gives the ten digits the same width, so that a number does not move while it changes. The font's own tnum is not
-	// used. It also widens signs and gives Inter's 1 a foot, and in some fonts its digits have only nearly the same width.
+	// Tabular gives all ten digits the same width, so that a number does not move while it changes. The font's own feature tnum is not
+	// used, because it also widens signs and gives Inter's 1 a foot. In some fonts, the digits of tnum do not have exactly the same width.
 	Tabular bool
 	// Slanted leans the letters to the right, for fonts without italics.
 	Slanted bool
@@ -53,7 +54,7 @@ type styleKey struct {
 	style Style
 }
 
-// Style returns f in a style. It returns the same font for the same style, so that cached glyphs are found again.
+// Style returns f in the given style. For the same style it returns the same *Font, so that cached glyphs are found again.
 func (c *Cache) Style(f *Font, s Style) *Font {
 	if f == nil {
 		f = Default()
@@ -73,7 +74,7 @@ func (c *Cache) Style(f *Font, s Style) *Font {
 	made := f.styled(s)
 	for k, other := range c.styles {
 		if k.font == f && other.same(made) {
-			made = other // beyond the ends of an axis all styles are equal
+			made = other // beyond the end of an axis, all values give the same style
 			break
 		}
 	}
@@ -90,14 +91,14 @@ func (s Style) clamped() Style {
 	return s
 }
 
-// same reports whether two styles of a font look the same.
+// same reports whether f and g look the same.
 func (f *Font) same(g *Font) bool {
 	a, b := f.chain[0], g.chain[0]
 	return f.tracking == g.tracking && a.slant == b.slant && f.tabular == g.tabular && f.bold == g.bold &&
 		slices.Equal(a.coords, b.coords) && slices.Equal(a.features, b.features)
 }
 
-// styled makes a font from f and a style.
+// styled makes a new font from f with the given style.
 func (f *Font) styled(s Style) *Font {
 	base := f.chain[0]
 	if base == builtinBold() || base == builtinRegular() {
@@ -106,7 +107,7 @@ func (f *Font) styled(s Style) *Font {
 			base = builtinBold()
 		}
 	}
-	ft := *base.ft // a separate copy, because the shaper caches a font's data, including its weight, by this pointer
+	ft := *base.ft // a separate copy for each style, because the shaper caches a font's data, including its weight, under this pointer
 	fc := &face{ft: &ft, features: s.features(), styled: true}
 	fc.coords = s.coords(&ft)
 	if s.Slanted {
@@ -121,10 +122,10 @@ func (f *Font) styled(s Style) *Font {
 	return made
 }
 
-// slant is the distance that a point of slanted letters moves to the right for each unit above the baseline: 11 degrees.
+// slant is the horizontal shift of slanted letters for each unit above the baseline. It corresponds to 11 degrees.
 const slant = 0.194
 
-// coords returns the position on the axes of a variable font, or nil for other fonts.
+// coords returns the position of the style on the axes of a variable font. It returns nil for other fonts.
 func (s Style) coords(ft *font.Font) []font.VarCoord {
 	var v []font.Variation
 	if s.Weight != 0 {
@@ -133,12 +134,12 @@ func (s Style) coords(ft *font.Font) []font.VarCoord {
 	if s.Optical != 0 {
 		v = append(v, font.Variation{Tag: ot.MustNewTag("opsz"), Value: float32(s.Optical)})
 	}
-	inst := font.Face{Font: ft} // without NewFace, whose caches take a hundred kilobytes: no glyph is requested
+	inst := font.Face{Font: ft} // NewFace is not used, because its caches take a hundred kilobytes and no glyph is read here
 	inst.SetVariations(v)
 	return slices.Clone(inst.Coords())
 }
 
-// features returns the OpenType features that a style turns on and off.
+// features returns the OpenType features that the style turns on or off.
 func (s Style) features() []shaping.FontFeature {
 	var out []shaping.FontFeature
 	for _, w := range strings.Fields(s.Features) {
@@ -155,7 +156,7 @@ func (s Style) features() []shaping.FontFeature {
 	return out
 }
 
-// set applies the style's spacing to a shaped text: equal widths for digits, and space after each letter.
+// set applies the spacing of the font's style to a shaped text: equal widths for digits, and extra space after each letter.
 func (c *Cache) set(f *Font, s *segment) {
 	if f.tabular {
 		c.tabulate(f, s)
@@ -171,7 +172,7 @@ func (c *Cache) set(f *Font, s *segment) {
 	}
 }
 
-// tabulate centers every digit in a cell that is as wide as the widest digit.
+// tabulate gives every digit the advance of the widest digit, and centers it.
 func (c *Cache) tabulate(f *Font, s *segment) {
 	for i := range s.glyphs {
 		g := &s.glyphs[i]

@@ -16,69 +16,69 @@ import (
 )
 
 const (
-	// maxScanned bounds the files and folders of a search for fonts. A desktop with every Noto font has about 3,000.
+	// maxScanned bounds the files and folders that a search for fonts visits. A desktop with all Noto fonts has about 3,000.
 	maxScanned = 8192
 
-	// maxCmaps bounds the character tables that are kept, in bytes of their files: 5 KB for a font with one script, 100 KB for a
-	// Chinese font. All Noto families fit.
+	// maxCmaps bounds the memory of character tables, counted in bytes of their files. A font with one script takes 5 KB, and a Chinese
+	// font 100 KB. All Noto families fit.
 	maxCmaps = 6 << 20
 
-	// maxAnswers bounds the cached choices. They are dropped together.
+	// maxAnswers bounds the cached choices of fonts. When the bound is reached, all are dropped.
 	maxAnswers = 4096
 )
 
-// maxSystemBytes bounds the memory of loaded system fonts, measured by fontCost: some twenty Noto fonts. Text beyond it is drawn as
-// boxes.
+// maxSystemBytes bounds the memory of loaded system fonts, as computed by fontCost. Some twenty Noto fonts fit. Characters of further
+// fonts are drawn as boxes.
 const maxSystemBytes = 32 << 20
 
-// unusedFor is the time without use after which a font is dropped for another one.
+// unusedFor is how long a font must have been unused before it may be dropped to load another one.
 const unusedFor = time.Minute
 
-// fontCost returns the approximate memory of a font whose parsed tables have the given length in bytes.
+// fontCost returns the approximate memory of a font. tables is the length in bytes of its parsed tables.
 func fontCost(tables int64) int64 { return 2*tables + 1<<20 }
 
 // defaultFontDirs are the folders in which Linux distributions and Buildroot install fonts.
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
-// systemFonts finds fonts of the machine for characters that no other font has. At the first request it lists the files and reads
-// their character tables. A font is loaded when it is first chosen. If there is a callback for arriving fonts, a separate goroutine
-// loads it without the cache's lock. Otherwise it is loaded at once.
+// systemFonts finds installed fonts for characters that no other font has. At the first request, it lists the font files and reads their
+// character tables. It loads a font when the font is first chosen. If arrived is set, a separate goroutine loads fonts without holding the
+// cache's lock. Otherwise the caller waits.
 type systemFonts struct {
 	dirs    []string
 	scanned bool
 	fonts   []*candidate
 	answers map[answerKey]*candidate
-	live    *atomic.Int64                  // bytes of fonts that are loaded or not yet freed by the collector
-	refused uint64                         // number of fonts that were not loaded for lack of room
+	live    *atomic.Int64                  // memory of fonts, including dropped fonts that the garbage collector has not freed yet
+	refused uint64                         // how often a font was not loaded because there was no memory
 	open    func(string) (*os.File, error) // openSystem outside tests
 
-	arrived func() // called after fonts were loaded. nil loads at once
+	arrived func() // called after fonts were loaded. nil means that callers wait for fonts
 	wanted  []*candidate
-	working bool // the loading goroutine is running
+	working bool // the goroutine that loads fonts is running
 }
 
-// candidate is a font that may be loaded.
+// candidate is an installed font, which may be loaded.
 type candidate struct {
 	path   string
-	rank   int // lower is better: see newCandidate
+	rank   int // lower is better. newCandidate computes it
 	bold   bool
 	cmap   font.Cmap
 	tables int64 // length of the parsed tables, in bytes
-	face   *face // once loaded
+	face   *face // nil until the font is loaded
 	bolder *face // face with wider strokes, made for the first bold text
 	wrong  bool  // the font could not be loaded
 	queued bool
 	used   time.Time
 }
 
-// answerKey is the key of a cached choice: the first runes of a cluster, and the weight.
+// answerKey is the key of a cached choice: the first runes of a cluster, and whether bold is wanted.
 type answerKey struct {
 	runes [4]rune
 	n     int
 	bold  bool
 }
 
-// systemFace returns the best system font that has all the runes, or nil. late is true if a font may still arrive.
+// systemFace returns the best system font that has all runes, or nil. late is true if a font is still being loaded.
 func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	s := &c.system
 	if len(s.dirs) == 0 {
@@ -109,7 +109,7 @@ func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	}
 }
 
-// answer returns the best candidate, from the cache or by a search. A broken one is skipped.
+// answer returns the best candidate for the runes, from the cache or by a search. It does not return fonts that could not be loaded.
 func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	key := answerKey{n: len(runes), bold: bold}
 	copy(key.runes[:], runes)
@@ -125,7 +125,7 @@ func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	return best
 }
 
-// search searches all candidates. It chooses the first family that has the runes, and in that family the font with the weight.
+// search looks at all candidates. It chooses the best family that has the runes, and in this family the font with the right weight.
 func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	for _, c := range s.fonts {
 		better := best == nil || c.rank < best.rank || c.rank == best.rank && best.bold != bold && c.bold == bold && c.family() == best.family()
@@ -136,7 +136,7 @@ func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	return best
 }
 
-// of returns the loaded font in a weight. If a family has no bold font, its regular font gets wider strokes.
+// of returns the loaded face in a weight. If the family has no bold font, bold is the regular face with wider strokes.
 func (c *candidate) of(bold bool) *face {
 	if !bold || c.bold {
 		return c.face
@@ -148,10 +148,10 @@ func (c *candidate) of(bold bool) *face {
 	return c.bolder
 }
 
-// openSystem opens a font file of the machine.
+// openSystem opens the file of an installed font.
 func openSystem(path string) (*os.File, error) { return os.Open(path) }
 
-// parsed parses the font. Its memory counts until the collector has freed it.
+// parsed loads the font. Its memory counts in live until the garbage collector frees the face.
 func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	file, err := s.open(c.path)
 	if err != nil {
@@ -165,14 +165,14 @@ func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	if fc, err = parseSystem(file, st.Size()); err != nil {
 		return nil, true
 	}
-	live := s.live // the cleanup must not refer to s, because s refers to the face
+	live := s.live // the cleanup must not refer to s, because s refers to the face, which then could never be freed
 	live.Add(fontCost(c.tables))
 	runtime.AddCleanup(fc, func(n int64) { live.Add(-n) }, fontCost(c.tables))
 	return fc, false
 }
 
-// makeRoom reports whether a font may be loaded. If not, it drops fonts that were not used for a while, so that the next request
-// finds room. The caller holds the lock.
+// makeRoom reports whether there is memory for a font. If not, it drops the fonts that were not used for a while. So a later request may
+// succeed. The caller holds the lock.
 func (c *Cache) makeRoom(next *candidate) bool {
 	s := &c.system
 	if s.live.Load()+fontCost(next.tables) <= maxSystemBytes {
@@ -189,8 +189,8 @@ func (c *Cache) makeRoom(next *candidate) bool {
 	return false
 }
 
-// load requests that a candidate is loaded, or with nil the list of fonts. It reports whether the result may arrive. The caller
-// holds the lock.
+// load requests that the other goroutine loads the font next. If next is nil, only the list of fonts is requested. load returns false if
+// there is no memory for the font. The caller holds the lock.
 func (c *Cache) load(next *candidate) bool {
 	s := &c.system
 	if next != nil && !next.queued {
@@ -207,7 +207,7 @@ func (c *Cache) load(next *candidate) bool {
 	return true
 }
 
-// loadWanted loads all requested fonts and calls the callback. It holds the lock only to store the results.
+// loadWanted loads all requested fonts, and then calls arrived. It holds the lock only while it stores results.
 func (c *Cache) loadWanted() {
 	c.mu.Lock()
 	s := &c.system
@@ -239,8 +239,8 @@ func (c *Cache) loadWanted() {
 	s.arrived()
 }
 
-// scan lists the fonts of the folders, the best ranks first, and reads their character tables. Unreadable files are
-// left out silently, because no user named them.
+// scan lists the fonts in the folders, best ranks first, and reads their character tables. It ignores unreadable files without an error,
+// because no user has named them.
 func scan(dirs []string) (fonts []*candidate) {
 	var all []*candidate
 	seen := 0
@@ -266,8 +266,8 @@ func scan(dirs []string) (fonts []*candidate) {
 	return fonts
 }
 
-// familiesFirst sorts fonts so that the best font of each family comes first, and then the second best of each. A family is often
-// the only one with its script, and a desktop has more fonts than fit in memory.
+// familiesFirst sorts fonts: first the best font of each family, then the second best of each, and so on. This order matters when memory
+// is short, because a family is often the only one for its script.
 func familiesFirst(all []*candidate) []*candidate {
 	seen, turn := map[string]int{}, map[*candidate]int{}
 	for _, c := range all {
@@ -280,7 +280,7 @@ func familiesFirst(all []*candidate) []*candidate {
 	return sorted
 }
 
-// family returns the part of the file's name before its style: NotoSansTamil of NotoSansTamil-Bold.ttf.
+// family returns the part of the file's name before the style, for example NotoSansTamil for NotoSansTamil-Bold.ttf.
 func (c *candidate) family() string {
 	name := strings.TrimSuffix(filepath.Base(c.path), filepath.Ext(c.path))
 	before, _, _ := strings.Cut(name, "-")
@@ -295,12 +295,13 @@ func isFontFile(path string) bool {
 	return false
 }
 
-// newCandidate ranks a font by its file name. An upright sans serif of normal width is most similar to the built-in fonts.
+// newCandidate computes the rank of a font from its file name. An upright sans serif of normal width is best, because it is most similar
+// to the built-in fonts.
 func newCandidate(path string) *candidate {
 	name := strings.ToLower(filepath.Base(path))
 	c := &candidate{path: path, bold: strings.Contains(name, "bold")}
 	if !strings.HasPrefix(name, "notosans") {
-		c.rank++ // Noto has bold fonts and a common design for all scripts
+		c.rank++ // Noto has bold fonts, and the same design for all scripts
 	}
 	for _, w := range []struct {
 		word string
@@ -316,11 +317,11 @@ func newCandidate(path string) *candidate {
 	return c
 }
 
-// readCmap reads which characters the font has, and nothing else. It returns the length of the table. ok is false if the font is
-// unreadable or its table is longer than room.
+// readCmap reads the font's character table, and the lengths of its other tables. It returns the length of the character table. ok is
+// false if the font is unreadable or the table is longer than room.
 func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {
-		if recover() != nil { // a broken font file
+		if recover() != nil { // the font file is broken
 			ok = false
 		}
 	}()

@@ -26,21 +26,21 @@ import (
 )
 
 const (
-	// maxRunes bounds the text that is laid out, which is also the bound of a notification. The rest is not shown.
+	// maxRunes bounds the characters of a text. Notifications have the same limit. Further characters are not shown.
 	maxRunes = 4096
 
-	// maxLines bounds the lines of one block. It is more than a person can read on a screen.
+	// maxLines bounds the lines of a block. No screen shows so many legible lines.
 	maxLines = 256
 
-	// maxSize bounds the em size in pixels, twice the height of a 4K screen.
+	// maxSize bounds the text size in pixels. It is about twice the height of a 4K screen.
 	maxSize = 4096
 
-	// subpixelMax is the size in pixels from which on glyphs start at whole pixels. At this size a quarter of a pixel is less than
-	// a quarter of a stem's soft edge and invisible, while four masks for each glyph take a lot of memory.
+	// subpixelMax is the size in pixels from which on glyphs start at whole pixels. At this size, a shift by a quarter of a pixel is
+	// invisible, because the soft edge of a stem is wider. Four masks for each glyph would take a lot of memory.
 	subpixelMax = 48
 )
 
-// Align is the horizontal position of a line inside the padding.
+// Align is the horizontal position of lines inside the padding.
 type Align uint8
 
 // The horizontal alignments.
@@ -60,11 +60,11 @@ const (
 	Bottom
 )
 
-// clampSize limits a size to the supported range.
+// clampSize limits a size to the range from 1 to maxSize.
 func clampSize(px int) int { return min(max(px, 1), maxSize) }
 
-// appendClean appends s to dst in the form for layout: valid UTF-8 with at most maxRunes runes. All kinds of line breaks become
-// '\n', other control characters become blanks, and invalid bytes become U+FFFD.
+// appendClean appends s to dst in a form that layout can use: valid UTF-8 with at most maxRunes runes. All kinds of line breaks become
+// '\n'. Other control characters become blanks, and invalid bytes become U+FFFD.
 func appendClean(dst, s []byte) []byte {
 	for n := 0; len(s) > 0 && n < maxRunes; n++ {
 		if s[0] >= ' ' && s[0] < 0x7f {
@@ -92,7 +92,7 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// blankBreaks replaces line breaks by blanks, for text on one line.
+// blankBreaks replaces line breaks in b by blanks, for text on one line.
 func blankBreaks(b []byte) {
 	for i, c := range b {
 		if c == '\n' {
@@ -101,8 +101,8 @@ func blankBreaks(b []byte) {
 	}
 }
 
-// isSimple reports whether b, clean text, consists of characters that may be shaped word by word from left to right: Latin letters
-// without combining marks, and punctuation and signs whose shape does not depend on their neighbors.
+// isSimple reports whether the clean text b may be shaped word by word from left to right. It must consist of Latin letters without
+// combining marks, and of punctuation and signs whose shape does not depend on their neighbors.
 func isSimple(b []byte) bool {
 	for len(b) > 0 {
 		if b[0] < utf8.RuneSelf {
@@ -125,14 +125,14 @@ func simpleRune(r rune) bool {
 		r >= 0x20a0 && r <= 0x20bf // currency signs
 }
 
-// segmentLen returns the length in bytes of the first segment of b. b is simple text and not empty.
+// segmentLen returns the length in bytes of the first segment of b. b must be simple and not empty.
 func segmentLen(b []byte) int {
 	r, n := utf8.DecodeRune(b)
 	if !unicode.IsLetter(r) {
 		return n
 	}
 	for n < len(b) && b[n] != ' ' && (b[n] < '0' || b[n] > '9') {
-		n++ // the other bytes of a longer rune are neither blanks nor digits
+		n++ // skip the other bytes of the rune, which are neither blanks nor digits
 	}
 	return n
 }

@@ -6,25 +6,24 @@ import (
 	"sort"
 )
 
-// unit is the text between two places where a line may break: a word, its punctuation and the blanks after it. Its segments are
-// Block.segments[first:blank]. The segments of its blanks are [blank:last].
+// unit is the text between two places where a line may break: a word with its punctuation, and the blanks after it. The segments of the
+// word are Block.segments[first:blank], and the segments of the blanks are Block.segments[blank:last].
 type unit struct {
-	start, end         int // range in the clean text, without the blanks
+	start, end         int // range of the word in the clean text
 	first, blank, last int
-	rtl                bool // true if its paragraph is written from right to left
-	final              bool // the unit is the last of its paragraph
+	rtl                bool // the paragraph reads from right to left
+	final              bool // the unit is the last one of its paragraph
 }
 
-// maxRetries bounds how often a wrapped text is made smaller because a whole line is wider than the sum of its words. Kerning can
-// cause this.
+// maxRetries bounds how often a wrapped text gets smaller because a line is wider than its words together. Kerning can cause this.
 const maxRetries = 4
 
-// wrap chooses the largest size at which the wrapped text fits, and makes the rows.
+// wrap finds the largest size at which the wrapped text fits, and makes its rows.
 func (b *Block) wrap() {
 	b.findUnits()
 	least := b.leastSize()
 	lo, hi := least, max(least, b.startSize())
-	for lo < hi { // the result is in [lo, hi]. If nothing fits, it is lo
+	for lo < hi { // the result is between lo and hi. If no size fits, it is lo
 		mid := (lo + hi + 1) / 2
 		if b.breakLines(mid) && b.fitsHeight(mid, len(b.spans)) {
 			lo = mid
@@ -43,7 +42,7 @@ func (b *Block) wrap() {
 	}
 }
 
-// rowsFit reports whether no row is too wide.
+// rowsFit reports whether all rows are narrow enough.
 func (b *Block) rowsFit() bool {
 	for i := range b.rows {
 		if width(b.rows[i].line.segments, b.size) > b.w {
@@ -53,7 +52,7 @@ func (b *Block) rowsFit() bool {
 	return true
 }
 
-// findUnits splits the paragraphs into units and shapes them.
+// findUnits splits all paragraphs into units and shapes these.
 func (b *Block) findUnits() {
 	b.units = b.units[:0]
 	clear(b.segments)
@@ -63,7 +62,7 @@ func (b *Block) findUnits() {
 	}
 }
 
-// appendUnits splits one paragraph, which starts at offset.
+// appendUnits splits one paragraph into units. offset is the paragraph's position in the clean text.
 func (b *Block) appendUnits(offset int, text []byte) {
 	rtl := rightToLeft(text)
 	if len(text) == 0 {
@@ -72,7 +71,7 @@ func (b *Block) appendUnits(offset int, text []byte) {
 		return
 	}
 	if b.words.InitWithBytes(text) != nil {
-		return // not reached, because the text is clean
+		return // cannot happen, because the text is clean
 	}
 	for it := b.words.LineIterator(); it.Next(); {
 		l := it.Line()
@@ -95,12 +94,12 @@ func (b *Block) cut(text []byte) {
 	}
 }
 
-// breakLines breaks the units greedily into lines at a size, and stores the spans. It reports whether all lines are narrow enough
-// and there are not too many.
+// breakLines distributes the units over lines at a size, with as many units on each line as fit, and stores the spans. It reports whether
+// all lines are narrow enough and their number is allowed.
 func (b *Block) breakLines(size int) bool {
 	b.spans = b.spans[:0]
 	fits := true
-	first, pen := 0, 0 // first unit of the current line, and its width so far
+	first, pen := 0, 0 // first unit of the current line, and width of the line so far
 	for i, u := range b.units {
 		word := width(b.segments[u.first:u.blank], size)
 		if i > first && pen+word > b.w {
@@ -123,10 +122,10 @@ func (b *Block) closeLine(first, last int) {
 	}
 }
 
-// ellipsis marks a cut.
+// ellipsis is the character at the end of text that was cut.
 const ellipsis = "…"
 
-// shorten drops the rows that exceed the height and cuts rows that exceed the width.
+// shorten drops the rows that do not fit into the height, and cuts the rows that are too wide.
 func (b *Block) shorten() {
 	n := len(b.rows)
 	for n > 1 && !b.fitsHeight(b.size, n) {
@@ -142,13 +141,13 @@ func (b *Block) shorten() {
 	}
 }
 
-// shorten cuts a row between two grapheme clusters so that it fits together with an ellipsis. If nothing else fits, only the
+// shorten cuts a row between two grapheme clusters, so that it fits together with an ellipsis. If not even one cluster fits, only the
 // ellipsis remains.
 func (r *row) shorten(b *Block, s span) {
 	text := b.clean[s.start:s.end]
 	cuts := b.cuts(text)
 	room := b.w - width(b.c.appendSegments(nil, b.o.Font, []byte(ellipsis)), b.size)
-	// The shape of the whole row gives an approximate place. The shape of the cut row decides.
+	// The width within the whole row gives a first estimate. Then shape the cut row itself, and shorten it until it fits.
 	i := sort.Search(len(cuts), func(i int) bool { return r.widthUntil(cuts[i], b.size) > room })
 	for i = min(i, len(cuts)-1); ; i-- {
 		kept := bytes.TrimRight(text[:cuts[i]], " ")
@@ -159,11 +158,11 @@ func (r *row) shorten(b *Block, s span) {
 	}
 }
 
-// cuts returns the offsets of text at which it may be cut, ascending, from 0 to its length.
+// cuts returns the offsets at which text may be cut, in ascending order, from 0 to its length.
 func (b *Block) cuts(text []byte) []int {
 	out := []int{0}
 	if b.words.InitWithBytes(text) != nil {
-		return out // not reached, because the text is clean
+		return out // cannot happen, because the text is clean
 	}
 	for it := b.words.GraphemeIterator(); it.Next(); {
 		g := it.Grapheme()
@@ -172,7 +171,7 @@ func (b *Block) cuts(text []byte) []int {
 	return out
 }
 
-// widthUntil returns the width of the row's glyphs before an offset of its text.
+// widthUntil returns the width of the glyphs before an offset in the row's text.
 func (r *row) widthUntil(offset, size int) int {
 	a, base := 0, 0
 	for _, s := range r.line.segments {

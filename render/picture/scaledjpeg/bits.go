@@ -6,12 +6,12 @@ import "encoding/binary"
 type bitReader struct {
 	data []byte
 	pos  int
-	acc  uint64 // the next bits, at the top. The bits below the valid ones may be zero or later bits
+	acc  uint64 // the next bits, starting at the highest bit. Bits after the first n are undefined
 	n    uint   // number of valid bits
-	over uint   // number of zero bits added after the end
+	over uint   // number of zero bits that were added after the end of the data
 }
 
-// fill loads bits until there are at least 48. After a marker or the end, it adds zero bits and counts them.
+// fill loads bits until at least 48 are available. After a marker or the end of the data, it adds zero bits and counts them.
 func (b *bitReader) fill() {
 	if b.pos+8 <= len(b.data) {
 		if w := binary.BigEndian.Uint64(b.data[b.pos:]); !marked(w) {
@@ -24,7 +24,7 @@ func (b *bitReader) fill() {
 	b.fillSlowly()
 }
 
-// marked reports whether a byte of w is ff.
+// marked reports whether w contains a byte ff.
 func marked(w uint64) bool { return (^w-0x0101010101010101)&w&0x8080808080808080 != 0 }
 
 func (b *bitReader) fillSlowly() {
@@ -45,7 +45,7 @@ func (b *bitReader) fillSlowly() {
 	}
 }
 
-// ended reports whether more bits were used than the data has.
+// ended reports whether the decoder used more bits than the data has.
 func (b *bitReader) ended() bool { return b.over > b.n }
 
 func (b *bitReader) skip(n uint) {
@@ -53,7 +53,7 @@ func (b *bitReader) skip(n uint) {
 	b.n -= n
 }
 
-// get reads n bits, 0 to 16.
+// get reads an n-bit number. n is 0 to 16.
 func (b *bitReader) get(n uint) int32 {
 	if n == 0 {
 		return 0
@@ -66,7 +66,7 @@ func (b *bitReader) get(n uint) int32 {
 	return v
 }
 
-// symbol reads one code. At least 16 bits must be loaded.
+// symbol reads one Huffman code and returns its symbol. At least 16 bits must be loaded.
 func (b *bitReader) symbol(h *huffman) uint8 {
 	if f := h.fast[b.acc>>(64-lookBits)]; f != 0 {
 		b.skip(uint(f >> 8))
@@ -80,6 +80,6 @@ func (b *bitReader) symbol(h *huffman) uint8 {
 		}
 	}
 	b.skip(16)
-	b.over = 1 << 20 // the code does not exist: treat it as the end
+	b.over = 1 << 20 // there is no such code: treat it as the end of the data
 	return 0
 }

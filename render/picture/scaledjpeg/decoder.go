@@ -1,10 +1,10 @@
 // Package scaledjpeg decodes a JPEG at a half, a quarter or an eighth of its size, one band of rows at a time.
 //
-// Only the low frequencies of each block are transformed, so a photograph for a small screen costs a fraction of the time and
-// memory of a whole one. Sequential files need one row of blocks in memory. Progressive files, and files with a separate scan for
-// each component, need the low coefficients of all blocks, and for each block a word that marks the other coefficients that are not
-// zero. Sections refer to ITU-T T.81. Files with 12 bits, arithmetic coding or four components, and lossless and hierarchical files
-// are not supported.
+// It transforms only the low frequencies of each block. So a photograph for a small screen takes a fraction of the time and memory of a
+// full decoding. For sequential files, one row of blocks is in memory. Progressive files, and files with a separate scan for each
+// component, need the low coefficients of all blocks. They also need a word for each block, which marks all coefficients that are not
+// zero. Section numbers in comments refer to ITU-T T.81. Files with 12 bits, arithmetic coding or four components are not supported, and
+// lossless and hierarchical files are not either.
 package scaledjpeg
 
 import (
@@ -16,61 +16,61 @@ import (
 )
 
 var (
-	// ErrUnsupported is wrapped by errors about kinds of files that this package cannot decode.
+	// ErrUnsupported is wrapped by errors about kinds of JPEG files that this package cannot decode.
 	ErrUnsupported = errors.New("unsupported kind of JPEG")
 	// ErrBroken is wrapped by errors about truncated or invalid files.
 	ErrBroken = errors.New("broken JPEG")
 )
 
 const (
-	maxScans      = 100 // maximum number of scans of a progressive file. Encoders write about ten
-	maxSampling   = 4   // B.2.2
+	maxScans      = 100 // maximum number of scans. Encoders write about ten
+	maxSampling   = 4   // greatest sampling factor (B.2.2)
 	blockSize     = 64
 	maxComponents = 3
 )
 
-// component is one color of the frame.
+// component is one color channel of the picture.
 type component struct {
 	id, h, v, tq  int
-	across, down  int // blocks of the component if it is alone in a scan (A.2.2)
-	stride, lines int // blocks of the picture, rounded up to whole units
+	across, down  int // size in blocks if the component has its own scans (A.2.2)
+	stride, lines int // size in blocks, rounded up to whole units
 	quant         *[blockSize]int32
 	dc, ac        *huffman
 	prediction    int32
 
-	coefs   []int16   // n x n coefficients of each block, either of all blocks or of one row of units
-	mask    []uint64  // if all are kept: bit k is set if coefficient k in zigzag order is not zero
-	factors [16]int16 // quantization factors in the order of coefs
+	coefs   []int16   // n x n coefficients for each block: of the whole picture if kept is true, otherwise of one row of units
+	mask    []uint64  // for kept coefficients: bit k of a block is set if its coefficient k in zigzag order is not zero
+	factors [16]int16 // quantization factors, in the same order as coefs
 
-	band    []uint8 // decoded rows of one unit
-	columns []int32 // index in a row of band of each output pixel's sample
+	band    []uint8 // decoded samples of one row of units
+	columns []int32 // for each output pixel, the index of its sample in a row of band
 }
 
 // A Decoder reads one file. It is not safe for concurrent use.
 type Decoder struct {
-	data    []byte // the unread rest
+	data    []byte // the data that is not read yet
 	size    image.Point
 	comps   []component
 	quants  [4][blockSize]int32
-	tables  [2][4]huffman // DC, AC
-	restart int           // units between two restart markers, 0 = none
+	tables  [2][4]huffman // Huffman tables for DC and AC coefficients
+	restart int           // number of units between two restart markers. 0 means no markers
 
 	progressive, rgb bool
 	adobe            bool
-	n                int // output pixels on each side of a block
+	n                int // side of a scaled block, in output pixels
 	hMax, vMax       int
 	unitsX, unitsY   int
-	place            [256]uint8 // place of each coefficient in zigzag order (n*n: not kept)
-	lastPlace        int        // last kept coefficient in zigzag order
+	place            [256]uint8 // index in coefs of each coefficient in zigzag order. n*n means that it is dropped
+	lastPlace        int        // zigzag index of the last coefficient that is not dropped
 	bits             bitReader
-	unit             int // the next row of units
+	unit             int // index of the next row of units
 	sinceRestart     int
-	kept             bool // all coefficients are in memory
-	first, last      int  // output rows in the bands
+	kept             bool // the coefficients of the whole picture are in memory
+	first, last      int  // range of output rows that the bands hold
 	eobRun           int
 }
 
-// New reads the headers up to the first scan. It keeps data but does not change it.
+// New reads the headers up to the first scan. The decoder keeps a reference to data but does not change it.
 func New(data []byte) (*Decoder, error) {
 	d := &Decoder{data: data}
 	if len(data) < 2 || data[0] != 0xff || data[1] != soi {
@@ -86,7 +86,7 @@ func New(data []byte) (*Decoder, error) {
 	return d, nil
 }
 
-// Size returns the size of the whole picture in pixels.
+// Size returns the size in pixels of the picture before scaling.
 func (d *Decoder) Size() image.Point { return d.size }
 
 // Progressive reports whether the file is progressive.
@@ -97,7 +97,7 @@ func (d *Decoder) Scaled(n int) image.Point {
 	return image.Pt((d.size.X*n+7)/8, (d.size.Y*n+7)/8)
 }
 
-// Memory returns the number of bytes that decoding at n eighths needs, without the data and the output.
+// Memory returns how many bytes decoding at n eighths needs, in addition to the file's data and the output.
 func (d *Decoder) Memory(n int) int64 {
 	total := int64(unsafe.Sizeof(*d))
 	for i := range d.comps {
@@ -113,7 +113,8 @@ func (d *Decoder) Memory(n int) int64 {
 	return total
 }
 
-// Start prepares for reading rows at n eighths of the size: 1, 2 or 4. It reads a progressive file completely.
+// Start prepares to read rows at n eighths of the size. n is 1, 2 or 4. If the coefficients of the whole picture are needed, Start reads
+// the whole file.
 func (d *Decoder) Start(n int) error {
 	if n != 1 && n != 2 && n != 4 {
 		return fmt.Errorf("scaledjpeg: %d eighths", n)
@@ -133,7 +134,7 @@ func (d *Decoder) Start(n int) error {
 	return d.beginScan(s)
 }
 
-// places computes the places of the n x n coefficients.
+// places computes which coefficients are kept, and their indices in a block of n x n.
 func (d *Decoder) places(n int) {
 	for k := range d.place {
 		d.place[k] = uint8(n * n)
@@ -146,7 +147,7 @@ func (d *Decoder) places(n int) {
 	}
 }
 
-// prepare allocates the buffers of a component.
+// prepare allocates the memory of a component.
 func (c *component) prepare(d *Decoder) {
 	n := d.n
 	c.band = make([]uint8, c.stride*n*n*c.v)
@@ -162,15 +163,15 @@ func (c *component) prepare(d *Decoder) {
 	c.coefs = make([]int16, c.pitch()*lines*n*n+beyond)
 }
 
-// pitch returns the number of blocks in a line of coefs. Each line ends with a spare block, because a coefficient that is not kept
-// is written at the start of the next block, before that block is read.
+// pitch returns the number of blocks in a line of coefs, including a spare block at the end. A dropped coefficient is written to the start
+// of the next block. The decoder overwrites it when it reads that block. At the end of a line, the spare block receives it.
 func (c *component) pitch() int { return c.stride + 1 }
 
-// beyond is the number of coefficients after the last block, because blocks are read and written in pieces of this length.
+// beyond is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.
 const beyond = 32
 
-// ReadRow writes the pixels of row y into dst as opaque RGBA, starting at column x0, as many as fit. Rows must be read in ascending
-// order. Some may be skipped.
+// ReadRow writes the pixels of row y from column x0 on into dst, as many as fit, as opaque RGBA. Rows must be read in ascending order, but
+// may be skipped.
 func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
 	if y < d.first {
 		return fmt.Errorf("scaledjpeg: row %d after row %d", y, d.first)
@@ -184,7 +185,7 @@ func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
 	return nil
 }
 
-// nextBand decodes the next row of units.
+// nextBand decodes the next row of units into the bands.
 func (d *Decoder) nextBand() (err error) {
 	if d.unit >= d.unitsY {
 		return fmt.Errorf("%w: no more rows", ErrBroken)
@@ -202,16 +203,16 @@ func (d *Decoder) nextBand() (err error) {
 	return nil
 }
 
-// keeps reports whether all coefficients must be in memory before the first row can be decoded.
+// keeps reports whether the coefficients of the whole picture are needed before the first row can be decoded.
 func (d *Decoder) keeps() bool {
 	if d.progressive {
 		return true
 	}
-	const sos = 5 // bytes up to the number of components: the marker's length and the count
+	const sos = 5 // length of a scan header up to the number of components
 	return len(d.data) < sos || int(d.data[2]) != len(d.comps)
 }
 
-// segment splits the parameters of a marker off the data (B.1.1.4).
+// segment returns the parameters of the present marker, and moves d.data behind them (B.1.1.4).
 func (d *Decoder) segment() ([]byte, error) {
 	if len(d.data) < 2 {
 		return nil, fmt.Errorf("%w: cut short", ErrBroken)

@@ -6,7 +6,7 @@ import (
 	"image"
 )
 
-// Markers (table B.1).
+// Marker bytes (table B.1).
 const (
 	sof0, sof1, sof2 = 0xc0, 0xc1, 0xc2
 	dht, dac         = 0xc4, 0xcc
@@ -16,13 +16,13 @@ const (
 	app14            = 0xee
 )
 
-// zigzag is the place of each coefficient in its block, row by row (figure A.6).
+// zigzag maps the position in zigzag order to the index in the block, counted row by row (figure A.6).
 var zigzag = [blockSize]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
 	35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// marker finds the next marker. It skips bytes before it, as other decoders do.
+// marker returns the next marker. Like other decoders, it skips any bytes before it.
 func (d *Decoder) marker() (byte, error) {
 	for i := 0; i+1 < len(d.data); i++ {
 		if m := d.data[i+1]; d.data[i] == 0xff && m != 0 && m != 0xff && (m < rst0 || m > rst7) {
@@ -33,7 +33,7 @@ func (d *Decoder) marker() (byte, error) {
 	return 0, fmt.Errorf("%w: cut short", ErrBroken)
 }
 
-// headers reads segments up to and including the marker of a scan, or up to the end of the image.
+// headers reads segments until it has read the marker of a scan or of the end of the image.
 func (d *Decoder) headers() error {
 	for {
 		m, err := d.marker()
@@ -79,7 +79,7 @@ func (d *Decoder) header(m byte, s []byte) error {
 	return nil
 }
 
-// frame reads B.2.2.
+// frame reads a frame header (B.2.2).
 func (d *Decoder) frame(s []byte) error {
 	if d.comps != nil {
 		return fmt.Errorf("%w: two frames", ErrBroken)
@@ -103,7 +103,7 @@ func (d *Decoder) frame(s []byte) error {
 		if c.h < 1 || c.v < 1 || c.h > maxSampling || c.v > maxSampling || c.tq > 3 {
 			return fmt.Errorf("%w: component %d", ErrBroken, i)
 		}
-		if count == 1 { // a single component has no units of several blocks (A.2.2)
+		if count == 1 { // in a file with one component, a unit is a single block (A.2.2)
 			c.h, c.v = 1, 1
 		}
 		d.hMax, d.vMax = max(d.hMax, c.h), max(d.vMax, c.v)
@@ -116,7 +116,7 @@ func (d *Decoder) frame(s []byte) error {
 	return nil
 }
 
-// layout computes the numbers of blocks (A.1.1, A.2).
+// layout computes the numbers of blocks and units (A.1.1, A.2).
 func (d *Decoder) layout(comps []component) {
 	up := func(a, b int) int { return (a + b - 1) / b }
 	d.unitsX, d.unitsY = up(d.size.X, 8*d.hMax), up(d.size.Y, 8*d.vMax)
@@ -129,7 +129,7 @@ func (d *Decoder) layout(comps []component) {
 	d.comps = comps
 }
 
-// quantTables reads B.2.4.1.
+// quantTables reads a segment with quantization tables (B.2.4.1).
 func (d *Decoder) quantTables(s []byte) error {
 	for len(s) > 0 {
 		wide, id := s[0]>>4, s[0]&15
@@ -149,7 +149,7 @@ func (d *Decoder) quantTables(s []byte) error {
 	return nil
 }
 
-// huffmanTables reads B.2.4.2.
+// huffmanTables reads a segment with Huffman tables (B.2.4.2).
 func (d *Decoder) huffmanTables(s []byte) error {
 	for len(s) > 0 {
 		if len(s) < 17 || s[0]>>4 > 1 || s[0]&15 > 3 {

@@ -2,27 +2,30 @@ package scaledjpeg
 
 import "fmt"
 
-const lookBits = 11 // codes of up to this many bits are found in one step
+const lookBits = 11 // lookBits is the length of the longest code that one table lookup decodes.
 
-// huffman is a table of codes (annex C, F.2.2.3).
+// huffman is a Huffman table (annex C, F.2.2.3).
 type huffman struct {
-	// fast maps the next lookBits bits to the symbol and, above it, the length of the code (0 = a longer code).
+	// fast is indexed by the next lookBits bits. An entry is length<<8 | symbol of the code at their start. 0 means that the code is
+	// longer.
 	fast [1 << lookBits]uint16
-	// whole maps the next lookBits bits to a coefficient whose value bits are among them: value<<16 | run<<8 | number of bits (0 =
-	// not complete). The end of a block is a run to its end. 16 zeros are a run of 15 and a zero.
+	// whole is indexed by the next lookBits bits. An entry is value<<16 | run<<8 | number of bits, where run counts the zeros before the
+	// value. 0 means that the coefficient has more bits. The end of a block has run = blockSize. Sixteen zeros are a run of 15 and a value
+	// of 0.
 	whole [1 << lookBits]int32
-	// pairs maps the next lookBits bits to one or two kept coefficients, or to the end of the block. See pair.
+	// pairs is indexed by the next lookBits bits. An entry holds one or two coefficients, or the end of the block. See the function pair.
 	pairs [1 << lookBits]uint64
-	// tail maps the next lookBits bits to the coefficients that are skipped and complete in them, and to the end of the block:
-	// ended<<15 | places<<8 | number of bits (0 = not even one is complete).
+	// tail is indexed by the next lookBits bits, for skipping the rest of a block. An entry is ended<<15 | places<<8 | number of bits.
+	// places counts the coefficients that are complete in these bits. ended is 1 if the end of the block is among them. 0 means that there
+	// is not even one complete coefficient.
 	tail   [1 << lookBits]uint16
-	limit  [17]int32 // the first invalid code of each length, shifted to 16 bits
-	offset [17]int32 // difference between a code and the index of its symbol
+	limit  [17]int32 // for each length, the first code that is too great, shifted to 16 bits
+	offset [17]int32 // index of a symbol minus its code, for each length
 	values [256]uint8
 	ready  bool
 }
 
-// set builds the tables. Tables for DC coefficients have no pairs and no tail.
+// set builds the tables from a segment's data. Tables for DC coefficients do not need pairs and tail.
 func (h *huffman) set(counts, values []byte, ac bool) error {
 	*h = huffman{ready: true}
 	copy(h.values[:], values)
@@ -49,7 +52,7 @@ func (h *huffman) set(counts, values []byte, ac bool) error {
 	return nil
 }
 
-// fill enters a code in the quick table.
+// fill enters a code into the table fast.
 func (h *huffman) fill(code uint32, length int, symbol uint8) {
 	if length > lookBits {
 		return
@@ -60,7 +63,7 @@ func (h *huffman) fill(code uint32, length int, symbol uint8) {
 	}
 }
 
-// coefficient returns the entry of whole for the next lookBits bits.
+// coefficient computes the entry of whole at the index look.
 func (h *huffman) coefficient(look uint32) int32 {
 	f := h.fast[look]
 	length, run, size := int(f>>8), int32(f>>4&15), int(f&15)
@@ -77,9 +80,9 @@ func (h *huffman) coefficient(look uint32) int32 {
 	return extend(v, size)<<16 | run<<8 | int32(length+size)
 }
 
-// pair returns the entry of pairs for the next lookBits bits. From the lowest bit on it has the number of bits, and the distances
-// of the first, the second and the next coefficient, 8 bits each, and then two values of 16 bits. A single coefficient is entered
-// twice. 0 means that not even one is complete.
+// pair computes the entry of pairs at the index look. From the lowest bit on, an entry consists of the number of bits, the distances to
+// the first, the second and the following coefficient (8 bits each), and the two values (16 bits each). A single coefficient is stored
+// twice. 0 means that not even one coefficient is complete.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
 		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48
@@ -97,10 +100,10 @@ func (h *huffman) pair(look uint32) uint64 {
 	return entry(w, w2, used2, run, run+1+run2, run+1+run2+1)
 }
 
-// tailEnds is the bit of tail that marks the end of the block.
+// tailEnds is the bit in an entry of tail that marks the end of the block.
 const tailEnds = 1 << 15
 
-// passed returns the entry of tail for the next lookBits bits.
+// passed computes the entry of tail at the index look.
 func (h *huffman) passed(look uint32) uint16 {
 	used, places := int32(0), int32(0)
 	for {
@@ -117,7 +120,7 @@ func (h *huffman) passed(look uint32) uint16 {
 	}
 }
 
-// extend is the function EXTEND of F.2.2.1.
+// extend is the procedure EXTEND (F.2.2.1): it converts the bits of a value to a signed number.
 func extend(v int32, size int) int32 {
 	if v < 1<<(size-1) {
 		return v - 1<<size + 1

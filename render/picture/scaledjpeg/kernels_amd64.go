@@ -5,11 +5,11 @@ package scaledjpeg
 import "golang.org/x/sys/cpu"
 
 const (
-	blocksAtOnce = 4  // of transform4
-	pixelsAtOnce = 16 // of convertVector
+	blocksAtOnce = 4  // blocks that transform4 processes at a time
+	pixelsAtOnce = 16 // pixels that convertVector processes at a time
 )
 
-// transform4 does inverse4 for the first blocks of a line. It returns the number of these blocks.
+// transform4 does inverse4 for the first blocks of a line. It returns how many blocks it has done.
 func transform4(out []uint8, stride int, coefs []int16, factors *[16]int16, blocks int) int {
 	blocks &^= blocksAtOnce - 1
 	if !cpu.X86.HasAVX2 || blocks == 0 {
@@ -20,8 +20,8 @@ func transform4(out []uint8, stride int, coefs []int16, factors *[16]int16, bloc
 	return blocks
 }
 
-// convertVector converts the first pixels of a row, with two pixels for each value of cbs and crs. It returns the number of these
-// pixels.
+// convertVector converts the first pixels of a row. Two pixels share each value of cbs and crs. It returns how many pixels it has
+// converted.
 func convertVector(dst, ys, cbs, crs []uint8) int {
 	n := len(dst) / 4 &^ (pixelsAtOnce - 1)
 	if !cpu.X86.HasAVX2 || n == 0 {

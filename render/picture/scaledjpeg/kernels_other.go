@@ -2,8 +2,8 @@
 
 package scaledjpeg
 
-// transform4 does the vector part of a line of blocks. It returns the number of these blocks.
+// transform4 does nothing, because there is no vector code for this processor. The caller transforms all blocks.
 func transform4([]uint8, int, []int16, *[16]int16, int) int { return 0 }
 
-// convertVector does the vector part of a row in which pairs of pixels share their colors. It returns the number of these pixels.
+// convertVector does nothing, because there is no vector code for this processor. The caller converts all pixels.
 func convertVector(_, _, _, _ []uint8) int { return 0 }

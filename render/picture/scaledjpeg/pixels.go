@@ -1,11 +1,11 @@
 package scaledjpeg
 
-// transformRow computes the bands of a row of units from its coefficients. unit is the index of the row in the coefficients.
+// transformRow computes the bands of a row of units from the coefficients. unit is the index of this row in coefs.
 func (d *Decoder) transformRow(unit int) {
 	nn := d.n * d.n
 	for i := range d.comps {
 		c := &d.comps[i]
-		if c.quant == nil { // the component was in no scan
+		if c.quant == nil { // no scan contained this component
 			c.quant = new([blockSize]int32)
 		}
 		for k, p := range d.place[:blockSize] {
@@ -19,7 +19,7 @@ func (d *Decoder) transformRow(unit int) {
 	}
 }
 
-// transformLine writes a line of blocks as n rows of samples.
+// transformLine transforms a line of blocks and writes n rows of samples to out.
 func (d *Decoder) transformLine(c *component, out []uint8, coefs []int16) {
 	n, stride, first := d.n, c.stride*d.n, 0
 	if n == 4 {
@@ -38,20 +38,21 @@ func (d *Decoder) transformLine(c *component, out []uint8, coefs []int16) {
 	}
 }
 
-// mostCoefficient bounds a coefficient. With eight bits no coefficient exceeds 1024 plus half a quantization step (A.3.3), and sums
-// of this size fit in 16 bits.
+// mostCoefficient bounds a coefficient. In files with eight bits, no coefficient exceeds 1024 plus half a quantization step (A.3.3). Sums
+// of coefficients up to this bound fit in 16 bits.
 const mostCoefficient = 2047
 
-// dequantize returns a coefficient (A.3.4). A value out of range comes from a broken file and is clamped.
+// dequantize multiplies a coefficient by its factor (A.3.4). Only a broken file has values out of range. They are limited to
+// mostCoefficient.
 func dequantize(v, factor int16) int32 {
 	return int32(min(max(v*factor, -mostCoefficient), mostCoefficient))
 }
 
-// sample returns an eighth of a coefficient sum, shifted to 0 to 255 (A.3.1).
+// sample converts the result of a transform to a sample from 0 to 255: it divides by 8 and adds 128 (A.3.1).
 func sample(v int32) uint8 { return uint8(min(max((v+4)>>3+128, 0), 255)) }
 
-// inverse2 is the inverse transform of the low 2 x 2 coefficients, which are only mean and slope. In both directions every factor
-// is the root of an eighth.
+// inverse2 is the inverse transform of the lowest 2 x 2 coefficients. All its factors in both directions are the square root of 1/8, so it
+// only needs sums and differences.
 func inverse2(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	f := [4]int32{dequantize(coefs[0], q[0]), dequantize(coefs[1], q[1]), dequantize(coefs[2], q[2]), dequantize(coefs[3], q[3])}
 	a, b, c, e := f[0]+f[2], f[1]+f[3], f[0]-f[2], f[1]-f[3]
@@ -59,15 +60,15 @@ func inverse2(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	out[stride], out[stride+1] = sample(c+e), sample(c-e)
 }
 
-// cos1 and cos3 are the square root of 2 times the cosines of 1/8 and 3/8 of pi, with 13 fraction bits.
+// cos1 and cos3 are the cosines of pi/8 and 3*pi/8, multiplied by the square root of 2, with 13 fraction bits.
 const (
 	fixed = 13
 	cos1  = 10703 // 1.306563
 	cos3  = 4433  // 0.541196
 )
 
-// inverse4 is the four-point inverse transform of the low corner, columns first. sample applies the common factor, the root of an
-// eighth.
+// inverse4 is the inverse transform of the lowest 4 x 4 coefficients, first along the columns. The common factor of all terms, the square
+// root of 1/8 in each direction, is applied by sample.
 func inverse4(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	const half = 1 << (fixed - 1)
 	var f [16]int32
@@ -89,7 +90,7 @@ func inverse4(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	}
 }
 
-// convert writes pixels of a row of the bands, starting at column x0.
+// convert converts row y of the bands to pixels, starting at column x0.
 func (d *Decoder) convert(dst []uint8, x0, y int) {
 	width := min(len(dst)/4, d.Scaled(d.n).X-x0)
 	var rows [maxComponents][]uint8
@@ -112,7 +113,7 @@ func (d *Decoder) convert(dst []uint8, x0, y int) {
 	d.convertPlain(dst, x0, width, &rows)
 }
 
-// convertPlain converts pixels with any sampling.
+// convertPlain converts pixels of a picture with any sampling factors.
 func (d *Decoder) convertPlain(dst []uint8, x0, width int, rows *[maxComponents][]uint8) {
 	c0, c1, c2 := d.comps[0].columns[x0:], d.comps[1].columns[x0:], d.comps[2].columns[x0:]
 	for i := range width {
@@ -126,12 +127,13 @@ func (d *Decoder) convertPlain(dst []uint8, x0, width int, rows *[maxComponents]
 	}
 }
 
-// halved reports whether pairs of adjacent pixels share their colors, as in most photographs.
+// halved reports whether the color channels have half of the horizontal resolution, as in most photographs.
 func (d *Decoder) halved() bool {
 	return !d.rgb && d.comps[0].h == 2 && d.comps[1].h == 1 && d.comps[2].h == 1
 }
 
-// convertPairs converts pixels, starting at column x0. ys has their brightness. Color values are computed once for two pixels.
+// convertPairs converts pixels, starting at column x0. Two neighboring pixels share their values of cbs and crs, so the color is computed
+// once for both.
 func convertPairs(dst, ys, cbs, crs []uint8, x0 int) {
 	if x0%2 == 1 && len(dst) > 0 {
 		toRGB(dst[:4:4], ys[0], cbs[x0/2], crs[x0/2])
@@ -153,7 +155,7 @@ func convertPairs(dst, ys, cbs, crs []uint8, x0 int) {
 	}
 }
 
-// toRGB converts a pixel (JFIF 1.02) with the factors of image/color, which have 16 fraction bits.
+// toRGB converts a pixel from YCbCr (JFIF 1.02). It uses the factors of image/color, which have 16 fraction bits.
 func toRGB(p []uint8, y, cb, cr uint8) {
 	yy, b, r := int32(y)*0x10101, int32(cb)-128, int32(cr)-128
 	p[0] = clamp((yy + 91881*r) >> 16)

@@ -2,7 +2,7 @@ package scaledjpeg
 
 import "math/bits"
 
-// scanBlock reads one block of a scan into its kept coefficients.
+// scanBlock reads the data of one block in a scan, and updates the block's coefficients.
 func (d *Decoder) scanBlock(s *scan, c *component, at int) error {
 	nn := d.n * d.n
 	kept, mask := c.coefs[at*nn:at*nn+nn], &c.mask[at]
@@ -23,7 +23,7 @@ func (d *Decoder) scanBlock(s *scan, c *component, at int) error {
 	return nil
 }
 
-// firstAC reads the first scan of a band of coefficients (G.1.2.2).
+// firstAC reads the first bits of AC coefficients (G.1.2.2).
 func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 	if d.eobRun > 0 {
 		d.eobRun--
@@ -46,7 +46,7 @@ func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 		if k += run; k > s.end {
 			return
 		}
-		if w>>16 == 0 { // sixteen zeros
+		if w>>16 == 0 { // a run of sixteen zeros
 			continue
 		}
 		*mask |= 1 << (k & 63)
@@ -56,8 +56,8 @@ func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// longFirst reads a code that is not in the table whole. It returns the value and the number of zeros before it. The number is
-// blockSize if the code ends blocks.
+// longFirst reads a code that is too long for the table whole. It returns the value and the number of zeros before it. If the code marks
+// the end of blocks, the number of zeros is blockSize.
 func (d *Decoder) longFirst(h *huffman) (int32, int) {
 	b := &d.bits
 	symbol := b.symbol(h)
@@ -72,10 +72,11 @@ func (d *Decoder) longFirst(h *huffman) (int32, int) {
 	return 0, run
 }
 
-// refineAC reads one more bit of a band of coefficients (G.1.2.3).
+// refineAC reads one more bit of AC coefficients (G.1.2.3).
 func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	b := &d.bits
-	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start // left has a bit for each remaining place of the band
+	// left has a set bit for each coefficient of the band that is still to come.
+	old, left := *mask, ^uint64(0)>>(63-s.end)>>s.start<<s.start
 	for d.eobRun == 0 && left != 0 {
 		if b.n < 32 {
 			b.fill()
@@ -94,7 +95,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 		for ; run > 0; run-- {
 			zeros &= zeros - 1
 		}
-		next := zeros & -zeros // place of the new coefficient. Zero if the band ends before it
+		next := zeros & -zeros // bit of the new coefficient. 0 if the band ends before it
 		passed := left & (next - 1)
 		left &^= passed | next
 		d.refine(s, passed&old, kept)
@@ -111,7 +112,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// refine reads a bit for each nonzero coefficient.
+// refine reads one more bit for each nonzero coefficient in places.
 func (d *Decoder) refine(s *scan, places uint64, kept []int16) {
 	b := &d.bits
 	for left := uint(bits.OnesCount64(places)); left > 0; {
@@ -131,7 +132,7 @@ func (d *Decoder) refine(s *scan, places uint64, kept []int16) {
 	}
 }
 
-// correct adds the finer bit of this scan to a coefficient, away from zero.
+// correct adds one unit of this scan's precision to a coefficient, away from zero.
 func (s *scan) correct(kept []int16, place uint8) {
 	if int(place) >= len(kept) {
 		return

@@ -8,8 +8,8 @@ import (
 // scan is the content of a scan header (B.2.3).
 type scan struct {
 	comps      []*component
-	start, end int // range of coefficients, in zigzag order
-	high, low  int // successive approximation (G.1.1.1.2)
+	start, end int // first and last coefficient of the scan, in zigzag order
+	high, low  int // bit positions of successive approximation (G.1.1.1.2)
 }
 
 func (d *Decoder) scanHeader() (scan, error) {
@@ -28,7 +28,7 @@ func (d *Decoder) scanHeader() (scan, error) {
 		}
 		c.dc, c.ac = &d.tables[0][p[2]>>4], &d.tables[1][p[2]&15]
 		if c.quant == nil {
-			quant := d.quants[c.tq] // the state at the component's first scan
+			quant := d.quants[c.tq] // keep the table of the component's first scan, because later segments may replace it
 			c.quant = &quant
 		}
 		s.comps = append(s.comps, c)
@@ -43,7 +43,7 @@ func (d *Decoder) scanHeader() (scan, error) {
 	return s, s.check()
 }
 
-// check reports an error if a table is missing.
+// check returns an error if the scan uses a table that is missing.
 func (s *scan) check() error {
 	for i, c := range s.comps {
 		for _, before := range s.comps[:i] {
@@ -76,7 +76,7 @@ func (d *Decoder) beginScan(s scan) error {
 	return nil
 }
 
-// allScans reads all scans of the file into the coefficients.
+// allScans reads all scans of the file and stores the coefficients of the whole picture.
 func (d *Decoder) allScans() error {
 	for range maxScans {
 		s, err := d.scanHeader()
@@ -99,7 +99,7 @@ func (d *Decoder) allScans() error {
 	return fmt.Errorf("%w: more than %d scans", ErrUnsupported, maxScans)
 }
 
-// readScan reads one scan, of one component or of units of all components.
+// readScan reads one scan. It contains either the blocks of one component, or the units of all components.
 func (d *Decoder) readScan(s *scan) error {
 	if len(s.comps) == 1 {
 		c := s.comps[0]
@@ -129,7 +129,7 @@ func (d *Decoder) readScan(s *scan) error {
 	return nil
 }
 
-// nextUnit reads a restart marker if one is due (E.1.4).
+// nextUnit prepares for the next unit. It reads a restart marker if one is due (E.1.4).
 func (d *Decoder) nextUnit(comps []*component) error {
 	if d.restart > 0 && d.sinceRestart == d.restart {
 		b := &d.bits

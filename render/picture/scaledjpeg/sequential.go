@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// decodeRow reads the coefficients of a row of units of a sequential file.
+// decodeRow reads the coefficients of the next row of units of a sequential file.
 func (d *Decoder) decodeRow() error {
 	var all [maxComponents]*component
 	for i := range d.comps {
@@ -33,7 +33,7 @@ func (d *Decoder) decodeRow() error {
 	return nil
 }
 
-// difference reads a DC coefficient (F.2.2.1).
+// difference reads the DC coefficient of a block, which is stored as the difference from the previous block (F.2.2.1).
 func (d *Decoder) difference(c *component) int32 {
 	b := &d.bits
 	if b.n < 32 {
@@ -51,7 +51,7 @@ func (d *Decoder) difference(c *component) int32 {
 	return c.prediction
 }
 
-// sequential reads a block (F.2.2.2). Data after its coefficients is ignored.
+// sequential reads the coefficients of one block (F.2.2.2), and skips those that are not needed.
 func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	out[0] = int16(d.difference(c))
 	b, h := &d.bits, c.ac
@@ -86,7 +86,7 @@ func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	}
 }
 
-// ahead returns the next eight bytes, filled up with ones at the end.
+// ahead returns the next eight bytes of the data. Near the end of the data it returns ff bytes.
 func (b *bitReader) ahead() uint64 {
 	if b.pos+8 > len(b.data) {
 		return ^uint64(0)
@@ -94,8 +94,8 @@ func (b *bitReader) ahead() uint64 {
 	return binary.BigEndian.Uint64(b.data[b.pos:])
 }
 
-// longCoefficient reads a coefficient of more than lookBits bits. It returns an entry in the form of pairs, without the number of
-// bits. At least 16 bits must be loaded.
+// longCoefficient reads a coefficient with more than lookBits bits. It returns an entry like the entries of pairs, but with 0 as the
+// number of bits. At least 16 bits must be loaded.
 func (b *bitReader) longCoefficient(h *huffman) uint64 {
 	symbol := b.symbol(h)
 	run, size := uint64(symbol>>4), uint(symbol&15)
@@ -109,7 +109,7 @@ func (b *bitReader) longCoefficient(h *huffman) uint64 {
 	return (run+1)<<24 | run<<16 | run<<8
 }
 
-// passTail skips the rest of a block, from coefficient k on.
+// passTail skips the rest of a block, starting at coefficient k.
 func (d *Decoder) passTail(h *huffman, k uint) {
 	b := &d.bits
 	for k < blockSize {
