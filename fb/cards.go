@@ -12,38 +12,38 @@ import (
 	"dashboard/fb/drm"
 )
 
-// holdersInterval is the least time between two searches for the holder of a card, because a search reads every
-// process.
+// holdersInterval is the minimum time between two searches for the programs that use a card. A search reads every process in /proc.
 const holdersInterval = 30 * time.Second
 
-// Cards holds the graphics cards that a program uses, each opened once. Use NewCards: the zero value is not ready.
+// Cards holds the graphics cards that a program uses. Each card is opened only once. Create Cards with NewCards: the zero value is not
+// ready.
 type Cards struct {
 	sysfs string
 	open  func(path string) (*drm.Card, error)
-	may   func(path string) error // returns an error if a card must not be opened
+	may   func(path string) error // returns an error if the program may not open the card
 	who   func(path string) []string
-	modes ModeKeeper // may be nil
+	modes ModeKeeper // nil if modes are not kept
 
 	mu    sync.Mutex
-	list  map[string]*card // cards by the path of the device
-	asked time.Time        // time of the latest search for holders
-	named string           // its message
+	list  map[string]*card // open cards by the path of their device
+	asked time.Time        // time of the latest search with who
+	named string           // the programs that the latest search found
 }
 
-// A ModeKeeper stores the mode of a screen on a connector for the next start. Its methods may be called from any goroutine.
+// A ModeKeeper stores the mode of the screen on each connector for the next start. Its methods may be called from any goroutine.
 type ModeKeeper interface {
 	LoadMode(connector string) ([]byte, bool)
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes sets the keeper of modes. A screen that is still waking up at the start sends no EDID, and gets the mode that it had before.
-// Call KeepModes before the cards are used.
+// KeepModes sets the keeper of modes. It is for a screen that is still waking up at the start and therefore sends no EDID: it gets the
+// mode of the previous run. Call KeepModes before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
 // Modes returns the keeper of modes, or nil.
 func (s *Cards) Modes() ModeKeeper { return s.modes }
 
-// NewCards returns the cards of this machine, none of them open.
+// NewCards returns the cards of this machine. None of them is open yet.
 func NewCards() *Cards {
 	return &Cards{
 		sysfs: drm.SysFS, open: drm.Open, may: drm.Permitted,
@@ -52,18 +52,19 @@ func NewCards() *Cards {
 	}
 }
 
-// A card is an open card, with the parts of it that displays use. It is guarded by mu of Cards.
+// A card is an open card together with the CRTCs in use. Cards.mu guards its fields.
 type card struct {
 	*drm.Card
 	users int
 	away  bool              // true while another console uses the screen
-	used  map[string]uint32 // CRTCs by the name of the connector that they drive
+	used  map[string]uint32 // CRTC in use for each connector, by the connector's name
 
 }
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold returns the card at path, with the permission to set modes.
+// hold opens the card at path, or uses the open one, and makes this program its master, which may set modes. Call put when the card is no
+// longer needed.
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +72,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // the card was removed, but no user has noticed it yet
+	if c != nil && c.Alive() != nil { // the card was removed, but nobody has called gone yet
 		delete(s.list, path)
 		c = nil
 	}
@@ -86,7 +87,7 @@ func (s *Cards) hold(path string) (*card, error) {
 		err = s.taken(c, err)
 		if c.users == 0 {
 			delete(s.list, path)
-			_ = c.Close() // the card cannot be used
+			_ = c.Close() // an error has no consequence, because the card is not used
 		}
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	return c, nil
 }
 
-// taken adds the holder of a card to an error.
+// taken adds the names of the programs that use a card to an error.
 func (s *Cards) taken(c *card, err error) error {
 	if !errors.Is(err, drm.ErrTaken) {
 		return fmt.Errorf("fb: %w", err)
@@ -103,10 +104,10 @@ func (s *Cards) taken(c *card, err error) error {
 	if now := time.Now(); now.Sub(s.asked) >= holdersInterval {
 		s.asked, s.named = now, strings.Join(s.who(c.Path()), ", ")
 	}
-	return fmt.Errorf("fb: %w: %s", err, cmp.Or(s.named, "one that is not to be seen from here"))
+	return fmt.Errorf("fb: %w: %s", err, cmp.Or(s.named, "a program that /proc does not show"))
 }
 
-// put releases a card from hold. The last release closes the card, and the console shows again.
+// put releases a card that hold returned. After the last release it closes the card, and the console appears again.
 func (s *Cards) put(c *card) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,8 +121,7 @@ func (s *Cards) put(c *card) error {
 	return c.Close()
 }
 
-// Keep keeps the open cards open until the returned function is called, so that the console does not show before the next display
-// opens.
+// Keep keeps the open cards open until the returned function is called. So the console does not appear before the next display opens.
 func (s *Cards) Keep() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone marks the card at c's path as removed. The path is opened again at the next use.
+// gone forgets c, because the card was removed. The next use opens the path again.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *Cards) gone(c *card) {
 	}
 }
 
-// yield lets another console use the screen of a card. regain takes it back.
+// yield lets another console use the screens of a card. regain takes them back.
 func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,10 +158,10 @@ func (s *Cards) regain(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = false
-	_ = c.Take() // an error here is returned by the next check, and logged then
+	_ = c.Take() // the next check returns the same error, which is logged then
 }
 
-// screen makes a screen for a connector, in addition to the other screens of the card.
+// screen makes a screen for a connector, with a CRTC that the other screens of the card do not use.
 func (s *Cards) screen(c *card, k *drm.Connector, m drm.Mode, pages bool) (*drm.Screen, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,19 +180,19 @@ func (s *Cards) screen(c *card, k *drm.Connector, m drm.Mode, pages bool) (*drm.
 	return screen, nil
 }
 
-// free removes the screen of a connector after it was closed.
+// free forgets the CRTC of a connector after its screen was closed.
 func (s *Cards) free(c *card, connector string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(c.used, connector)
 }
 
-// ask makes the kernel probe all connectors of a card.
+// ask makes the kernel probe all connectors of a card. The result appears in sysfs.
 func (s *Cards) ask(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.list[path]; c != nil {
-		_, _ = c.Connectors(true) // the result is in sysfs
+		_, _ = c.Connectors(true) // the result appears in sysfs
 		return
 	}
 	if s.may(path) != nil {
@@ -204,7 +204,7 @@ func (s *Cards) ask(path string) {
 	}
 }
 
-// shows reports whether a port already has an output.
+// shows reports whether this program already shows a screen on a port.
 func (s *Cards) shows(p drm.Port) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,7 +216,8 @@ func (s *Cards) shows(p drm.Port) bool {
 	return used
 }
 
-// port returns the port with a name. Without a name it returns the first port that has a screen and no output yet.
+// port returns the port with a name. If the name is empty, it returns the first port that has a screen and that this program does not use
+// yet.
 func (s *Cards) port(ports []drm.Port, name string) (drm.Port, error) {
 	if name != "" {
 		i := slices.IndexFunc(ports, func(p drm.Port) bool { return p.Name == name })
@@ -244,5 +245,5 @@ func names(ports []drm.Port) string {
 	return strings.Join(list, ", ")
 }
 
-// errNoScreen reports that a connector has no screen, or that its screen is switched off.
+// errNoScreen is returned if no screen is connected to a connector, or the screen is switched off.
 var errNoScreen = errors.New("no screen")

@@ -8,30 +8,30 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A Connector requests a connector of a graphics card, driven by kernel mode setting, instead of a framebuffer.
+// A Connector makes a display use a connector of a graphics card, with kernel mode setting, instead of a framebuffer.
 type Connector struct {
-	// Name is the name of the connector, such as "HDMI-A-1". If empty, the first connector with a screen is used. There is no
-	// option for the card, because card numbers change.
+	// Name is the name of the connector, such as "HDMI-A-1". If it is empty, the first connector with a screen is used. The card cannot be
+	// chosen, because the kernel may number the cards differently at each start.
 	Name string
-	// Mode is "1920x1080" or "1920x1080@60". If empty, the screen's preferred mode is used.
+	// Mode is "1920x1080" or "1920x1080@60". If it is empty, the screen's preferred mode is used.
 	Mode string
-	// MaxSize bounds modes that are chosen automatically. 0 is no bound.
+	// MaxSize bounds the size of an automatically chosen mode. 0 means no bound.
 	MaxSize image.Point
 	// Range sets the range of color levels that are sent: "full", "limited" or "auto".
 	Range string
-	// Else allows the framebuffer Options.Path if no card has a connector, or no card may be opened.
+	// Else allows the framebuffer at Options.Path if there is no connector, or if the program may not open a card.
 	Else bool
-	// Cards, if not nil, are the cards of the program. Displays on one card must share it, because only one program, and only one
-	// open file of it, may set modes.
+	// Cards are the cards of the program. All displays on one card must share them, because the kernel lets only one open file set modes.
+	// nil makes new ones.
 	Cards *Cards
-	// Log receives the device that is used, and the reason. A nil Log is silent.
+	// Log receives the name of the device in use, and the reason for the choice. nil logs nothing.
 	Log *slog.Logger
 }
 
 // ranges are the valid values of Connector.Range.
 var ranges = []string{"", "auto", "full", "limited"}
 
-// validate reports options that can never work.
+// validate returns an error for options that can never work.
 func (c *Connector) validate() error {
 	if c == nil {
 		return nil
@@ -47,9 +47,9 @@ func (c *Connector) validate() error {
 	return fmt.Errorf("fb: rgb_range %q is not auto, full or limited", c.Range)
 }
 
-// wish returns the requested mode.
+// wish returns the mode that the options request.
 func (c *Connector) wish() drm.Wish {
-	w, _ := drm.ParseWish(c.Mode) // validate has checked the mode
+	w, _ := drm.ParseWish(c.Mode) // validate has already checked the mode
 	w.MaxSize = c.MaxSize
 	return w
 }

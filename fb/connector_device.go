@@ -11,16 +11,15 @@ import (
 )
 
 const (
-	// darkInterval is the minimum time between two interruptions of the signal. Some drivers report a connected screen after each
-	// interruption. Without a pause such a screen would flicker endlessly.
+	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, every interruption causes a message
+	// that a screen was connected. Without this minimum, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
-	// samePlug is the time after setting a mode in which messages about a plug belong to the same plug. One plug causes several
-	// messages.
+	// samePlug is how long after setting a mode further messages are attributed to the same plug. One plug causes several messages.
 	samePlug = time.Second
 )
 
-// wakePauses are the pauses between requests for the EDID of a screen that has not sent it, because a screen takes seconds to
-// wake up. After the last pause, the request is repeated every LookInterval.
+// wakePauses are the pauses between requests for the EDID of a screen that has not sent one, because a screen takes seconds to wake up.
+// After the last pause, the request is repeated at each LookInterval.
 var wakePauses = [...]time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second}
 
 // A connectorDevice is a Device that uses a connector.
@@ -34,12 +33,12 @@ type connectorDevice struct {
 	clips     [maxFlush]image.Rectangle
 
 	on            bool
-	waits         bool      // the present picture of the screen stays until there is a new one
+	waits         bool      // the screen still shows its old content, until the first picture
 	events, plugs uint64    // numbers of events that were already handled
 	began         time.Time // time at which the mode was set
 	darkened      time.Time // time at which the signal was interrupted
 	probed        time.Time
-	mute          bool // the screen sends no EDID
+	mute          bool // the screen has sent no EDID
 	asked         int  // number of requests that got no EDID
 	again         *time.Timer
 }
@@ -63,7 +62,7 @@ func geometryOfMode(driver, connector string, m drm.Mode) Geometry {
 	}
 }
 
-// heard records whether the screen sent an EDID. If not, heard schedules another request.
+// heard records whether the screen has sent an EDID. If not, it schedules another request.
 func (d *connectorDevice) heard(k *drm.Connector) {
 	d.probed, d.mute = time.Now(), len(k.EDID) == 0
 	if !d.mute {
@@ -79,7 +78,7 @@ func (d *connectorDevice) heard(k *drm.Connector) {
 	})
 }
 
-// Geometry implements Device. It returns the geometry that the kernel reports. The screen itself is asked only after an event.
+// Geometry implements Device. It probes the screen only after an event or when a repeated request is due.
 func (d *connectorDevice) Geometry() (Geometry, error) {
 	if err := d.card.Alive(); err != nil {
 		return Geometry{}, fmt.Errorf("fb: %w", err)
@@ -121,7 +120,7 @@ func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }
 
-// patience returns the pause after a question to the screen.
+// patience returns the minimum time between two requests to the screen.
 func (d *connectorDevice) patience() time.Duration {
 	if d.mute && d.asked <= len(wakePauses) {
 		return wakePauses[d.asked-1]
@@ -129,8 +128,8 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew sets the mode again. After a plug it first interrupts the signal, because a screen that was away may need a restart of the
-// signal.
+// anew sets the mode again. After a plug it first interrupts the signal, because some screens need a new signal after they were
+// disconnected.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil
@@ -144,7 +143,7 @@ func (d *connectorDevice) anew(plug bool) error {
 	return d.show()
 }
 
-// show sets the mode and shows the memory. It does nothing if the screen is off.
+// show sets the mode and shows the memory. If the screen should be off, it switches the screen off again.
 func (d *connectorDevice) show() error {
 	if err := d.screen.Show(d.geometry.YOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
@@ -157,8 +156,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card rejects it, later screens get their mode when they are opened. A failure
-// at that point is logged and retried less often.
+// begin sets the mode for the first picture. If the card rejects the mode, later devices set their mode already when they are opened. A
+// failure at that point is logged and retried less often than a failed draw.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()
@@ -200,7 +199,7 @@ func (d *connectorDevice) Pan(yOffset int) error {
 	return nil
 }
 
-// WaitVSync implements Device. It is not needed: if the driver supports vertical blanks, setting a page already waits for one.
+// WaitVSync implements Device. It is not needed: with drivers that support vertical blanks, Pan already waits for one.
 func (d *connectorDevice) WaitVSync() error { return errors.ErrUnsupported }
 
 // Power implements Device with the connector's DPMS.
@@ -212,12 +211,12 @@ func (d *connectorDevice) Power(on bool) error {
 	return nil
 }
 
-// Tint implements Tinter with the curves of the CRTC.
+// Tint implements Tinter. It uses the color curves of the CRTC.
 func (d *connectorDevice) Tint(red, green, blue float64) error {
 	return d.screen.Tint(red, green, blue)
 }
 
-// Close implements Device. The card stays open, so that the console does not show before the next device is opened.
+// Close implements Device. The card stays open, so that the console does not appear before the next device is opened.
 func (d *connectorDevice) Close() error {
 	if d.again != nil {
 		d.again.Stop()

@@ -199,7 +199,7 @@ func TestConnectorFlaps(t *testing.T) {
 		}
 		r.plug(k)
 	}
-	levels, lines := strings.Count(r.log.String(), "levels of colors"), strings.Count(r.log.String(), "\n")
+	levels, lines := strings.Count(r.log.String(), "range of color levels"), strings.Count(r.log.String(), "\n")
 	if levels != 1 || lines > 2*(tellMost+1)+levels || r.opens != 1 { // twice if ten minutes pass
 		t.Errorf("%d lines, %d of them about levels; the card was opened %d times:\n%.3000s", lines, levels, r.opens, r.log.String())
 	}

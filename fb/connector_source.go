@@ -11,27 +11,27 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens the first suitable connector, or a framebuffer if there are no connectors.
+// A connectorSource opens the first suitable connector. If there are no connectors, it opens a framebuffer.
 type connectorSource struct {
 	opts  Options
 	want  Connector
 	cards *Cards
 
-	card     *card               // held from the first screen on, nil before that
+	card     *card               // in use since the first screen, nil before
 	good     map[string]drm.Mode // latest mode of a screen that sent an EDID, by connector
 	recalls  map[string]bool     // connectors whose stored mode was already loaded
-	told     string              // logged reason why the framebuffer is used
-	unranged string              // logged reason why the range of color levels was not set
-	asked    uint64              // number of events at the latest check of the connectors
+	told     string              // the reason for using the framebuffer, as it was logged
+	unranged string              // the reason for an unset color range, as it was logged
+	asked    uint64              // value of events when the connectors were last probed
 	askedAt  time.Time
-	fresh    *drm.Connector // the latest answer, not used yet
-	heard    uint64         // number of events at that answer
-	eager    bool           // set the mode when a screen is opened, because a mode that was set later was refused
+	fresh    *drm.Connector // answer of a connector that connect can still use, or nil
+	heard    uint64         // value of events when that answer came
+	eager    bool           // set the mode when a device is opened, because setting it later has failed
 
-	events atomic.Uint64          // number of all events of screens
-	plugs  atomic.Uint64          // number of events that may report a connected or removed screen
+	events atomic.Uint64          // counts the events of screens
+	plugs  atomic.Uint64          // counts the events that may report a connected or removed screen
 	blind  atomic.Bool            // the system sends no events
-	look   atomic.Pointer[func()] // function that makes the keeper check the device
+	look   atomic.Pointer[func()] // makes the keeper check the device
 }
 
 func newConnectorSource(o Options) *connectorSource {
@@ -42,10 +42,10 @@ func newConnectorSource(o Options) *connectorSource {
 	return s
 }
 
-// errNoConnector reports that no graphics card of this machine has a connector.
+// errNoConnector is returned if no graphics card of this machine has a connector.
 var errNoConnector = errors.New("no card has a connector")
 
-// open opens the device of the connector. The card stays open from then on, so that the console does not show in between.
+// open opens the device of the connector. From then on the card stays open, so that the console does not appear between two devices.
 func (s *connectorSource) open() (Device, error) {
 	defer s.keep(nil, 0)
 	ports := drm.Ports(s.cards.sysfs)
@@ -68,8 +68,8 @@ func (s *connectorSource) open() (Device, error) {
 	return s.connect(port)
 }
 
-// port chooses one of ports. If there was an event and no port has a screen, the connectors are probed, because some drivers
-// report a change without its result (virtio-gpu).
+// port chooses one of ports. If there was an event and no port has a screen, it first probes the connectors. Some drivers, such as
+// virtio-gpu, report a change before its result is in sysfs.
 func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	port, err := s.cards.port(ports, s.want.Name)
 	if !errors.Is(err, errNoScreen) || !s.mayAsk() {
@@ -83,10 +83,10 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep stores the answer of a connector for connect. So the screen is asked only once for a plug, which takes up to 0.2 s.
+// keep stores the answer of a connector for the method connector. So a plug causes only one probe, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
-// connector returns the answer of a port's screen. It uses the stored answer if there was no event since.
+// connector returns the state of a port. It uses the stored answer, unless there was an event since.
 func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
 		return k, nil
@@ -98,7 +98,7 @@ func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	return k, nil
 }
 
-// mayAsk reports whether the connectors may be probed now. If so, it stores the time.
+// mayAsk reports whether the connectors may be probed again now. If so, it records the time.
 func (s *connectorSource) mayAsk() bool {
 	events := s.events.Load()
 	if events == s.asked && (!s.blind.Load() || time.Since(s.askedAt) < LookInterval) {
@@ -108,7 +108,7 @@ func (s *connectorSource) mayAsk() bool {
 	return true
 }
 
-// size returns the size of frames that fill the screen which open would use. It does not take the screen from another program.
+// size returns the size of frames for the screen that open would use. It does not interfere with a program that uses the screen.
 func (s *connectorSource) size() (image.Point, error) {
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 && s.want.Else {
@@ -133,7 +133,7 @@ func (s *connectorSource) size() (image.Point, error) {
 	return s.opts.Rotate.size(m.Width, m.Height), err
 }
 
-// take sets s.card to the card at path.
+// take makes the card at path the current card.
 func (s *connectorSource) take(path string) error {
 	if s.card != nil && (s.card.Path() != path || s.card.Alive() != nil) {
 		s.letGo()
@@ -153,7 +153,7 @@ func (s *connectorSource) take(path string) error {
 	return s.cards.put(again)
 }
 
-// letGo releases the card.
+// letGo releases the current card.
 func (s *connectorSource) letGo() {
 	if s.card == nil {
 		return
@@ -165,7 +165,7 @@ func (s *connectorSource) letGo() {
 	s.card = nil
 }
 
-// instead opens the framebuffer if that is allowed. why is the reason for it.
+// instead opens the framebuffer if the options allow it. why is the reason why no connector is used.
 func (s *connectorSource) instead(why error) (Device, error) {
 	if !s.want.Else {
 		return nil, fmt.Errorf("fb: %w", why)
@@ -181,13 +181,13 @@ func (s *connectorSource) instead(why error) (Device, error) {
 	return &substitute{Device: dev, cards: s.cards}, nil
 }
 
-// A substitute is a framebuffer that is used until a card has a connector.
+// A substitute is a framebuffer that is in use until a card has a connector.
 type substitute struct {
 	Device
 	cards *Cards
 }
 
-// Geometry implements Device. It returns an error once a card has a connector.
+// Geometry implements Device. It returns an error as soon as a card has a connector, so that the keeper opens the device again.
 func (d *substitute) Geometry() (Geometry, error) {
 	for _, p := range drm.Ports(d.cards.sysfs) {
 		if p.Connected && d.cards.may(p.Node()) == nil {
@@ -197,8 +197,8 @@ func (d *substitute) Geometry() (Geometry, error) {
 	return d.Device.Geometry()
 }
 
-// connect shows black on a port until there is a picture. If the mode is the same, it leaves the present content, such
-// as a start screen.
+// connect makes a device for a port, which shows black until the first picture. If the present mode is right, the present content stays
+// visible, such as a start screen.
 func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	events, plugs := s.events.Load(), s.plugs.Load()
 	k, err := s.connector(port)
@@ -226,13 +226,14 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// refused records that a connector refused its mode, which may belong to another screen.
+// refused records that the card rejected the mode of a connector. The stored mode may belong to another screen, so refused forgets it.
 func (s *connectorSource) refused(connector string) {
 	s.eager = true
 	delete(s.good, connector)
 }
 
-// setRange sets the color range if one was requested. If the screen does not support it, one line is logged.
+// setRange sets the range of color levels if the options request one. If the screen does not support the range, setRange logs the error
+// once.
 func (s *connectorSource) setRange(screen *drm.Screen) {
 	if s.want.Range == "" {
 		return
@@ -242,10 +243,10 @@ func (s *connectorSource) setRange(screen *drm.Screen) {
 		return
 	}
 	s.unranged = err.Error()
-	s.want.Log.Warn("levels of colors", "error", err)
+	s.want.Log.Warn("cannot set the range of color levels", "error", err)
 }
 
-// mode chooses a mode for a connector. A screen without an EDID may still be waking, so it gets its last mode.
+// mode chooses a mode for a connector. A screen without an EDID may still be waking up, so it gets its last mode.
 func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	if !k.Connected {
 		return drm.Mode{}, fmt.Errorf("fb: %w on %s", errNoScreen, k.Name)
@@ -272,8 +273,8 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood returns the latest mode of the screen on a connector. If this run has seen none, it returns the mode of an earlier run.
-// That mode is tried only once, because a refusal means that another screen is connected.
+// lastGood returns the latest mode of the screen on a connector. If there was none since the start, it returns the stored mode of an
+// earlier run. The stored mode is loaded only once. If the card rejects it, another screen is connected.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true
@@ -301,7 +302,7 @@ func (s *connectorSource) watch(ctx context.Context, look func()) {
 	if err != nil {
 		s.blind.Store(true)
 		if s.want.Log != nil {
-			s.want.Log.Info("screens are looked at every 30 s: their plugs are not told", "reason", err)
+			s.want.Log.Info("screens are checked every 30 s, because the system does not report plugs", "reason", err)
 		}
 		<-ctx.Done()
 	}

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The signals of the kernel that request and return the screen when the console is switched: SIGRTMIN+6 and SIGRTMIN+7 in the
-// numbering of glibc. They are real-time signals, because the programs that show frames already use SIGUSR1, SIGUSR2 and SIGHUP.
-// The C libraries and the Go runtime do not use these two.
+// The kernel sends releaseSignal to request the screen when the console is switched, and acquireSignal to return it. They are SIGRTMIN+6
+// and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and SIGHUP. Neither the C libraries
+// nor the Go runtime use these two real-time signals.
 const (
 	releaseSignal = unix.Signal(40)
 	acquireSignal = unix.Signal(41)
@@ -28,19 +28,19 @@ const (
 	blankFormat = "\x1b[9;%d]" // minutes
 )
 
-// A Console is a lease of a virtual terminal. During the lease the kernel draws no text (KD_GRAPHICS), does not blank the screen,
-// and asks before another terminal comes to the front (VT_PROCESS). A nil Console does nothing.
+// A Console is a lease of a virtual terminal. During the lease, the kernel draws no text (KD_GRAPHICS), does not blank the screen, and
+// asks before it brings another terminal to the front (VT_PROCESS). A nil Console does nothing.
 //
-// If the process is killed, the terminal stays without text until it is reset. systemd does so with TTYReset=yes.
+// If the process is killed, the terminal shows no text until it is reset. systemd resets it with TTYReset=yes.
 type Console struct {
 	term     terminal
 	mode     int    // mode to restore
-	switches vtMode // switch mode to restore
-	blank    int    // original value in minutes
+	switches vtMode // switching mode to restore
+	blank    int    // blanking interval to restore, in minutes
 	release  func()
 	acquire  func()
-	keepText bool // true if another mechanism keeps the text off the screen
-	behind   bool // true while another terminal is in front. acquire is called later
+	keepText bool // leave the kernel's text on, because it does not reach the screen
+	behind   bool // another terminal is in front. acquire will be called when this one comes back
 	signals  chan os.Signal
 	stop     chan struct{}
 	done     chan struct{}
@@ -48,12 +48,12 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal tty (see Options.TTY for the empty name). release is called before another terminal comes to the
-// front. It must not return before drawing has stopped. acquire is called when this terminal is in front again and everything has
-// to be redrawn. Both run on the Console's own goroutine.
+// OpenConsole leases the terminal tty. For an empty name, see Options.TTY. The Console calls release before another terminal comes to the
+// front. release must not return before drawing has stopped. The Console calls acquire when this terminal is in front again, and
+// everything must be redrawn. It calls both from its own goroutine.
 //
-// It always returns a Console. Without the permissions, or without a terminal, the Console does as much as it can, and
-// Problem returns the reason.
+// OpenConsole always returns a Console. Without a terminal or the permissions for it, the Console does as much as it can, and Problem
+// returns the reason.
 func OpenConsole(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -61,13 +61,13 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	}
 	seconds, err := os.ReadFile("/sys/module/kernel/parameters/consoleblank")
 	if err != nil {
-		seconds = nil // there is nothing to restore
+		seconds = nil // the interval is unknown: Restore turns blanking off
 	}
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
 
-// OpenSwitching is OpenConsole for a screen on which the kernel writes no text while this program uses it. The text stays
-// unchanged.
+// OpenSwitching is OpenConsole without the handling of text. It is for a screen on which the kernel writes no text while this program uses
+// it.
 func OpenSwitching(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -76,7 +76,7 @@ func OpenSwitching(tty string, release, acquire func()) *Console {
 	return leaseSwitching(term, release, acquire)
 }
 
-// blankMinutes converts the kernel's consoleblank from seconds to minutes. 0 means never.
+// blankMinutes converts the kernel parameter consoleblank from seconds to minutes. 0 means that the screen never blanks.
 func blankMinutes(seconds string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(seconds))
 	if err != nil || n <= 0 {
@@ -85,7 +85,7 @@ func blankMinutes(seconds string) int {
 	return (n + 59) / 60
 }
 
-// lease takes the terminal over, step by step. If one step fails, the others are still done.
+// lease takes over the terminal in several steps. If one step fails, the others are still done.
 func lease(term terminal, blank int, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.blank = blank
@@ -93,7 +93,7 @@ func lease(term terminal, blank int, release, acquire func()) *Console {
 	return c.begin(errors.Join(err, c.takeMode(), c.takeSwitching()))
 }
 
-// leaseSwitching is lease without the steps for text.
+// leaseSwitching is lease without the steps that concern text.
 func leaseSwitching(term terminal, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.keepText = true
@@ -103,12 +103,12 @@ func leaseSwitching(term terminal, release, acquire func()) *Console {
 func newConsole(term terminal, release, acquire func()) *Console {
 	return &Console{
 		term: term, release: release, acquire: acquire,
-		signals: make(chan os.Signal, 4), // capacity for two releases and two acquires
+		signals: make(chan os.Signal, 4), // two releases and two acquires
 		stop:    make(chan struct{}), done: make(chan struct{}),
 	}
 }
 
-// begin starts to answer the kernel. err has the steps that failed.
+// begin starts to answer the kernel's requests. err joins the errors of the failed steps.
 func (c *Console) begin(err error) *Console {
 	if err != nil {
 		c.problem = fmt.Errorf("fb: console tty%d: %w", c.term.number(), err)
@@ -117,7 +117,7 @@ func (c *Console) begin(err error) *Console {
 	return c
 }
 
-// takeMode stops the kernel's text.
+// takeMode makes the kernel stop drawing text.
 func (c *Console) takeMode() error {
 	mode, err := c.term.mode()
 	if err != nil {
@@ -128,13 +128,13 @@ func (c *Console) takeMode() error {
 	}
 	c.mode = mode
 	if mode == kdGraphics {
-		// A process that was killed has left this mode behind. Text is the normal state.
+		// A killed process has left this mode behind. Restore text mode, which is the normal state.
 		c.mode = kdText
 	}
 	return nil
 }
 
-// takeSwitching makes the kernel ask before it switches terminals, and brings the terminal to the front.
+// takeSwitching makes the kernel ask before it switches terminals, and brings this terminal to the front.
 func (c *Console) takeSwitching() error {
 	old, err := c.term.switching()
 	if err != nil {
@@ -147,12 +147,12 @@ func (c *Console) takeSwitching() error {
 	}
 	c.switches = old
 	if old.mode == vtProcess {
-		c.switches = vtMode{mode: vtAuto} // a killed process left this mode, as above
+		c.switches = vtMode{mode: vtAuto} // a killed process has left this mode behind, as above
 	}
 	return c.comeToFront()
 }
 
-// comeToFront makes the terminal the active one. Until the kernel confirms it, another terminal uses the screen.
+// comeToFront asks the kernel to bring the terminal to the front. Until the kernel confirms this, another terminal uses the screen.
 func (c *Console) comeToFront() error {
 	active, err := c.term.active()
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *Console) comeToFront() error {
 	return nil
 }
 
-// serve answers the kernel until Restore is called.
+// serve answers the kernel's requests until Restore is called.
 func (c *Console) serve() {
 	defer close(c.done)
 	for {
@@ -181,7 +181,7 @@ func (c *Console) serve() {
 	}
 }
 
-// answer releases the screen or takes it back. If the reply fails, the kernel no longer waits for it.
+// answer releases the screen or takes it back, and replies to the kernel. An error of the reply means that the kernel no longer waits.
 func (c *Console) answer(s os.Signal) {
 	if s == releaseSignal {
 		c.release()
@@ -195,7 +195,7 @@ func (c *Console) answer(s os.Signal) {
 	c.acquire()
 }
 
-// Problem returns the steps of the lease that failed, or nil.
+// Problem returns the errors of the failed steps of the lease, or nil.
 func (c *Console) Problem() error {
 	if c == nil {
 		return nil
@@ -203,8 +203,8 @@ func (c *Console) Problem() error {
 	return c.problem
 }
 
-// Restore returns the terminal to its original state, in text mode. It may be called more than once, from deferred
-// functions too, and returns at once.
+// Restore returns the terminal to its original state, in text mode. It may be called more than once, also in deferred functions. It does
+// not wait.
 func (c *Console) Restore() {
 	if c == nil || c.term == nil {
 		return
@@ -223,8 +223,7 @@ func (c *Console) restoreText() {
 }
 
 func (c *Console) restore() {
-	// Restore switching first, because from then on the kernel sends no more signals. Each step is tried even if an earlier one
-	// fails.
+	// Restore switching first, because the kernel then sends no more signals. Every step is tried, even if an earlier one has failed.
 	_ = c.term.setSwitching(c.switches)
 	if !c.keepText {
 		c.restoreText()
@@ -233,7 +232,7 @@ func (c *Console) restore() {
 	// Ignore a signal that is still on its way, because its default action would end the process.
 	signal.Ignore(releaseSignal, acquireSignal)
 	go func() {
-		// serve may be in release, and may wait for a draw that hangs.
+		// serve may be in release, which may wait for a draw that hangs.
 		<-c.done
 		_ = c.term.close()
 	}()

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// A converter converts a row of RGBA pixels (four bytes each) to device pixels. src holds len(src)/4 pixels, and dst has room for
-// as many. x and y are the screen position of the first pixel, which selects the dither thresholds.
+// A converter converts a row of RGBA pixels (four bytes each) to pixels of the device. src has len(src)/4 pixels, and dst has room for
+// them. x and y are the screen position of the first pixel, on which the dither thresholds depend.
 type converter func(dst, src []byte, x, y int)
 
-// newConverter returns the fastest available converter for f.
+// newConverter returns the fastest converter for f on this machine.
 func newConverter(f Format, dither bool) converter {
 	switch {
 	case sameColors(f, XRGB8888):
@@ -24,13 +24,13 @@ func newConverter(f Format, dither bool) converter {
 	return plainConverter(f, dither)
 }
 
-// writesWords reports whether the converter of newConverter for f writes its row in order, in whole words except for the last
-// pixels, and never reads from the row.
+// writesWords reports whether the converter for f writes its row in order, in whole words except for the last pixels, and never reads from
+// dst.
 func writesWords(f Format) bool {
 	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }
 
-// sameColors reports whether f and g have the same pixels. Alpha is ignored, because its bits are ones in both formats.
+// sameColors reports whether f and g have the same layout, except for alpha, whose bits are always ones.
 func sameColors(f, g Format) bool {
 	f.Alpha, g.Alpha = Bitfield{}, Bitfield{}
 	return f == g
@@ -59,7 +59,8 @@ func plainConverter(f Format, dither bool) converter {
 	}
 }
 
-// Mask of alpha in two RGBA pixels in a uint64: R0 is the lowest byte, A1 the highest.
+// alphaLanes is the mask of the alpha bytes of two RGBA pixels in a uint64. The red of the first pixel is the lowest byte, and the alpha
+// of the second is the highest.
 const alphaLanes = 0xff000000_ff000000
 
 // swapRB exchanges red and blue in two pixels and makes them opaque. It reverses the bytes of each pixel, shifts them down by one
@@ -68,7 +69,7 @@ func swapRB(v uint64) uint64 {
 	return bits.RotateLeft64(bits.ReverseBytes64(v), 32)>>8 | alphaLanes
 }
 
-// xrgbPlain swaps red and blue, eight pixels at a time.
+// xrgbPlain exchanges red and blue, eight pixels at a time.
 func xrgbPlain(dst, src []byte) {
 	for len(src) >= 32 && len(dst) >= 32 {
 		s, d := src[:32:32], dst[:32:32]
@@ -84,7 +85,7 @@ func xrgbPlain(dst, src []byte) {
 	}
 }
 
-// convertXBGR8888 copies pixels with opaque alpha.
+// convertXBGR8888 copies pixels and makes them opaque.
 func convertXBGR8888(dst, src []byte, _, _ int) {
 	for len(src) >= 32 && len(dst) >= 32 {
 		s, d := src[:32:32], dst[:32:32]
@@ -100,11 +101,11 @@ func convertXBGR8888(dst, src []byte, _, _ int) {
 	}
 }
 
-// A pattern holds the values that quantize adds to the channels of sixteen adjacent pixels: threshold>>3 for red and blue, and
-// threshold>>4 for green. Each of the eight uint64 has the lanes of two RGBA pixels. The pattern repeats after four pixels.
+// A pattern holds the values that are added to the channels of sixteen neighboring pixels before their low bits are cut off: threshold>>3
+// for red and blue, and threshold>>4 for green. Each uint64 is for two RGBA pixels. The pattern repeats after four pixels.
 type pattern [8]uint64
 
-// patterns565 holds the dither patterns by y&3 and x&3.
+// patterns565 lists the dither patterns. Its indices are y&3 and x&3 of the first pixel.
 var patterns565 = func() (all [4][4]pattern) {
 	for y := range 4 {
 		for x := range 4 {
@@ -124,12 +125,12 @@ var flat565 = func() (p pattern) {
 	return p
 }()
 
-// lanes565 returns the values that a threshold adds to the channels of one pixel.
+// lanes565 returns what the threshold t adds to the channels of one pixel.
 func lanes565(t uint32) uint64 {
 	return uint64(t>>3 | t>>4<<8 | t>>3<<16)
 }
 
-// pattern565 returns the pattern of a row that begins at (x, y).
+// pattern565 returns the pattern for a row that begins at (x, y). Without dithering it is flat565.
 func pattern565(dither bool, x, y int) *pattern {
 	if !dither {
 		return &flat565
@@ -137,9 +138,8 @@ func pattern565(dither bool, x, y int) *pattern {
 	return &patterns565[y&3][x&3]
 }
 
-// level565 applies the sum of quantize to two pixels. The levels are then the upper five bits of the red lane, six of the green
-// and five of the blue lane. No lane carries into its neighbor, because 255 becomes 248 and gains at most 7 (252 and 3 for
-// green).
+// level565 adds the pattern to two pixels, as quantize does for one channel. Afterwards the levels are the upper five bits of red, six of
+// green and five of blue. No channel overflows, because 255 is first reduced to 248 and then increased by at most 7 (252 and 3 for green).
 func level565(v, add uint64) uint64 {
 	return v - v>>5&0x00070007_00070007 - v>>6&0x00000300_00000300 + add
 }
@@ -178,7 +178,7 @@ func convertBGR565(dst, src []byte, p *pattern) {
 	}
 }
 
-// join565 packs the sixteen-bit pixels in a and b without gaps.
+// join565 packs the 16-bit pixels in a and b into one uint64.
 func join565(a, b uint64) uint64 {
 	return a&0xffff | a>>16&0xffff0000 | (b&0xffff|b>>16&0xffff0000)<<32
 }

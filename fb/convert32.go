@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// The converters of this file are for machines with 32-bit registers. The oldest boards have ARMv6. On ARMv6 the compiler does not
-// merge byte loads, and a 64-bit value takes two registers. The converters read and write whole words, if the rows are aligned.
-// Pictures and framebuffers are aligned.
+// The converters in this file are for machines with 32-bit registers, the oldest of which have ARMv6. On ARMv6 the compiler does not merge
+// byte loads, and a 64-bit value takes two registers. So these converters read and write 32-bit words. They require aligned rows, as in
+// pictures and framebuffers.
 
-// wordBytes is the alignment of the words in this file.
+// wordBytes is the required alignment in this file.
 const wordBytes = 4
 
 // aligned reports whether p begins at a multiple of n bytes.
@@ -17,15 +17,15 @@ func aligned(p []byte, n uintptr) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%n == 0
 }
 
-// words returns the whole words of p, which must be aligned.
+// words returns the bytes of p as 32-bit words, without an incomplete word at the end. p must be aligned.
 func words(p []byte) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/wordBytes)
 }
 
-// opaqueWord is the alpha of one pixel in a word.
+// opaqueWord is the mask of the alpha of one pixel in a word.
 const opaqueWord = 0xff000000
 
-// xrgbWords is xrgbPlain by words.
+// xrgbWords is xrgbPlain with words of 32 bits.
 func xrgbWords(dst, src []byte) {
 	if !aligned(dst, wordBytes) || !aligned(src, wordBytes) {
 		xrgbPlain(dst, src)
@@ -50,7 +50,7 @@ func xrgbWords(dst, src []byte) {
 // lane returns the value that the pattern adds to pixel i of a row.
 func (p *pattern) lane(i int) uint32 { return uint32(p[i/2&7] >> (32 * (i & 1))) }
 
-// rgb565Words is rgb565Plain with two pixels for each store. If a row begins in the middle of a word, the first pixel is written
+// rgb565Words is rgb565Plain with two pixels in each written word. If a row begins in the middle of a word, it writes the first pixel
 // separately.
 func rgb565Words(dst, src []byte, p *pattern) {
 	n := min(len(src)/4, len(dst)/2)
@@ -72,8 +72,8 @@ func rgb565Words(dst, src []byte, p *pattern) {
 	}
 }
 
-// rgb565Pairs writes two pixels into each word. s has one pixel in each word. With eight pixels in each iteration, a pixel takes
-// 20.4 instructions on ARMv6. With four it took 23.9, because fewer pixels share the overhead of the loop.
+// rgb565Pairs writes two pixels into each word of d. Each word of s is one pixel. A loop over eight pixels takes 20.4 instructions per
+// pixel on ARMv6. A loop over four takes 23.9, because its overhead is shared by fewer pixels.
 func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
 	t0, t1, t2, t3 := lanes[0], lanes[1], lanes[2], lanes[3]
 	n := min(len(s)/8, len(d)/4)
@@ -91,7 +91,7 @@ func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
 	}
 }
 
-// level565Word is level565 for one pixel, packed into sixteen bits.
+// level565Word is level565 for one pixel. It returns the pixel in 16 bits.
 func level565Word(v, add uint32) uint32 {
 	v = v - v>>5&0x070007 - v>>6&0x000300 + add
 	return v&0xf8<<8 | v>>5&0x7e0 | v>>19&0x1f

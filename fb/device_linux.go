@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kernelDevice is a Device that uses the kernel's fbdev interface.
+// kernelDevice is a Device on the kernel's fbdev interface.
 type kernelDevice struct {
 	path    string
 	fd      int
@@ -35,7 +35,7 @@ func OpenDevice(path string) (Device, error) {
 	return d, nil
 }
 
-// openError adds a remedy for the most common failure.
+// openError adds advice to the most common error.
 func openError(path string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("fb: open %s: %w; is the user in group video?", path, err)
@@ -43,8 +43,8 @@ func openError(path string, err error) error {
 	return fmt.Errorf("fb: open %s: %w", path, err)
 }
 
-// mapMemory maps the whole framebuffer. The mapping begins at the page that contains smem_start (fb_mmap and vm_iomap_memory in the
-// kernel). The memory itself may start later in that page.
+// mapMemory maps the whole framebuffer. The mapping begins with the page that contains smem_start (fb_mmap and vm_iomap_memory in the
+// kernel). The framebuffer itself may begin later in this page.
 func (d *kernelDevice) mapMemory() error {
 	var fix fbFixScreenInfo
 	var v fbVarScreenInfo
@@ -96,7 +96,7 @@ func (d *kernelDevice) Geometry() (Geometry, error) {
 
 func (d *kernelDevice) Pixels() []byte { return d.pixels }
 
-// Pan implements Device. It reads the offset back, because drivers may change it.
+// Pan implements Device. It reads the offset back, because some drivers change it.
 func (d *kernelDevice) Pan(yOffset int) error {
 	var v fbVarScreenInfo
 	if err := ioctl(d.fd, fbioGetVScreenInfo, unsafe.Pointer(&v)); err != nil {
@@ -121,11 +121,11 @@ func (d *kernelDevice) WaitVSync() error {
 	return ioctl(d.fd, fbioWaitForVSync, unsafe.Pointer(&crtc))
 }
 
-// Flush implements Device. It does nothing, because the kernel notices writes.
+// Flush implements Device. It does nothing, because the kernel notices written pages.
 func (d *kernelDevice) Flush([]image.Rectangle) error { return nil }
 
-// Power implements Device. While another program has the screen, the kernel reports that it is off and changes nothing. In that
-// case Power returns errLit.
+// Power implements Device. While another program uses the screen, the kernel accepts the request but does nothing. In that case Power
+// returns errLit.
 func (d *kernelDevice) Power(on bool) error {
 	level := fbBlankPowerdown
 	if on {
@@ -138,14 +138,14 @@ func (d *kernelDevice) Power(on bool) error {
 	return err
 }
 
-// errLit reports that the screen is on although the framebuffer is off.
+// errLit is returned if the screen stays on after it was switched off.
 var errLit = errors.New("fb: another program has the screen, which stays on")
 
 // graphicsClass is the folder where the kernel lists framebuffers.
 const graphicsClass = "/sys/class/graphics"
 
-// lit reports whether a connector of a framebuffer's device in sysfs has a lit screen. It returns false if there are no connectors,
-// or if they report nothing.
+// lit reports whether a connector of a framebuffer's device (a folder in sysfs) has a screen that is on. It returns false if there are no
+// connectors or their state is unknown.
 func lit(device string) bool {
 	connectors, _ := filepath.Glob(filepath.Join(device, "drm", "card*", "card*-*"))
 	says := func(dir, name, want string) bool {
@@ -164,8 +164,8 @@ func (d *kernelDevice) Close() error {
 	return errors.Join(unix.Munmap(d.mapping), unix.Close(d.fd))
 }
 
-// geometryOf converts the kernel's structures. It refuses formats that pixels cannot be written in: palettes, planes, gray levels
-// and reversed bits.
+// geometryOf converts the kernel's structures. It returns an error for formats that the package cannot write: palettes, planes, gray
+// levels and reversed bits.
 func geometryOf(fix *fbFixScreenInfo, v *fbVarScreenInfo) (Geometry, error) {
 	name, _, _ := bytes.Cut(fix.id[:], []byte{0})
 	g := Geometry{
@@ -194,7 +194,7 @@ func geometryOf(fix *fbFixScreenInfo, v *fbVarScreenInfo) (Geometry, error) {
 	return g, nil
 }
 
-// formatOf reads the bitfields.
+// formatOf converts the kernel's bitfields to a Format.
 func formatOf(v *fbVarScreenInfo) (Format, error) {
 	f := Format{Bits: int(v.bitsPerPixel)}
 	for _, c := range []struct {
@@ -212,7 +212,7 @@ func formatOf(v *fbVarScreenInfo) (Format, error) {
 	return f, f.Validate()
 }
 
-// ioctl is ioctl(2) with a pointer argument.
+// ioctl calls ioctl(2) with a pointer.
 func ioctl(fd int, request uint, arg unsafe.Pointer) error {
 	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(arg))
 	if errno != 0 {

@@ -19,40 +19,40 @@ var (
 	ErrChanged = errors.New("fb: the geometry changed")
 )
 
-// A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use their
-// source after they return. Once all buffers have been allocated, they allocate nothing.
+// A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use the source
+// after they have returned. They allocate nothing after the first draws, which may allocate buffers.
 type Display struct {
 	opts     Options // these four do not change after New
 	geometry Geometry
 	place    placement
-	vsync    *vsync // nil without
+	vsync    *vsync // nil if vsync is off
 
-	told sync.Mutex // held only for moments. To move the picture, the caller also needs mu
+	told sync.Mutex // held only for moments. A caller that moves the picture must hold mu too
 
-	// State reads these without mu, because a hanging driver may hold mu forever.
+	// State reads these without mu, because a driver that hangs may hold mu forever.
 	flips  atomic.Bool // panning is in use
 	hidden atomic.Bool // another console is in front
 	halted atomic.Bool
 	dark   atomic.Bool // the screen is switched off
 	shown  atomic.Uint64
 
-	mu      sync.Mutex // held while the device is used. Guards everything below
+	mu      sync.Mutex // held while the device is used. It guards everything below
 	dev     Device
 	painter *painter
-	scaled  *image.RGBA // the upright screen, if the frame is scaled
-	copied  *image.RGBA // copy of the frame, if it is needed after a draw
-	keep    bool        // copied must always be up to date
-	flip    *flipper    // nil if there is no panning
+	scaled  *image.RGBA // the upright screen, if frames are scaled
+	copied  *image.RGBA // a copy of the frame, if it is needed after a draw
+	keep    bool        // copied must be kept up to date
+	flip    *flipper    // nil if panning is not in use
 	one     [1]image.Rectangle
-	wanted  image.Point               // requested distance of the picture from its normal position
-	strip   image.RGBA                // pixels that fill the edge when the picture is shifted
-	borders bool                      // the area outside of the frame must be blackened
-	flushed [maxFlush]image.Rectangle // rectangles of the last Flush, in a field so that they are not allocated
+	wanted  image.Point               // the requested shift of the picture
+	strip   image.RGBA                // pixels for the edges when the picture is shifted
+	borders bool                      // the area around the frame must be painted black
+	flushed [maxFlush]image.Rectangle // rectangles of the last Flush. They are stored here so that a draw does not allocate
 }
 
 var _ display.Drawer = (*Display)(nil)
 
-// New returns a display on dev, which it closes in Halt. Path, Virtual and TTY of o are not used.
+// New returns a display on dev. Halt closes dev. New does not use Path, Virtual and TTY of o.
 func New(dev Device, o Options) (*Display, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func New(dev Device, o Options) (*Display, error) {
 	return d, nil
 }
 
-// prepare allocates the buffers that some options need.
+// prepare allocates the buffers that the options need.
 func (d *Display) prepare() {
 	if d.place.scaled {
 		d.scaled = image.NewRGBA(image.Rectangle{Max: d.place.target})
@@ -101,7 +101,7 @@ func (d *Display) prepare() {
 	_ = d.dev.Power(true)
 }
 
-// newFrame returns a black opaque picture.
+// newFrame returns a picture filled with opaque black.
 func newFrame(r image.Rectangle) *image.RGBA {
 	m := image.NewRGBA(r)
 	draw.Draw(m, r, image.Black, image.Point{}, draw.Src)
@@ -114,11 +114,11 @@ func (d *Display) String() string { return "fb: " + d.geometry.String() }
 // ColorModel implements display.Drawer. It returns the colors of the device's format.
 func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel() }
 
-// Bounds implements display.Drawer. It returns the size of the frame, from 0,0.
+// Bounds implements display.Drawer. It returns the frame's size, as a rectangle that begins at (0,0).
 func (d *Display) Bounds() image.Rectangle { return d.place.bounds() }
 
-// Check reads the geometry of the device. It returns ErrChanged if the display no longer fits the geometry, and another error if
-// the device is gone. In both cases, halt the display and open it again.
+// Check reads the device's geometry. It returns ErrChanged if the geometry has changed, and another error if the device is gone. In both
+// cases, halt the display and open a new one.
 func (d *Display) Check() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -139,7 +139,7 @@ func (d *Display) Check() error {
 	return nil
 }
 
-// hide stops painting because another console is in front. When it returns, no paint is running.
+// hide stops painting, because another console comes to the front. When it returns, no paint is running.
 func (d *Display) hide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -147,15 +147,15 @@ func (d *Display) hide() {
 	d.home()
 }
 
-// home shows the first page, which the console writes to. It must run before the console is asked to write, because the console
-// continues on the page that is visible then. If it fails, the picture does not change.
+// home shows the first page. It must run before the console is released, because the console writes on the first page, but shows the page
+// that is visible. If home fails, the picture does not change.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0
 	}
 }
 
-// unhide starts painting again. The whole content of the screen is lost.
+// unhide starts painting again. The screen has lost all its content.
 func (d *Display) unhide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -163,7 +163,7 @@ func (d *Display) unhide() {
 	d.forget()
 }
 
-// forget records that the whole content of the screen is lost.
+// forget records that the screen has lost all its content.
 func (d *Display) forget() {
 	d.borders = true
 	if d.flip != nil {
@@ -171,7 +171,8 @@ func (d *Display) forget() {
 	}
 }
 
-// Power switches the screen on or off. While it is off, draws are ignored. When it is on again, the whole frame is needed.
+// Power switches the screen on or off. While it is off, draws do nothing. After it is switched on, the next draw must show the whole
+// frame.
 func (d *Display) Power(on bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -184,7 +185,7 @@ func (d *Display) Power(on bool) error {
 	return nil
 }
 
-// Halt implements conn.Resource. It shows the first page and closes the device.
+// Halt implements conn.Resource. It shows the first page again and closes the device.
 func (d *Display) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

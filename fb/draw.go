@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// Draw implements display.Drawer. It is fast for *image.RGBA, and works for every other image.
+// Draw implements display.Drawer. It is fast for an *image.RGBA, and accepts every other image too.
 func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Point) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -21,8 +21,8 @@ func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Po
 	return d.show(src, srcPts.Sub(dstRect.Min), d.one[:])
 }
 
-// DrawFrame shows the damaged rectangles of a frame together, in one blank. The frame's upper left pixel is at src.Rect.Min. Damage
-// is relative to that pixel. Its rectangles may overlap and extend outside. Nil damage means the whole frame.
+// DrawFrame shows all damaged rectangles of a frame at once, within one vertical blank. The top left pixel of the frame is at
+// src.Rect.Min. damage is relative to that pixel. The rectangles may overlap and extend beyond the frame. nil means the whole frame.
 func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -39,7 +39,7 @@ func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return d.show(src, src.Rect.Min, damage)
 }
 
-// usable returns the reason why nothing can be drawn, or nil.
+// usable returns nil if the display can draw, and otherwise the reason why it cannot.
 func (d *Display) usable() error {
 	if d.halted.Load() {
 		return ErrHalted
@@ -69,10 +69,10 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 	return err
 }
 
-// errFlush is the error of a device that does not accept the picture.
-var errFlush = errors.New("fb: the device does not take the picture")
+// errFlush is returned if the device does not accept the changed rectangles.
+var errFlush = errors.New("fb: the device does not accept the picture")
 
-// flush reports the rectangles of the frame to the device, in the device's pixels.
+// flush passes the changed rectangles to the device, in pixels of the device.
 func (d *Display) flush(rs []image.Rectangle, whole bool) error {
 	told := d.flushed[:0]
 	g := d.geometry
@@ -102,7 +102,8 @@ func (d *Display) flush(rs []image.Rectangle, whole bool) error {
 	return nil
 }
 
-// source returns an RGBA picture that contains rs of the frame, and its position: src itself if possible, otherwise the copy.
+// source returns an RGBA picture with the parts rs of the frame, and the position of the frame in it. If possible, the picture is src
+// itself. Otherwise it is the copy.
 func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) (*image.RGBA, image.Point) {
 	if m, ok := src.(*image.RGBA); ok && !d.keep {
 		return m, at
@@ -117,7 +118,7 @@ func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) 
 	return d.copied, image.Point{}
 }
 
-// frameBorders blackens the area outside of the frame if that is due, and reports whether it did.
+// frameBorders paints the area around the frame black if necessary. It reports whether it did.
 func (d *Display) frameBorders() bool {
 	if !d.borders {
 		return false
@@ -137,7 +138,7 @@ func (d *Display) frameBorders() bool {
 	return true
 }
 
-// paintAll writes the rectangles to the painter's current page.
+// paintAll paints the rectangles on the painter's current page.
 func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
 	for _, r := range rs {
 		r = d.place.onTarget(r.Intersect(d.place.bounds()))
@@ -157,8 +158,8 @@ func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectang
 	}
 }
 
-// paintFlipped writes the outdated parts of the hidden page and shows that page. If showing it fails, panning ends and the visible
-// page is written.
+// paintFlipped paints the outdated parts of the hidden page, and then shows that page. If showing it fails, panning ends, and the visible
+// page is painted instead.
 func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) error {
 	d.painter.pageRow = d.flip.hiddenRow()
 	d.paintAll(frame, at, d.flip.stale)

@@ -2,14 +2,14 @@ package fb
 
 import "image"
 
-// maxStale bounds the stored rectangles for the hidden page. If there are more, they are joined into one.
+// maxStale bounds the stored rectangles of the hidden page. More rectangles are joined into one.
 const maxStale = 16
 
-// A flipper manages the two pages of a memory that is twice as high as the screen. One page is shown while the other is written.
+// A flipper manages the two pages of a memory that is twice as high as the screen. One page is visible, and the other one is painted.
 type flipper struct {
 	rows  [2]int            // first row of each page
 	shown int               // index of the visible page
-	stale []image.Rectangle // areas of the frame that are outdated on the hidden page
+	stale []image.Rectangle // parts of the hidden page that are out of date
 }
 
 // newFlipper returns a flipper, or nil if the memory has no room for two pages.
@@ -30,7 +30,7 @@ func newFlipper(g Geometry) *flipper {
 func (f *flipper) shownRow() int  { return f.rows[f.shown] }
 func (f *flipper) hiddenRow() int { return f.rows[1-f.shown] }
 
-// flipped records that the hidden page is now shown, and that rs are outdated on the other page.
+// flipped records that the pages were exchanged. rs are the parts that were painted before, and are now out of date on the hidden page.
 func (f *flipper) flipped(rs []image.Rectangle) {
 	f.shown = 1 - f.shown
 	f.stale = f.stale[:0]
@@ -45,7 +45,7 @@ func (f *flipper) flipped(rs []image.Rectangle) {
 	f.stale = append(f.stale, all)
 }
 
-// forget records that the whole hidden page is outdated.
+// forget records that the whole hidden page is out of date.
 func (f *flipper) forget(all image.Rectangle) {
 	f.stale = append(f.stale[:0], all)
 }

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// A Bitfield is the position of a channel in a pixel: Length bits, of which the lowest is bit Offset of the little-endian pixel
-// value (struct fb_bitfield).
+// A Bitfield is the position of a channel in a pixel. The channel has Length bits, and Offset is the number of its lowest bit in the
+// little-endian pixel value (struct fb_bitfield).
 type Bitfield struct {
 	Offset, Length uint8
 }
 
-// mask returns the bits of a pixel value that b covers.
+// mask returns the bits of a pixel value that belong to b.
 func (b Bitfield) mask() uint32 { return uint32(1<<b.Length-1) << b.Offset }
 
-// A Format is the layout of one pixel in memory: a little-endian value of Bits bits in which each channel has a Bitfield. Bits that
-// do not belong to a color are always written as ones, so that hardware that treats them as alpha shows an opaque picture.
+// A Format is the layout of a pixel in memory: a little-endian value of Bits bits, with a Bitfield for each channel. Bits outside the
+// bitfields of colors are written as ones. Some hardware treats them as alpha, and then shows an opaque picture.
 type Format struct {
 	Bits                    int
 	Red, Green, Blue, Alpha Bitfield
 }
 
-// The formats in use, under their DRM fourcc names (drm_fourcc.h). The comments list the bytes in memory, lowest address first. For
-// sixteen-bit formats they list the bits of the value, highest first.
+// Common formats with their DRM fourcc names (drm_fourcc.h). For 24 and 32 bits, the comments list the bytes in memory, lowest address
+// first. For 8 and 16 bits, and for XRGB2101010, they list the bits of the value, highest bits first.
 var (
 	XRGB8888    = Format{32, Bitfield{16, 8}, Bitfield{8, 8}, Bitfield{0, 8}, Bitfield{}}      // B, G, R, X
 	ARGB8888    = Format{32, Bitfield{16, 8}, Bitfield{8, 8}, Bitfield{0, 8}, Bitfield{24, 8}} // B, G, R, A
@@ -45,7 +45,7 @@ var (
 	RGB332      = Format{8, Bitfield{5, 3}, Bitfield{2, 3}, Bitfield{0, 2}, Bitfield{}}        // r3 g3 b2
 )
 
-// formatNames maps the names that ParseFormat accepts to formats, in the order in which its error lists them.
+// formatNames lists the formats that ParseFormat accepts, in the order in which its error names them.
 var formatNames = []struct {
 	name   string
 	format Format
@@ -98,10 +98,10 @@ func (f Format) String() string {
 		f.Blue.Length, f.Blue.Offset, f.Alpha.Length, f.Alpha.Offset)
 }
 
-// maxChannelBits is the widest channel in a format of the kernel.
+// maxChannelBits is the number of bits in the widest channel of the kernel's formats.
 const maxChannelBits = 16
 
-// Validate returns the reason why f cannot be written, or nil.
+// Validate returns nil if the package can write f, and otherwise the reason why not.
 func (f Format) Validate() error {
 	if f.Bits != 8 && f.Bits != 16 && f.Bits != 24 && f.Bits != 32 {
 		return fmt.Errorf("%d bits a pixel are not supported", f.Bits)
@@ -125,7 +125,7 @@ func (f Format) Validate() error {
 // BytesPerPixel returns the number of bytes of a pixel.
 func (f Format) BytesPerPixel() int { return f.Bits / 8 }
 
-// ColorModel returns the model of the colors that f can show without dithering. Its colors are color.RGBA and opaque.
+// ColorModel returns a model of the colors that f can show without dithering. It converts colors to opaque color.RGBA values.
 func (f Format) ColorModel() color.Model {
 	return color.ModelFunc(func(c color.Color) color.Color {
 		r, g, b, _ := c.RGBA()
@@ -133,13 +133,13 @@ func (f Format) ColorModel() color.Model {
 	})
 }
 
-// opaque returns the bits that do not belong to a color.
+// opaque returns the bits of a pixel that do not belong to a color.
 func (f Format) opaque() uint32 {
 	all := uint32(uint64(1)<<f.Bits - 1)
 	return all &^ (f.Red.mask() | f.Green.mask() | f.Blue.mask())
 }
 
-// pack returns the pixel value of a color. t is the dither threshold.
+// pack returns the pixel value of a color. t is the dither threshold of the pixel.
 func (f Format) pack(r, g, b uint8, t uint32) uint32 {
 	return f.opaque() |
 		quantize(r, f.Red.Length, t)<<f.Red.Offset |
@@ -157,8 +157,8 @@ func (f Format) unpack(p uint32) color.RGBA {
 	}
 }
 
-// expand returns the eight-bit value of level q of an n-bit channel. It repeats the bits, like display hardware. quantize maps
-// these values to level q for every threshold.
+// expand converts level q of a channel with n bits to eight bits. Like display hardware, it repeats the bits of q. quantize converts the
+// result back to q with every threshold.
 func expand(q uint32, n uint8) uint8 {
 	if n >= 8 {
 		return uint8(q >> (n - 8))

@@ -11,14 +11,14 @@ import (
 type Geometry struct {
 	// Driver is the name that the driver reports, such as "vc4drmfb".
 	Driver string
-	// Connector is the connector of the screen, such as "HDMI-A-1", and Mode is its video mode, such as "1920x1080@60". They are
-	// empty for a framebuffer.
+	// Connector is the name of the connector, such as "HDMI-A-1". Mode is its video mode, such as "1920x1080@60". Both are empty for a
+	// framebuffer.
 	Connector, Mode string
-	// Width and Height are the visible screen, in pixels.
+	// Width and Height are the size of the visible screen, in pixels.
 	Width, Height int
-	// VirtualWidth and VirtualHeight are the size of the memory in pixels. The visible screen is a window in it.
+	// VirtualWidth and VirtualHeight are the size of the memory, in pixels. The visible screen is a window in it.
 	VirtualWidth, VirtualHeight int
-	// XOffset and YOffset are the position of the window.
+	// XOffset and YOffset are the position of the visible window in the memory.
 	XOffset, YOffset int
 	// Stride is the number of bytes from one row to the next.
 	Stride int
@@ -28,14 +28,14 @@ type Geometry struct {
 	Format Format
 }
 
-// maxSide bounds the accepted width and height, in pixels. No hardware reaches it, so a larger value is an error of the driver.
+// maxSide bounds width and height, in pixels. No hardware reaches this bound, so a larger value is an error of the driver.
 const maxSide = 1 << 15
 
-// maxPixels bounds the allocation for a screen or a frame, four bytes a pixel: 512 MB, sixteen screens of 3840x2160. Four times
+// maxPixels bounds the pixels of a screen or frame. At four bytes each, they take 512 MB. Sixteen screens of 3840x2160 fit. Four times
 // this value fits in 32 bits.
 const maxPixels = 1 << 27
 
-// checkPixels returns an error if a picture of w by h pixels, each at most maxSide, is larger than maxPixels.
+// checkPixels returns an error if w*h is greater than maxPixels. w and h must be at most maxSide.
 func checkPixels(w, h int) error {
 	if int64(w)*int64(h) > maxPixels {
 		return fmt.Errorf("%dx%d is more than %d million pixels", w, h, maxPixels>>20)
@@ -43,7 +43,8 @@ func checkPixels(w, h int) error {
 	return nil
 }
 
-// Validate returns the reason why g cannot be drawn on, or nil. Every visible pixel must lie in its row and in the memory.
+// Validate returns nil if the package can draw on g, and otherwise the reason why not. Each visible pixel must lie inside its row and
+// inside the memory.
 func (g Geometry) Validate() error {
 	if err := g.Format.Validate(); err != nil {
 		return err
@@ -72,7 +73,7 @@ func (g Geometry) Validate() error {
 	return nil
 }
 
-// String describes g in one line for logs and health pages.
+// String describes g in one line, for logs and health pages.
 func (g Geometry) String() string {
 	where := g.Driver
 	if g.Connector != "" {
@@ -82,15 +83,15 @@ func (g Geometry) String() string {
 		g.Format, g.Stride, g.XOffset, g.YOffset, g.VirtualWidth, g.VirtualHeight)
 }
 
-// bounds returns the visible screen, from 0,0.
+// bounds returns a rectangle with the size of the visible screen.
 func (g Geometry) bounds() image.Rectangle { return image.Rect(0, 0, g.Width, g.Height) }
 
-// offset returns the byte at which the visible pixel (x, y) begins.
+// offset returns the offset in bytes of the visible pixel (x, y).
 func (g Geometry) offset(x, y int) int {
 	return (y+g.YOffset)*g.Stride + (x+g.XOffset)*g.Format.BytesPerPixel()
 }
 
-// DecodeRGBA returns the visible screen in memory mem as a picture. Use it for tests and screenshots, because reading a real
+// DecodeRGBA returns the visible screen in the memory mem as a picture. It is for tests and screenshots, because reading a real
 // framebuffer is slow.
 func (g Geometry) DecodeRGBA(mem []byte) *image.RGBA {
 	m := image.NewRGBA(g.bounds())

@@ -13,21 +13,22 @@ import (
 )
 
 const (
-	// RetryInterval is the time between two attempts to open a missing device, and the least time between two checks of a device in
-	// use. A check costs four system calls. A new screen shows its picture within this time.
+	// RetryInterval is the time between two attempts to open a missing device. It is also the minimum time between two checks of a device
+	// in use, and a new screen shows its picture within this time. A check costs four system calls.
 	RetryInterval = time.Second
-	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because the user who
-	// ends that program expects the wall at once.
+	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because a user who ends that
+	// program expects the wall at once.
 	takenInterval = 300 * time.Millisecond
-	// LookInterval is the time between two checks of an idle device. An idle program wakes twice a minute for them.
+	// LookInterval is the time between two checks of an idle device. An idle program wakes twice a minute for these checks.
 	LookInterval = 30 * time.Second
 )
 
-// ErrAbsent is wrapped, together with the reason, by the errors of draws without a device.
+// ErrAbsent is in the error of every draw without a device. The error usually also contains the reason.
 var ErrAbsent = errors.New("no device")
 
-// A Keeper shows frames on a device that may be missing for a while: it has not appeared yet, it is unplugged, it is in another
-// mode, or the program may not open it now. It stores no picture. Options.OnRepaint is called whenever the whole frame is needed.
+// A Keeper shows frames on a device that may be missing for a while. For example, the device has not appeared yet, is unplugged or changes
+// its mode, or the program may not open it at present. A Keeper stores no picture. It calls Options.OnRepaint whenever it needs the whole
+// frame.
 //
 // Its methods may be called from several goroutines.
 type Keeper struct {
@@ -36,32 +37,32 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1. A value requests a check of the device
 	console atomic.Pointer[Console]
 
-	mu            sync.Mutex // held while a device is used, possibly forever. Guards the following fields and all changes of known
+	mu            sync.Mutex // held while the device is used, perhaps forever. It guards the following fields. Changing known also requires it
 	halted        bool
-	looked        time.Time     // time of the latest check of the device
-	failed, again time.Time     // time of a failed draw, and time at which the device may be opened again
-	leases        int           // number of consoles opened so far. Only the last one counts
-	text          bool          // only the lease keeps the console's text away
-	off           bool          // the screen should be off
-	way           []image.Point // positions of a picture that moves (nil if it does not move)
-	step          int           // index of the current position
-	level, warmth float64       // brightness and warmth of the light
-	logged        string        // the reason that was logged last
-	toldFrom      time.Time     // since then
-	toldLines     int           // number of log lines, including suppressed ones
+	looked        time.Time     // time of the latest check
+	failed, again time.Time     // time of the latest failed draw, and earliest time to open the device again
+	leases        int           // number of leases of the console so far. Only the latest lease counts
+	text          bool          // the lease hides the kernel's text
+	off           bool          // state that Power requested
+	way           []image.Point // positions of the picture against burn-in, or nil if it does not move
+	step          int           // index of the present position in way
+	level, warmth float64       // arguments of the latest Tint
+	logged        string        // what was logged last
+	toldFrom      time.Time     // start of the period in which lines are counted
+	toldLines     int           // number of lines in this period, including suppressed ones
 
-	told  sync.Mutex // held only for moments. To change known, the caller also needs mu
+	told  sync.Mutex // held only for moments. It guards known. Changing known also requires mu
 	known known
 	lost  atomic.Uint64
 }
 
-// NewKeeper returns a Keeper for the device of the options and tries to open it. Run keeps it open. Only options that can never
-// work are an error.
+// NewKeeper returns a Keeper for the device that the options describe, and tries to open the device. Run keeps it open. NewKeeper returns
+// an error only for options that can never work.
 func NewKeeper(o Options) (*Keeper, error) {
 	return newKeeper(o, o.source())
 }
 
-// NewKeeperOf is NewKeeper with another way to open the device.
+// NewKeeperOf is NewKeeper with a function that opens the device.
 func NewKeeperOf(o Options, open func() (Device, error)) (*Keeper, error) {
 	return newKeeper(o, plainSource(open))
 }
@@ -73,13 +74,14 @@ func newKeeper(o Options, s source) (*Keeper, error) {
 	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1), level: 1}
 	if o.Shift > 0 {
 		k.way = walk(o.Shift)
-		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way) // programs that restart often begin at another position
+		// A program that restarts often does not always begin at the same position.
+		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way)
 	}
 	k.reopen() // no repaint, because nothing was drawn yet
 	return k, nil
 }
 
-// Run keeps the device open until ctx is done, then halts and returns nil.
+// Run keeps the device open until ctx is done. Then it halts the Keeper and returns the result of Halt.
 func (k *Keeper) Run(ctx context.Context) error {
 	timer := time.NewTimer(k.pause())
 	defer timer.Stop()
@@ -101,7 +103,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	}
 }
 
-// wander moves the picture by one pixel each minute until ctx is done.
+// wander moves the picture by one pixel each minute, until ctx is done.
 func (k *Keeper) wander(ctx context.Context) {
 	tick := time.NewTicker(shiftInterval)
 	defer tick.Stop()
@@ -115,7 +117,7 @@ func (k *Keeper) wander(ctx context.Context) {
 	}
 }
 
-// advance moves the picture to its next position. While the screen is dark, nothing is moved or drawn.
+// advance moves the picture to its next position and requests a repaint. While the screen is off, it does nothing.
 func (k *Keeper) advance() {
 	k.mu.Lock()
 	d := k.known.display
@@ -141,21 +143,21 @@ func (k *Keeper) pause() time.Duration {
 	return RetryInterval
 }
 
-// repaint requests the whole frame.
+// repaint asks the program to draw the whole frame.
 func repaint(o Options) {
 	if o.OnRepaint != nil {
 		o.OnRepaint()
 	}
 }
 
-// look closes a device that was removed or has changed, and opens a device that has appeared.
+// look checks the device. It closes a device that was removed or has changed, and opens a device that has appeared.
 func (k *Keeper) look() {
 	if k.reopen() {
 		repaint(k.opts)
 	}
 }
 
-// reopen opens the device if necessary. It reports whether a device was opened.
+// reopen opens the device if it is missing or has changed. It reports whether it has opened a device.
 func (k *Keeper) reopen() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -171,11 +173,11 @@ func (k *Keeper) reopen() bool {
 		k.drop(err)
 	}
 	if k.known.hidden && k.opts.Connector != nil {
-		k.absent(errAway) // a mode that is set now would hide the other console
+		k.absent(errAway) // setting a mode now would hide the other console
 		return false
 	}
 	if k.looked.Before(k.again) {
-		return false // Run checks again
+		return false // try again at the next check
 	}
 	d, err := k.newDisplay()
 	if err != nil {
@@ -190,7 +192,7 @@ func (k *Keeper) reopen() bool {
 	k.leaseConsole(d.geometry.Connector == "")
 	d.hidden.Store(k.known.hidden)
 	if k.off {
-		_ = d.Power(false) // if the driver cannot switch the screen off, the wall is shown
+		_ = d.Power(false) // if the driver cannot switch the screen off, the wall stays visible
 	}
 	k.tell("screen "+d.geometry.String(), func(l *slog.Logger) {
 		l.Info("screen", "device", k.String(), "geometry", d.geometry.String(), "vsync", d.vsync.String())
@@ -210,7 +212,7 @@ func (k *Keeper) newDisplay() (*Display, error) {
 	return d, nil
 }
 
-// Power switches the current screen and every later one on or off, until the next call. If there is no screen, the state is stored.
+// Power switches the screen on or off. If there is no screen, the next one gets this state. Later screens get it too.
 func (k *Keeper) Power(on bool) error {
 	err := k.power(on)
 	if err == nil && on {
@@ -239,9 +241,8 @@ func (k *Keeper) lookSoon() {
 	}
 }
 
-// Halt implements conn.Resource. It releases the console, closes the device and does not open it again. The console is released
-// first, with at most a short wait for a lock that DrawFrame holds. So Halt in a deferred function restores the console even if a
-// write hangs.
+// Halt implements conn.Resource. It releases the console, closes the device and never opens it again. It releases the console first, and
+// waits only briefly for a draw to end. So a deferred Halt restores the console even if a write to the screen hangs.
 func (k *Keeper) Halt() error {
 	k.opts.leavePage(k.hide)
 	k.console.Load().Restore()
@@ -258,7 +259,7 @@ func (k *Keeper) Halt() error {
 	}
 	k.remember()
 	if k.off {
-		_ = d.Power(true) // leave the screen on at the end
+		_ = d.Power(true) // leave the screen switched on
 	}
 	err := d.Halt()
 	k.learn(func(n *known) { n.display, n.err = nil, ErrHalted })

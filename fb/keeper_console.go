@@ -4,9 +4,11 @@ import (
 	"time"
 )
 
-// leaseConsole leases the console when the first device has appeared. If this fails, it retries with the next device. The lease
-// remains while devices change, so that no text appears in between. If text is true, the lease also hides the kernel's text. With
-// mode setting this is not needed, and such a lease would remain after a crash of the program.
+// leaseConsole leases the console when the first device has appeared. If that fails, it tries again with the next device. The lease
+// remains when devices change, so that no text appears in between.
+//
+// If text is true, the lease also hides the kernel's text. Mode setting does not need that, and after a crash of the program the terminal
+// would stay without text.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
@@ -17,8 +19,8 @@ func (k *Keeper) leaseConsole(text bool) {
 	}
 	old.Restore()
 	if k.text && !text {
-		// If the console's text is allowed, the kernel shows the console over any picture of mode setting (drm_fb_helper_set_par,
-		// FB_ACTIVATE_KD_TEXT). So the mode is set again.
+		// While the console's text is allowed, the kernel can replace a picture of mode setting by the console (drm_fb_helper_set_par,
+		// FB_ACTIVATE_KD_TEXT). So set the mode again.
 		k.source.regain()
 		k.lookSoon()
 	}
@@ -30,9 +32,9 @@ func (k *Keeper) leaseConsole(text bool) {
 	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
 }
 
-// lease stores the console that open returns. The caller holds mu. The callbacks also take mu, so that they run after lease. A
-// callback of an older lease is ignored: it belongs to a signal that arrived during its release, and would hide the screen forever,
-// or show it over the text of another console.
+// lease calls open and stores the console. The caller holds mu. The callbacks need mu too, so they wait until lease is done. Callbacks of
+// an older lease are ignored. They belong to a signal that arrived while that lease was released. They would hide the wall forever, or
+// show it over another console.
 func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.leases++
 	n := k.leases
@@ -41,14 +43,14 @@ func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.console.Store(c)
 }
 
-// hide stops painting, because another console is in front or the screen is released.
+// hide stops painting, because another console comes to the front or the screen is released.
 func (k *Keeper) hide() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.hideLocked()
 }
 
-// hideFor is hide for the lease with number n.
+// hideFor is the release callback of lease number n.
 func (k *Keeper) hideFor(n int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -65,8 +67,8 @@ func (k *Keeper) hideLocked() {
 	k.source.yield()
 }
 
-// unhideFor starts painting again for the lease with number n. It also requests a check of the geometry, because the other console
-// may have panned.
+// unhideFor is the acquire callback of lease number n. It starts painting again, and requests a check of the geometry, because the other
+// console may have panned.
 func (k *Keeper) unhideFor(n int) {
 	if !k.unhide(n) {
 		return
@@ -89,11 +91,11 @@ func (k *Keeper) unhide(n int) bool {
 	return true
 }
 
-// leaveTime bounds the time that the console waits for the end of a draw.
+// leaveTime bounds the wait for the end of a draw before the console is released.
 const leaveTime = 200 * time.Millisecond
 
-// leavePage calls hide, which shows the console's page, before the console is released. Without panning it does nothing. It does
-// not wait for a draw that hangs.
+// leavePage calls hide, so that the console's page is visible before the console is released. It is only needed with panning. If a draw
+// hangs, leavePage stops waiting after leaveTime.
 func (o Options) leavePage(hide func()) {
 	if !o.Pan {
 		return

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// DrawFrame is Display.DrawFrame. Without a device its error wraps ErrAbsent. If Options.Frame is zero, Bounds, which is the size
-// to draw, can change with the device.
+// DrawFrame is Display.DrawFrame on the present device. Without a device, its error wraps ErrAbsent. If Options.Frame is zero, the size of
+// frames can change with the device: see Bounds.
 func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -18,14 +18,14 @@ func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return k.drawn(k.known.display.DrawFrame(src, damage))
 }
 
-// usable returns the reason why nothing can be drawn, or nil.
+// usable returns nil if there is a device to draw on, and otherwise the reason why not.
 func (k *Keeper) usable() error {
 	if k.halted {
 		return ErrHalted
 	}
 	if k.known.display == nil {
 		k.lost.Add(1)
-		if k.opts.Log != nil { // the reason is already logged
+		if k.opts.Log != nil { // the log already contains the reason
 			return ErrAbsent
 		}
 		return k.known.err
@@ -33,23 +33,23 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
-// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason, which wraps ErrAbsent. The
-// caller need not store the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
+// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason, which wraps ErrAbsent. The caller may
+// drop the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
 func (k *Keeper) Absent() error {
 	n := k.now()
 	if n.display != nil {
 		return nil
 	}
 	k.lost.Add(1)
-	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // the reason is already logged
+	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // the log already contains the reason
 		return ErrAbsent
 	}
 	return cmp.Or(n.err, ErrAbsent)
 }
 
-// drawn schedules a check of the device after a failed draw, and sometimes after other draws, because writing to memory that is no
-// longer shown causes no error. A device that can be opened but not drawn on is opened again at once, and then once in each
-// RetryInterval.
+// drawn handles the result of a draw. After some failures it closes the device and requests a check. If the device can be opened but
+// drawing fails again soon, drawn allows the next attempt only after RetryInterval. After other draws it also requests a check from time
+// to time, because writing to memory that is no longer visible causes no error.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)
@@ -65,8 +65,8 @@ func (k *Keeper) drawn(err error) error {
 	return err
 }
 
-// Bounds returns the size of the frames to draw, from 0,0. It is Options.Frame, or the upright size of the current or last screen,
-// or empty. Like State and String it does not wait.
+// Bounds returns the size of frames, as a rectangle that begins at (0,0). It is Options.Frame, or otherwise the upright size of the
+// present or last screen. Before the first screen it may be empty. Like State and String, it does not wait.
 func (k *Keeper) Bounds() image.Rectangle {
 	n := k.now()
 	switch {
@@ -78,7 +78,7 @@ func (k *Keeper) Bounds() image.Rectangle {
 	return image.Rectangle{Max: n.last.Frame}
 }
 
-// String implements conn.Resource. It returns the path of the device or the name of the connector, even if the device is missing.
+// String implements conn.Resource. It returns the device's path or the connector's name, even if the device is missing.
 func (k *Keeper) String() string {
 	c := k.opts.Connector
 	if c == nil || k.opts.Virtual != nil {
@@ -87,8 +87,8 @@ func (k *Keeper) String() string {
 	return cmp.Or(c.Name, "screen")
 }
 
-// ScreenSize returns the size of frames that fill the current or last screen upright: the screen's own size after rotation. It is
-// zero before the first screen. Compare it with the previous size when Options.OnRepaint is called. Like State it does not wait.
+// ScreenSize returns the size of the present or last screen after rotation. Frames of this size fill the screen. It is zero before the
+// first screen. In Options.OnRepaint, compare it with the previous size to find out whether it has changed. Like State, it does not wait.
 func (k *Keeper) ScreenSize() image.Point {
 	n := k.now()
 	if n.display != nil {
@@ -97,7 +97,7 @@ func (k *Keeper) ScreenSize() image.Point {
 	return n.last.Screen
 }
 
-// State returns the state of the display, even while a draw hangs.
+// State returns the state of the display. It does not wait, even if a draw hangs.
 func (k *Keeper) State() State {
 	n := k.now()
 	s := n.last

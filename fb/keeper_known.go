@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// known is the part of the state that other goroutines may read while a device is in use.
+// known is the part of a Keeper's state that other goroutines may read while the device is in use.
 type known struct {
 	display *Display // nil if there is no device
-	last    State    // state of the previous display
+	last    State    // state of the previous display, with its counts so far
 	err     error    // the reason for a missing device
-	hidden  bool     // true while another console is in front
+	hidden  bool     // another console is in front
 }
 
-// now returns the known state.
+// now returns a copy of the known state.
 func (k *Keeper) now() known {
 	k.told.Lock()
 	defer k.told.Unlock()
 	return k.known
 }
 
-// learn changes the known state. mu is held.
+// learn changes the known state. The caller holds mu.
 func (k *Keeper) learn(change func(*known)) {
 	k.told.Lock()
 	defer k.told.Unlock()
@@ -31,13 +31,13 @@ func (k *Keeper) learn(change func(*known)) {
 }
 
 const (
-	// tellMost bounds the log lines about a screen within tellTime, because a loose plug may connect and disconnect several times a
+	// tellMost bounds the log lines about a screen within tellTime. A loose plug may connect and disconnect the screen several times a
 	// second.
 	tellMost = 100
 	tellTime = 10 * time.Minute
 )
 
-// tell logs a line, unless it equals the last line or too many lines were logged. mu must be held.
+// tell logs a line, unless it equals the last one or too many lines were logged. The caller holds mu.
 func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 	if k.opts.Log == nil || what == k.logged {
 		return
@@ -51,24 +51,24 @@ func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 		log(k.opts.Log)
 	case k.toldLines == tellMost+1:
 		k.logged = ""
-		k.opts.Log.Warn("the screen comes and goes: it is told of again later", "device", k.String(), "pause", tellTime-time.Since(k.toldFrom))
+		k.opts.Log.Warn("the screen connects and disconnects too often: no further lines for a while", "device", k.String(), "pause", tellTime-time.Since(k.toldFrom))
 	}
 }
 
-// drop closes the display. err is the failure of its device.
+// drop closes the display, because its device has failed with err.
 func (k *Keeper) drop(err error) {
 	k.remember()
-	_ = k.known.display.Halt() // err is the reason to report
+	_ = k.known.display.Halt() // err is the error to report
 	k.fail(err)
 }
 
-// fail stores the reason why there is no device. The error is made once, and not by each draw.
+// fail records that there is no device, and why. It makes the error here, so that draws do not have to make it.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be opened. It also logs the reason. A machine without a connector and without a
-// framebuffer may not be meant to show anything.
+// absent is fail for a device that cannot be opened. It also logs the reason. If the machine has neither a connector nor a framebuffer,
+// this is not a warning, because the machine may not be meant to show a wall itself.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +80,7 @@ func (k *Keeper) absent(err error) {
 	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
 }
 
-// remember stores the state of the display that is about to be closed.
+// remember stores the state of a display that will be closed.
 func (k *Keeper) remember() {
 	k.learn(func(n *known) {
 		shown := n.last.Shown

@@ -1,7 +1,6 @@
 package fb
 
-// Structures and numbers of the kernel's user interface. The names are the
-// kernel's, so that they can be searched for.
+// The structures and numbers in this file come from the kernel's headers. They have the kernel's names, so that you can search for them.
 
 // From include/uapi/linux/fb.h.
 const (
@@ -9,8 +8,8 @@ const (
 	fbioGetFScreenInfo = 0x4602
 	fbioPanDisplay     = 0x4606
 	fbioBlank          = 0x4611
-	// fbioWaitForVSync is _IOW('F', 0x20, __u32): direction 1 << 30, size 4
-	// << 16, as asm-generic/ioctl.h encodes it on amd64, arm, arm64, riscv64.
+	// fbioWaitForVSync is _IOW('F', 0x20, __u32), with direction 1 << 30 and size 4 << 16. asm-generic/ioctl.h encodes requests like this
+	// on amd64, arm, arm64 and riscv64.
 	fbioWaitForVSync = 0x40044620
 
 	fbBlankUnblank   = 0
@@ -45,17 +44,17 @@ const (
 	vtProcess = 1
 	vtAckAcq  = 2
 
-	// vtRelease is VT_RELDISP's argument that allows the switch away.
+	// vtRelease is the argument of VT_RELDISP that allows switching to another terminal.
 	vtRelease = 1
 
-	// maxConsoles is MAX_NR_CONSOLES. Greater minor numbers of ttyMajor are serial lines.
+	// maxConsoles is MAX_NR_CONSOLES. Devices of ttyMajor with greater minor numbers are serial lines.
 	maxConsoles = 63
 	// ttyMajor is TTY_MAJOR of include/uapi/linux/major.h.
 	ttyMajor = 4
 )
 
-// fbFixScreenInfo is struct fb_fix_screeninfo. Its two unsigned long fields
-// are as wide as a pointer: 68 bytes on 32-bit machines, 80 on 64-bit ones.
+// fbFixScreenInfo is struct fb_fix_screeninfo. It has two fields of type unsigned long. So it has 68 bytes on 32-bit machines and 80 bytes
+// on 64-bit machines.
 type fbFixScreenInfo struct {
 	id           [16]byte
 	smemStart    uintptr
@@ -74,14 +73,14 @@ type fbFixScreenInfo struct {
 	reserved     [2]uint16
 }
 
-// fbBitfield is struct fb_bitfield: the position of a channel in a pixel, counted from the least significant bit.
+// fbBitfield is struct fb_bitfield: the position of a channel in a pixel, counted from the lowest bit.
 type fbBitfield struct {
 	offset   uint32
 	length   uint32
 	msbRight uint32
 }
 
-// fbVarScreenInfo is struct fb_var_screeninfo, 160 bytes everywhere.
+// fbVarScreenInfo is struct fb_var_screeninfo, 160 bytes on all machines.
 type fbVarScreenInfo struct {
 	xRes, yRes               uint32
 	xResVirtual, yResVirtual uint32

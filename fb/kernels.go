@@ -12,7 +12,7 @@ func xrgbKernel(dst, src *byte, n int)
 //go:noescape
 func rgb565Kernel(dst, src *byte, n int, p *pattern)
 
-// convertXRGB8888 uses the kernel, and the plain loop for the remaining pixels.
+// convertXRGB8888 runs xrgbKernel, and xrgbPlain for the remaining pixels.
 func convertXRGB8888(dst, src []byte, _, _ int) {
 	if n := kernelPixels(dst, src, 4); n > 0 {
 		xrgbKernel(&dst[0], &src[0], n)
@@ -21,8 +21,8 @@ func convertXRGB8888(dst, src []byte, _, _ int) {
 	xrgbPlain(dst, src)
 }
 
-// convertRGB565 uses the kernel, and the plain loop for the remaining pixels. The pattern also fits the rest, because it repeats
-// after four pixels.
+// convertRGB565 runs rgb565Kernel, and rgb565Plain for the remaining pixels. Both can use the same pattern, because it repeats after four
+// pixels.
 func convertRGB565(dst, src []byte, p *pattern) {
 	if n := kernelPixels(dst, src, 2); n > 0 {
 		rgb565Kernel(&dst[0], &src[0], n, p)
@@ -31,7 +31,7 @@ func convertRGB565(dst, src []byte, p *pattern) {
 	rgb565Plain(dst, src, p)
 }
 
-// kernelPixels returns the number of pixels that the kernels may write. size is the number of bytes of a pixel.
+// kernelPixels returns how many pixels the assembly may convert. size is the number of bytes of a device pixel.
 func kernelPixels(dst, src []byte, size int) int {
 	if !haveKernels {
 		return 0

@@ -2,8 +2,8 @@ package fb
 
 import "golang.org/x/sys/cpu"
 
-// haveKernels reports whether the processor has AVX2 (Haswell, 2013). Older processors run the plain loops.
+// haveKernels reports whether the processor has AVX2 (since Haswell, 2013). Without it, the portable functions run.
 var haveKernels = cpu.X86.HasAVX2
 
-// kernelStep is the number of pixels that the kernels convert at a time.
+// kernelStep is the number of pixels that the assembly converts at a time.
 const kernelStep = 16

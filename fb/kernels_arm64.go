@@ -1,7 +1,7 @@
 package fb
 
-// haveKernels is true, because every arm64 processor has the vector unit that the kernels need.
+// haveKernels is true, because every arm64 processor has the vector instructions that the assembly needs.
 const haveKernels = true
 
-// kernelStep is the number of pixels that the kernels convert at a time.
+// kernelStep is the number of pixels that the assembly converts at a time.
 const kernelStep = 16

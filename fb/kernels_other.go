@@ -4,7 +4,7 @@ package fb
 
 import "math/bits"
 
-// narrowWords reports that 64-bit words are expensive on this machine.
+// narrowWords is true if this machine has 32-bit registers, so that 64-bit words are slow.
 const narrowWords = bits.UintSize == 32
 
 func convertXRGB8888(dst, src []byte, _, _ int) {

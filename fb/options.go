@@ -7,45 +7,43 @@ import (
 	"log/slog"
 )
 
-// NoTTY, as Options.TTY, leaves the console unchanged.
+// NoTTY is a value of Options.TTY: the console is not changed.
 const NoTTY = "none"
 
-// Options describe how frames are shown. The zero value shows frames of the
-// screen's own size on DefaultPath, upright and dithered.
+// Options describe a display. The zero value uses DefaultPath, frames of the screen's size, no rotation, and dithering.
 type Options struct {
-	// Path is the device, or with Virtual the file. "" means DefaultPath.
+	// Path is the device, or the file if Virtual is set. "" means DefaultPath.
 	Path string
-	// Virtual, if not nil, makes Path a file that is used like a framebuffer.
+	// Virtual, if not nil, describes a file at Path that is used like a framebuffer.
 	Virtual *Virtual
-	// Frame is the size of the frames. Zero means the upright size of the screen.
+	// Frame is the size of the frames. Zero means the size of the screen after rotation.
 	Frame image.Point
 	// Rotate rotates the picture clockwise.
 	Rotate Rotation
-	// Fullscreen scales the frame to the whole screen. Otherwise it is shown
-	// unscaled and centred, on black.
+	// Fullscreen scales the frame to the whole screen. Without it, the frame is shown in its own size in the center, on black.
 	Fullscreen bool
-	// Shift is the maximum distance, in pixels, by which the picture moves against burn-in, one pixel each minute. 0 turns the
-	// movement off. Otherwise frames of the screen's size are smaller by Shift on each side. A scaled frame leaves the same room,
-	// and its outermost pixels are repeated up to the edge.
+	// Shift is how far the picture may move from its normal position to prevent burn-in, in pixels. It moves by one pixel each minute. 0
+	// turns this off. To leave space for the movement, the picture is smaller than the screen by Shift on each side. Its outermost pixels
+	// are repeated up to the edge of the screen.
 	Shift int
-	// Scaler scales frames for Fullscreen. If nil, a slow scaler of x/image is used.
+	// Scaler scales frames for Fullscreen. nil means PlainScaler, which is slow.
 	Scaler Scaler
-	// NoDither rounds to the nearest color instead of dithering.
+	// NoDither turns dithering off: each pixel gets the nearest color.
 	NoDither bool
-	// VSync waits for the vertical blank if the driver supports it.
+	// VSync makes draws wait for the vertical blank if the driver supports it.
 	VSync bool
-	// Pan shows frames by flipping between two pages if the memory has room for them. With some drivers panning
-	// succeeds and changes nothing, so set it only after a test on that driver.
+	// Pan uses two pages, if the memory has room for them: a frame is painted on the hidden page, which is then shown. Some drivers accept
+	// the request to show a page but do nothing, so set Pan only after a test with that driver.
 	Pan bool
-	// TTY is the console on which no text may appear, such as "tty1" or "/dev/tty1". "" means the console on standard input, or
-	// otherwise the active console. NoTTY means no console.
+	// TTY is the console on which no text may appear, such as "tty1" or "/dev/tty1". "" means the console at standard input, or otherwise
+	// the active console. NoTTY means no console.
 	TTY string
-	// Connector, if not nil, requests a connector instead of a framebuffer.
+	// Connector, if not nil, makes the display use a connector instead of a framebuffer.
 	Connector *Connector
-	// Log, if not nil, receives one line for each new screen, and one for each reason for a missing screen.
+	// Log, if not nil, receives a line for each new screen, and for each new reason for a missing screen.
 	Log *slog.Logger
-	// OnRepaint, if not nil, is called when the screen needs the whole frame again. It must neither block nor draw, and should
-	// notify the drawing goroutine.
+	// OnRepaint, if not nil, is called when the whole frame must be drawn again. It must not block or draw. It should wake the goroutine
+	// that draws.
 	OnRepaint func()
 }
 
@@ -66,8 +64,8 @@ func (o Options) Validate() error {
 	return o.Connector.validate()
 }
 
-// ScreenSize opens the device of the options and returns the size of frames that fill it upright, like Keeper.ScreenSize. It closes
-// the device again and changes nothing.
+// ScreenSize opens the device of the options, and returns its size after rotation, like Keeper.ScreenSize. Then it closes the device. It
+// does not change anything on the screen.
 func ScreenSize(o Options) (image.Point, error) {
 	if o.Connector != nil && o.Virtual == nil {
 		return newConnectorSource(o).size()
@@ -84,7 +82,7 @@ func ScreenSize(o Options) (image.Point, error) {
 	return o.Rotate.size(g.Width, g.Height), nil
 }
 
-// openDevice opens the device of Path and Virtual.
+// openDevice opens the framebuffer or the file at Path.
 func (o Options) openDevice() (Device, error) {
 	if o.Virtual != nil {
 		return OpenVirtual(o.device(), *o.Virtual)
@@ -95,5 +93,5 @@ func (o Options) openDevice() (Device, error) {
 // device returns the path of the framebuffer or of the file.
 func (o Options) device() string { return cmp.Or(o.Path, DefaultPath) }
 
-// leasesConsole reports whether the console should be kept free of text.
+// leasesConsole reports whether the display needs a lease of a console.
 func (o Options) leasesConsole() bool { return o.Virtual == nil && o.TTY != NoTTY }

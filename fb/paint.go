@@ -14,12 +14,12 @@ type painter struct {
 	rotation Rotation
 	convert  converter
 	mem      []byte
-	pageRow  int    // first row of the page being written, instead of YOffset
-	gathered []byte // device rows of RGBA pixels, if they must be collected: one row, or bandRows of them
-	row      []byte // the same row in the device's format (nil if the converter can write to the device)
+	pageRow  int    // first row of the page to paint. It replaces YOffset
+	gathered []byte // working memory for one row of the device in RGBA, or for bandRows rows
+	row      []byte // working memory for a row in the device's format. nil if the converter writes to the device directly
 	tint     *tint  // nil if there is no tint
-	tinted   []byte // tinted row
-	writing  bool   // a fault now comes from the device's memory
+	tinted   []byte // working memory for a row after the tint
+	writing  bool   // a panic now is caused by the device's memory
 }
 
 func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
@@ -40,11 +40,11 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 	return p
 }
 
-// errFault is the error of a write to memory that was unmapped.
+// errFault is returned if the device's memory was unmapped while it was written.
 var errFault = errors.New("fb: the device's memory is gone")
 
-// catchFault converts a fault while writing the device's memory to an error. Such a fault, SIGBUS, occurs if a device is unplugged
-// or a file is truncated. Call it as defer p.catchFault(debug.SetPanicOnFault(true), &err). Every other panic continues.
+// catchFault converts a fault (SIGBUS) in the device's memory to an error. Such a fault occurs if a device is unplugged or a file is
+// truncated while it is written. Other panics continue. Use it as defer p.catchFault(debug.SetPanicOnFault(true), &err).
 func (p *painter) catchFault(old bool, err *error) {
 	debug.SetPanicOnFault(old)
 	if !p.writing {
@@ -60,12 +60,11 @@ func (p *painter) catchFault(old bool, err *error) {
 	}
 }
 
-// paint shows the part r of the upright screen. The upright position p shows pixel p+at of src.
+// paint shows the part r of the upright screen. Position p of the upright screen shows pixel p+at of src.
 //
-// Many drivers notice written pages of memory and copy them to the screen some time later. If that happens just before the last
-// page is written, and that page lies in a single row and ends with it, Linux treats the rest as empty
-// (drivers/gpu/drm/drm_fb_helper.c). So the last pixel is written once more, after the pixel above it, because a change in two rows
-// is never treated as empty.
+// Many drivers notice which pages of memory were written, and copy them to the screen a little later. One case goes wrong in Linux
+// (drivers/gpu/drm/drm_fb_helper.c): only the last page is left to copy, it lies in a single row, and it ends with this row. Linux then
+// takes the area for empty. So paint writes the last pixel again, together with the pixel above it. Two rows are never taken for empty.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())
@@ -73,7 +72,7 @@ func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p.paintDevice(src, at, image.Rect(dev.Max.X-1, dev.Max.Y-2, dev.Max.X, dev.Max.Y).Intersect(dev))
 }
 
-// paintDevice is paint for a part of the device.
+// paintDevice paints the part dev of the device.
 func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectangle) {
 	g := p.geometry
 	for y := dev.Min.Y; y < dev.Max.Y; {
@@ -86,8 +85,8 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 	}
 }
 
-// rows returns the RGBA pixels of the next rows of the device, at least one and at most most rows. Each has n pixels. The first
-// pixel of the first row is at first in src.
+// rows returns RGBA pixels for the next rows of the device: at least one row and at most most rows, with n pixels each. first is the
+// position in src of the first pixel.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
 	switch p.rotation {
@@ -107,8 +106,9 @@ func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	return src.Pix[i : i+4*n]
 }
 
-// write converts a row of RGBA pixels and writes it to the device at (x, y). It writes each byte once and reads nothing, because
-// the device's memory is often not cached. Words are written directly, other data in one copy.
+// write converts a row of RGBA pixels and writes it to the device, starting at (x, y). It writes each byte once and reads nothing, because
+// the device's memory is often not cached. It converts directly into the memory if the converter writes words. Otherwise it converts into
+// row and copies that.
 func (p *painter) write(pixels []byte, x, y int) {
 	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride
@@ -128,7 +128,7 @@ func (p *painter) write(pixels []byte, x, y int) {
 	p.writing = false
 }
 
-// black blackens the upright screen outside of keep.
+// black paints the upright screen black, except for keep.
 func (p *painter) black(keep image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(keep, g.Width, g.Height)

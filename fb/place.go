@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// A Rotation rotates the picture clockwise on the screen, in degrees: 0, 90, 180 or 270.
+// A Rotation is a clockwise rotation of the picture on the screen, in degrees: 0, 90, 180 or 270.
 type Rotation int
 
 // Validate returns an error unless r is one of the four rotations.
@@ -17,7 +17,7 @@ func (r Rotation) Validate() error {
 	return fmt.Errorf("fb: rotation %d is not 0, 90, 180 or 270", int(r))
 }
 
-// size returns the upright size of a screen that has w by h pixels for the device.
+// size returns the size after rotation of a device with w by h pixels.
 func (r Rotation) size(w, h int) image.Point {
 	if r == 90 || r == 270 {
 		return image.Pt(h, w)
@@ -25,7 +25,7 @@ func (r Rotation) size(w, h int) image.Point {
 	return image.Pt(w, h)
 }
 
-// upright returns the upright position that the device shows at (x, y). w and h are the device's width and height.
+// upright returns the position on the upright screen for the device's pixel (x, y). w and h are the width and height of the device.
 func (r Rotation) upright(x, y, w, h int) image.Point {
 	switch r {
 	case 90:
@@ -38,7 +38,7 @@ func (r Rotation) upright(x, y, w, h int) image.Point {
 	return image.Pt(x, y)
 }
 
-// rect converts an upright rectangle to a rectangle of the device. w and h are the device's width and height.
+// rect converts a rectangle of the upright screen to a rectangle of the device. w and h are the width and height of the device.
 func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 	switch r {
 	case 90:
@@ -53,17 +53,17 @@ func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 
 // A placement is the position of the frame on the upright screen.
 type placement struct {
-	frame  image.Point // size of the frame
-	screen image.Point // upright size of the screen
-	target image.Point // size of the picture on the screen
-	scaled bool        // the frame is scaled to target
-	origin image.Point // position of the picture's 0,0. May be negative
-	shift  image.Point // distance of the picture from its normal position
-	edged  bool        // its outermost pixels are repeated up to the edge of the screen
+	frame  image.Point // size of frames
+	screen image.Point // size of the screen after rotation
+	target image.Point // size of the picture on the screen, which is the frame after scaling
+	scaled bool        // frame and target differ
+	origin image.Point // position of the picture's top left corner. It may be negative
+	shift  image.Point // how far the picture is moved from its normal position
+	edged  bool        // the picture's outermost pixels are repeated up to the edge of the screen
 }
 
-// newPlacement places a frame. The zero frame has the size of the screen minus the room that a moving picture needs: shift px on
-// each side.
+// newPlacement places a frame on a screen. If frame is zero, frames have the size of the screen, minus shift px on each side for the
+// movement against burn-in.
 func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placement {
 	room := image.Pt(2*shift, 2*shift)
 	if room.X >= screen.X || room.Y >= screen.Y {
@@ -83,12 +83,12 @@ func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placeme
 	return p
 }
 
-// move moves the picture to a distance from its normal position.
+// move moves the picture by a vector from its normal position.
 func (p *placement) move(by image.Point) {
 	p.origin, p.shift = p.origin.Sub(p.shift).Add(by), by
 }
 
-// bounds returns the frame's rectangle, from 0,0.
+// bounds returns a rectangle with the size of the frame.
 func (p placement) bounds() image.Rectangle { return image.Rectangle{Max: p.frame} }
 
 // covered returns the part of the upright screen that the frame covers.
@@ -96,7 +96,7 @@ func (p placement) covered() image.Rectangle {
 	return image.Rectangle{Max: p.target}.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
 }
 
-// onTarget returns the part of the picture that a change of the frame's rectangle r affects.
+// onTarget returns the part of the picture that changes if the rectangle r of the frame changes.
 func (p placement) onTarget(r image.Rectangle) image.Rectangle {
 	if !p.scaled {
 		return r.Intersect(image.Rectangle{Max: p.target})
@@ -106,7 +106,7 @@ func (p placement) onTarget(r image.Rectangle) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1).Intersect(image.Rectangle{Max: p.target})
 }
 
-// onScreen returns the upright rectangle that a change of the frame's rectangle r affects.
+// onScreen returns the part of the upright screen that changes if the rectangle r of the frame changes.
 func (p placement) onScreen(r image.Rectangle) image.Rectangle {
 	r = p.onTarget(r)
 	if r.Empty() {
@@ -118,7 +118,7 @@ func (p placement) onScreen(r image.Rectangle) image.Rectangle {
 	return r.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
 }
 
-// reach returns the area of a part of the picture on the screen, including the edge pixels that repeat it.
+// reach returns the part of the upright screen that shows the part r of the picture, including edge pixels that repeat it.
 func (p placement) reach(r image.Rectangle) image.Rectangle {
 	seen := r.Add(p.origin)
 	if r.Min.X == 0 {
@@ -136,9 +136,9 @@ func (p placement) reach(r image.Rectangle) image.Rectangle {
 	return seen.Intersect(image.Rectangle{Max: p.screen})
 }
 
-// spread converts the pixels a..b in a row of n pixels to a row of m pixels. The result has all pixels that a triangle filter
-// touches: its support is one source pixel when enlarging, and n/m source pixels when shrinking. One more pixel on each side allows
-// for rounding in any scaler.
+// spread returns which pixels of a scaled row depend on the pixels a to b-1 of the original row. n and m are the lengths of the original
+// and the scaled row. Scaling uses a triangle filter. Its reach is one source pixel when it enlarges, and n/m source pixels when it
+// shrinks. One more pixel on each side allows for rounding.
 func spread(a, b, n, m int) (int, int) {
 	support := 1 + (n+m-1)/m
 	return (a-support)*m/n - 1, ((b+support)*m+n-1)/n + 1

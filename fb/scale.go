@@ -6,14 +6,14 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// A Scaler scales pictures. Scale maps the whole of src onto the whole of dst and paints the part dr of dst. Each painted pixel
-// must be the same as if dr were all of dst. It must not depend on pixels farther away than a triangle filter reaches.
+// A Scaler scales pictures. Scale maps all of src to all of dst, but paints only the part dr of dst. Each painted pixel must be the same
+// as if dr was all of dst. It may only depend on source pixels within the reach of a triangle filter.
 type Scaler interface {
 	Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA)
 }
 
-// PlainScaler is the default Scaler: x/image's bilinear scaler, whose support grows when it shrinks a picture. It accepts any size,
-// allocates and is slow.
+// PlainScaler is the default Scaler. It uses the bilinear scaler of golang.org/x/image, which averages when it shrinks a picture. It
+// accepts any size, allocates memory and is slow.
 type PlainScaler struct{}
 
 // Scale implements Scaler.

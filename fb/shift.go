@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// shiftInterval is the time between two positions of the picture, which are one pixel apart.
+// shiftInterval is the time between two movements of the picture by one pixel.
 const shiftInterval = time.Minute
 
-// MaxShift bounds the distance, in px, that the picture is moved.
+// MaxShift bounds how far the picture moves from its normal position, in px.
 const MaxShift = 16
 
-// walk returns the path of a picture that moves against burn-in. It visits every position that is at most r px from the center, in
-// steps of one pixel: outwards in a square spiral and back the same way. The mean of all positions is the center.
+// walk returns the positions of a picture that moves to prevent burn-in, in order. They contain every position up to r px from the center
+// in each direction. Neighboring positions are one pixel apart. The picture moves outwards in a square spiral, and back on the same way.
+// The mean of all positions is the center.
 func walk(r int) []image.Point {
 	n := (2*r + 1) * (2*r + 1)
 	way := make([]image.Point, 0, 2*n)
@@ -34,14 +35,14 @@ func walk(r int) []image.Point {
 	return way
 }
 
-// shiftTo sets the distance of the picture from its normal position. It takes effect at the next draw of the whole frame.
+// shiftTo requests a position of the picture, as a vector from its normal position. The next draw of the whole frame moves the picture.
 func (d *Display) shiftTo(by image.Point) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = by
 }
 
-// shift moves the picture if that is due and the rectangles are the whole frame.
+// shift moves the picture to the requested position if rs is the whole frame.
 func (d *Display) shift(rs []image.Rectangle) {
 	if d.wanted == d.place.shift || len(rs) == 0 || !d.place.bounds().In(rs[0]) {
 		return
@@ -52,8 +53,8 @@ func (d *Display) shift(rs []image.Rectangle) {
 	d.forget()
 }
 
-// edges repeats the picture's outermost pixels up to the edge of the screen, where the part r of the picture ends at the picture's
-// edge. Pixel p of the picture is pixel p+at of src.
+// edges paints the pixels between the part r of the picture and the edge of the screen. They repeat the picture's outermost pixels. Pixel
+// p of the picture is pixel p+at of src.
 func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p := &d.place
 	if !p.edged {
@@ -76,7 +77,7 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills the strip at an edge. Each pixel is a copy of the nearest pixel of the picture.
+// continued fills the strip with pixels for the area edge. Each one is a copy of the nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place
 	d.strip.Pix, d.strip.Stride, d.strip.Rect = d.strip.Pix[:4*w*edge.Dy()], 4*w, image.Rectangle{Max: edge.Size()}

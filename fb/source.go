@@ -4,11 +4,11 @@ import (
 	"context"
 )
 
-// A source opens a device repeatedly and holds the state that outlives a device. Only watch may run concurrently with the other
-// methods.
+// A source opens a device whenever this is necessary. It holds the state that outlives a device. Only watch may run concurrently with
+// other methods.
 type source interface {
 	open() (Device, error)
-	// watch calls look when a device appears, disappears or changes, until ctx is done.
+	// watch calls look when a device has appeared, disappeared or changed, until ctx is done.
 	watch(ctx context.Context, look func())
 	// yield lets another console use the screen. regain takes it back.
 	yield()
@@ -16,7 +16,7 @@ type source interface {
 	close()
 }
 
-// A plainSource is only a function that opens a device.
+// A plainSource is a source that consists only of a function that opens the device.
 type plainSource func() (Device, error)
 
 func (s plainSource) open() (Device, error)             { return s() }
@@ -25,7 +25,7 @@ func (plainSource) yield()                              {}
 func (plainSource) regain()                             {}
 func (plainSource) close()                              {}
 
-// source returns the function that opens the screen of the options.
+// source returns the source of the screen that the options describe.
 func (o Options) source() source {
 	if o.Connector == nil || o.Virtual != nil {
 		return plainSource(o.openDevice)

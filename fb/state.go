@@ -6,23 +6,23 @@ import "image"
 type State struct {
 	// Open is true if there is a device.
 	Open bool
-	// Geometry is the geometry of the device, or of the last one.
+	// Geometry is the geometry of the present or last device.
 	Geometry Geometry
-	// Frame is the size of the frames that are accepted.
+	// Frame is the size that frames must have.
 	Frame image.Point
-	// Screen is the upright size of the screen, or of the last one.
+	// Screen is the size after rotation of the present or last screen.
 	Screen image.Point
-	// Shown counts the draws that reached the device. Lost counts the draws without a device.
+	// Shown counts the draws that reached the device. Lost counts the draws while there was no device.
 	Shown, Lost uint64
-	// Hidden is true if another console is in front. Draws are then ignored.
+	// Hidden is true while another console is in front. Draws then do nothing.
 	Hidden bool
-	// Off is true if the screen is switched off. Draws are then ignored.
+	// Off is true while the screen is switched off. Draws then do nothing.
 	Off bool
-	// VSync and Panning describe whether each is in use, or the reason why not.
+	// VSync and Panning describe whether vertical sync and panning are in use, or why not.
 	VSync, Panning string
 	// Err is the reason for a missing device, or nil.
 	Err error
-	// Console is the missing part of the console lease, or nil.
+	// Console is the error of the steps of the console lease that failed, or nil.
 	Console error
 }
 

@@ -2,19 +2,19 @@ package fb
 
 import "math"
 
-// A tint makes a picture darker and warmer on its way to the screen. It maps each value of a channel.
+// A tint makes a picture darker and warmer on its way to the screen. It contains the new value for every value of each channel.
 type tint struct{ red, green, blue [256]uint8 }
 
-// Shares of green and blue in the warmest light, that of a lamp with 2700 K.
+// warmGreen and warmBlue are the shares of green and blue in the warmest light, which is like a lamp of 2700 K.
 const (
 	warmGreen = 0.82
 	warmBlue  = 0.6
 )
 
-// steps is the number of levels of light and of warmth.
+// steps is the number of different levels of brightness and of warmth.
 const steps = 256
 
-// newTint returns the tint for a light and a warmth, both from 0 to 1. It returns nil for full light without warmth.
+// newTint returns the tint for a brightness and a warmth, both from 0 to 1. For full brightness without warmth it returns nil.
 func newTint(level, warmth float64) *tint {
 	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
 	if level >= 1-0.5/steps && warmth < 0.5/steps {
@@ -29,13 +29,13 @@ func newTint(level, warmth float64) *tint {
 	return t
 }
 
-// shares returns the remaining share of each channel.
+// shares returns the share of red, green and blue that remains.
 func shares(level, warmth float64) (red, green, blue float64) {
 	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
 	return level, level * (1 - warmth*(1-warmGreen)), level * (1 - warmth*(1-warmBlue))
 }
 
-// apply writes a tinted row of RGBA pixels to dst.
+// apply writes a row of RGBA pixels to dst, changed by the tint.
 func (t *tint) apply(dst, src []byte) {
 	for len(src) >= 4 && len(dst) >= 4 {
 		dst[0], dst[1], dst[2], dst[3] = t.red[src[0]], t.green[src[1]], t.blue[src[2]], 255
@@ -43,7 +43,7 @@ func (t *tint) apply(dst, src []byte) {
 	}
 }
 
-// tint makes the screen darker and warmer. If the device cannot do it, the pixels are tinted from now on.
+// tint makes the screen darker and warmer. If the device cannot do that itself, later draws change the pixels.
 func (d *Display) tint(level, warmth float64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -52,7 +52,7 @@ func (d *Display) tint(level, warmth float64) {
 	if dev, ok := d.dev.(Tinter); ok && dev.Tint(shares(level, warmth)) == nil {
 		d.painter.tint = nil
 		if before == nil {
-			return // the picture does not change
+			return // the picture stays the same
 		}
 	}
 	if d.painter.tint != nil && d.painter.tinted == nil {
@@ -64,8 +64,8 @@ func (d *Display) tint(level, warmth float64) {
 	}
 }
 
-// Tint sets the light, from 0 to 1, and the warmth, from 0 to 1, of the picture on this screen and all later ones. level does not
-// include any other dimming. Full light without warmth takes no time.
+// Tint sets the brightness and the warmth of the picture, both from 0 to 1, for this screen and all later ones. Other dimming is not part
+// of level. Full brightness without warmth costs no time in draws.
 func (k *Keeper) Tint(level, warmth float64) {
 	level, warmth = math.Round(level*steps)/steps, math.Round(warmth*steps)/steps
 	k.mu.Lock()

@@ -2,9 +2,9 @@ package fb
 
 import "image"
 
-// FramePoint returns the pixel of the frame that is shown at a position of the device. The position is given as shares of the width
-// and height from the upper left corner, without rotation, as a touchscreen reports it. Outside of the frame it returns the nearest
-// pixel. Without a device it returns false. It does not wait.
+// FramePoint converts a position on a touchscreen to the pixel of the frame that is shown there. x and y are shares of the device's width
+// and height, as the touchscreen reports them, without rotation. For a position outside the frame, it returns the nearest pixel of the
+// frame. ok is false if there is no device. FramePoint does not wait.
 func (k *Keeper) FramePoint(x, y float64) (image.Point, bool) {
 	d := k.now().display
 	if d == nil {
@@ -21,10 +21,10 @@ func (d *Display) framePoint(x, y float64) image.Point {
 	return d.place.inFrame(u)
 }
 
-// within returns the number from 0 to n-1 that is nearest to v.
+// within returns the number in 0..n-1 that is nearest to v.
 func within(v, n int) int { return max(0, min(v, n-1)) }
 
-// inFrame returns the pixel of the frame that is visible at an upright position, or the nearest pixel.
+// inFrame returns the pixel of the frame at a position of the upright screen, or the nearest pixel.
 func (p placement) inFrame(u image.Point) image.Point {
 	u = u.Sub(p.origin)
 	if p.scaled {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// virtualMode is the permissions of a file that OpenVirtual creates.
+// virtualMode contains the permissions of a file that OpenVirtual creates.
 const virtualMode = 0o644
 
 // virtualDevice is a Device on a mapped file.
@@ -21,8 +21,7 @@ type virtualDevice struct {
 	pixels   []byte
 }
 
-// OpenVirtual opens or creates the file at path, gives it the length that v
-// needs and maps it.
+// OpenVirtual opens the file at path or creates it, gives it the length that v needs, and maps it into memory.
 func OpenVirtual(path string, v Virtual) (Device, error) {
 	if v.Padding < 0 || v.Padding > maxSide {
 		return nil, fmt.Errorf("fb: %s: padding %d is not in 0..%d", path, v.Padding, maxSide)
@@ -46,7 +45,7 @@ func OpenVirtual(path string, v Virtual) (Device, error) {
 	return &virtualDevice{path: path, fd: fd, geometry: g, pixels: pixels}, nil
 }
 
-// mapFile maps size bytes of a regular file. It lengthens or truncates the file.
+// mapFile maps a regular file into memory. It first changes the file's length to size bytes.
 func mapFile(fd, size int) ([]byte, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
@@ -65,7 +64,7 @@ func mapFile(fd, size int) ([]byte, error) {
 	return pixels, nil
 }
 
-// Geometry implements Device. It returns an error if the file was removed, replaced or changed in length.
+// Geometry implements Device. It returns an error if the file was removed or replaced, or its length has changed.
 func (d *virtualDevice) Geometry() (Geometry, error) {
 	if err := sameFile(d.path, d.fd); err != nil {
 		return Geometry{}, err
@@ -90,7 +89,7 @@ func (d *virtualDevice) Close() error {
 	return errors.Join(unix.Munmap(d.pixels), unix.Close(d.fd))
 }
 
-// sameFile returns an error unless path still leads to the open file fd.
+// sameFile returns an error unless path still leads to the file that is open as fd.
 func sameFile(path string, fd int) error {
 	var now, then unix.Stat_t
 	if err := unix.Stat(path, &now); err != nil {

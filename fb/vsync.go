@@ -8,23 +8,25 @@ import (
 )
 
 const (
-	// vsyncLimit bounds the wait for a vertical blank: three frames at 60 Hz. A slower driver is useless for pacing, and may hang.
+	// vsyncLimit bounds the wait for a vertical blank. It is three frames at 60 Hz. Waiting longer would delay draws too much, and the
+	// driver may hang.
 	vsyncLimit = 50 * time.Millisecond
-	// vsyncProbes and vsyncInstant detect drivers that return without waiting. On a screen of up to 240 Hz, vsyncProbes waits take
-	// at least vsyncInstant, because all except the first last a whole frame. On emulated graphics, 30 waits take 3 ms.
+	// vsyncProbes and vsyncInstant detect drivers that return without waiting. vsyncProbes waits must take at least vsyncInstant in total.
+	// On a real screen of up to 240 Hz they do, because every wait except the first takes a whole frame. On emulated graphics, 30 waits
+	// take 3 ms.
 	vsyncProbes  = 4
 	vsyncInstant = 6 * time.Millisecond
 )
 
-// A vsync waits for vertical blanks in its own goroutine, so that a driver that never returns does not block the caller. A nil
-// vsync does not wait.
+// A vsync waits for vertical blanks in a goroutine of its own, so that a driver that never returns does not block the caller. A nil vsync
+// does not wait.
 type vsync struct {
 	dev    Device
 	ask    chan struct{} // capacity 1. Closed to stop
 	answer chan struct{} // capacity 1
 	done   chan struct{} // closed when the goroutine has ended
 	timer  *time.Timer
-	state  atomic.Pointer[string] // on, or the reason why it is off
+	state  atomic.Pointer[string] // "on", or the reason why waiting is off
 }
 
 var (
@@ -32,10 +34,10 @@ var (
 	vsyncOn      = "on"
 	vsyncAtOnce  = "off: the driver does not wait"
 	vsyncHung    = "off: the driver did not return in time"
-	vsyncNone    = "not needed: the driver has no wait for the blank" // the driver of a connector waits itself
+	vsyncNone    = "not needed: the driver has no wait for the blank" // a connector's driver waits itself
 )
 
-// newVSync starts a vsync on dev.
+// newVSync starts a vsync for dev.
 func newVSync(dev Device) *vsync {
 	v := &vsync{
 		dev:    dev,
@@ -50,7 +52,7 @@ func newVSync(dev Device) *vsync {
 	return v
 }
 
-// run probes the driver. If the driver is usable, run serves wait.
+// run tests the driver. If the driver really waits, run serves the calls of wait.
 func (v *vsync) run() {
 	defer close(v.done)
 	if !v.probe() {
@@ -69,7 +71,7 @@ func (v *vsync) run() {
 	}
 }
 
-// probe reports whether the driver really waits.
+// probe reports whether the driver really waits for blanks.
 func (v *vsync) probe() bool {
 	start := time.Now()
 	for range vsyncProbes {
@@ -85,7 +87,7 @@ func (v *vsync) probe() bool {
 	return true
 }
 
-// offBy returns the state after a failed wait. A driver without support for waiting is no error.
+// offBy returns the state after a failed wait. It is not an error if the driver does not support waiting.
 func offBy(err error) string {
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOTTY) {
 		return vsyncNone
@@ -95,14 +97,14 @@ func offBy(err error) string {
 
 func (v *vsync) off(why string) { v.state.Store(&why) }
 
-// wait returns after the next blank. It returns at once if there is no blank to wait for, and after vsyncLimit at the latest. Only
-// one goroutine may call it at a time.
+// wait returns after the next vertical blank, and after vsyncLimit at the latest. If waiting is off, it returns at once. Only one
+// goroutine may call it at a time.
 func (v *vsync) wait() {
 	if v == nil || v.state.Load() != &vsyncOn {
 		return
 	}
 	select {
-	case <-v.answer: // answer to an abandoned question
+	case <-v.answer: // drop the answer to an earlier request that timed out
 	default:
 	}
 	select {
@@ -127,8 +129,8 @@ func (v *vsync) String() string {
 	return *v.state.Load()
 }
 
-// closeAfter ends the goroutine and closes dev. If the driver blocks the goroutine, dev is closed when the driver returns, and
-// never during the call.
+// closeAfter ends the goroutine and closes dev. If a call of the driver blocks the goroutine, dev is closed after this call returns,
+// because it must not be closed during the call.
 func (v *vsync) closeAfter(dev Device) error {
 	close(v.ask)
 	v.timer.Reset(vsyncLimit)
@@ -140,7 +142,7 @@ func (v *vsync) closeAfter(dev Device) error {
 	}
 	go func() {
 		<-v.done
-		_ = dev.Close() // nothing reads the error any more
+		_ = dev.Close() // nobody receives this error
 	}()
 	return nil
 }

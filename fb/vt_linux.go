@@ -11,30 +11,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A terminal has the requests of a Console to a virtual terminal.
+// A terminal is a virtual terminal, with the requests that a Console needs.
 type terminal interface {
-	// number returns the VT's number, 1 to 63.
+	// number returns the number of the virtual terminal, 1 to 63.
 	number() int
 	mode() (int, error) // KDGETMODE
 	setMode(int) error  // KDSETMODE
 	switching() (vtMode, error)
 	setSwitching(vtMode) error
-	active() (int, error) // number of the VT in front
-	activate() error      // request to come to the front
+	active() (int, error) // number of the terminal in front
+	activate() error      // asks the kernel to bring the terminal to the front
 	reply(int) error      // VT_RELDISP
 	write(string) error
 	close() error
 }
 
-// vt is a terminal of the kernel.
+// vt is a virtual terminal of the kernel.
 type vt struct {
 	fd   int
 	num  int
-	keep bool // fd is standard input, which must not be closed
+	keep bool // do not close fd, because it is standard input
 }
 
-// openVT opens the virtual terminal with a name. If the name is empty, it opens standard input if that is a terminal, as with
-// systemd's StandardInput=tty, and otherwise the active terminal.
+// openVT opens the virtual terminal with the given name. If the name is empty, it uses standard input if that is a terminal, as with
+// systemd's StandardInput=tty. Otherwise it opens the active terminal.
 func openVT(name string) (*vt, error) {
 	if name == "" {
 		if n := vtNumber(0); n > 0 {
@@ -61,7 +61,8 @@ func openVT(name string) (*vt, error) {
 	return &vt{fd: fd, num: n}, nil
 }
 
-// vtNumber returns the number of the virtual terminal that is open as fd, or 0. /dev/tty0 means the active terminal.
+// vtNumber returns the number of the virtual terminal that is open as fd, or 0 if fd is not a virtual terminal. For /dev/tty0 it returns
+// the number of the active terminal.
 func vtNumber(fd int) int {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFCHR {
@@ -82,7 +83,7 @@ func vtNumber(fd int) int {
 
 func (v *vt) number() int { return v.num }
 
-// mode returns the mode. The request writes an int, which has four bytes on every machine.
+// mode returns the terminal's mode. The kernel writes a C int, which has four bytes on every machine.
 func (v *vt) mode() (int, error) {
 	var mode int32
 	err := ioctl(v.fd, kdGetMode, unsafe.Pointer(&mode))
@@ -107,8 +108,7 @@ func (v *vt) active() (int, error) {
 func (v *vt) activate() error     { return unix.IoctlSetInt(v.fd, vtActivate, v.num) }
 func (v *vt) reply(arg int) error { return unix.IoctlSetInt(v.fd, vtRelDisp, arg) }
 
-// write writes only if the terminal accepts the text at once. A terminal that was stopped with Ctrl-S would otherwise block the
-// caller.
+// write writes s only if the terminal accepts it at once. It must not block, for example on a terminal that was stopped with Ctrl-S.
 func (v *vt) write(s string) error {
 	ready := []unix.PollFd{{Fd: int32(v.fd), Events: unix.POLLOUT}}
 	if n, err := unix.Poll(ready, 0); err != nil || n == 0 || ready[0].Revents&unix.POLLOUT == 0 {

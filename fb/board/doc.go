@@ -1,6 +1,6 @@
-// Package board provides the GPIO pins of a board, through the kernel, as inputs for buttons and motion sensors.
+// Package board makes the GPIO lines of a board available as inputs, for buttons and motion sensors. It uses the kernel's interface.
 //
-// A Line is a gpio.PinIn of periph, so code that uses such pins can be tested without a board. Only the requested line is opened.
+// A Line implements gpio.PinIn of periph, so code that uses lines can be tested without a board. Only the requested lines are opened.
 package board
 
 import (
@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// MaxNumber is the greatest number that a line may have.
+// MaxNumber is the greatest allowed line number.
 const MaxNumber = 1023
 
-// Debounce is the time for which a level must be stable before the kernel reports an edge, because contacts bounce for a few ms.
+// Debounce is how long a level must be stable before the kernel reports an edge. It is needed because contacts bounce for a few ms.
 const Debounce = 5 * time.Millisecond
 
-// ErrNone reports that no chip has the requested line.
+// ErrNone is returned if no chip has the requested line.
 var ErrNone = errors.New("no chip of this machine has such a line")
 
-// header holds the labels of the chips whose lines are the pins of a board's header (drivers/pinctrl of Linux). If two chips have a
-// line with the same number, the line of a listed chip is chosen.
+// header lists the labels of the chips whose lines are connected to a board's pin header (drivers/pinctrl of Linux). If two chips have a
+// line with the same number, the line of a chip in this list is chosen.
 var header = []string{"pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"}
 
 // A chip describes a controller of lines.
@@ -28,11 +28,11 @@ type chip struct {
 	path  string
 	label string
 	lines int
-	named int // offset of the line with the wanted name (below 0 if there is none)
+	named int // offset of the line with the requested name, or below 0 if there is none
 }
 
-// choose finds the line with a number. It prefers the line named GPIO and the number, then the line of the header's chip, and then
-// the line of the only chip.
+// choose finds the line with a number: the line named GPIO and the number, otherwise the line of a chip in header, otherwise the line of
+// the only chip.
 func choose(chips []chip, number int) (path string, offset int, err error) {
 	for _, c := range chips {
 		if c.named >= 0 {
@@ -52,5 +52,5 @@ func choose(chips []chip, number int) (path string, offset int, err error) {
 	return "", 0, ErrNone
 }
 
-// lineName returns the usual name of the line with a number.
+// lineName returns the kernel's usual name for the line with a number.
 func lineName(number int) string { return "GPIO" + strconv.Itoa(number) }

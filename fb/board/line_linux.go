@@ -32,7 +32,7 @@ const (
 	maxChips   = 16
 )
 
-// A Line is one input. Its methods belong to one goroutine, except for Halt.
+// A Line is one input. Only one goroutine may use it, but any goroutine may call Halt.
 type Line struct {
 	number int
 	file   *kernel.File
@@ -43,7 +43,7 @@ type Line struct {
 
 var _ gpio.PinIn = (*Line)(nil)
 
-// Open requests the line with a number as an input that reports its edges. consumer is the name of this program for other programs.
+// Open requests the line with a number as an input that reports its edges. Other programs see consumer as the name of the line's user.
 func Open(number int, pull gpio.Pull, consumer string) (*Line, error) {
 	return openIn("/dev", number, pull, consumer)
 }
@@ -69,7 +69,8 @@ func openIn(dev string, number int, pull gpio.Pull, consumer string) (*Line, err
 	return &Line{number: number, file: f, pull: pull}, nil
 }
 
-// chipsIn lists the controllers. refused is the last reason why a controller could not be queried.
+// chipsIn lists the chips in the folder dev, with the offset of the line that has the given name. refused is the last error that a chip
+// returned.
 func chipsIn(dev, name string) (all []chip, refused error) {
 	paths, _ := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	for _, path := range paths[:min(len(paths), maxChips)] {
@@ -89,7 +90,7 @@ func chipsIn(dev, name string) (all []chip, refused error) {
 	return all, refused
 }
 
-// find returns the offset of the line with a name, or a number below 0.
+// find returns the offset of the line with a name. The result is below 0 if there is no such line.
 func find(f *kernel.File, lines int, name string) int {
 	for i := range lines {
 		info := unix.GPIOV2LineInfo{Offset: uint32(i)}
@@ -100,7 +101,7 @@ func find(f *kernel.File, lines int, name string) int {
 	return -1
 }
 
-// holder describes the program that uses a line.
+// holder describes the program that uses a line, for an error message.
 func holder(f *kernel.File, offset int) string {
 	info := unix.GPIOV2LineInfo{Offset: uint32(offset)}
 	if f.Ioctl(unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&info)) != nil {
@@ -145,7 +146,7 @@ func (l *Line) In(pull gpio.Pull, edge gpio.Edge) error {
 	return nil
 }
 
-// Read implements gpio.PinIn. A missing line is low, and Err returns the reason.
+// Read implements gpio.PinIn. If the line was removed, it returns Low, and Err returns the reason.
 func (l *Line) Read() gpio.Level {
 	v := unix.GPIOV2LineValues{Mask: 1}
 	if err := l.file.Ioctl(unix.GPIO_V2_LINE_GET_VALUES_IOCTL, unsafe.Pointer(&v)); err != nil {
@@ -155,8 +156,7 @@ func (l *Line) Read() gpio.Level {
 	return v.Bits&1 != 0
 }
 
-// WaitForEdge implements gpio.PinIn. It returns false at once if the line was removed or halted, and Err returns the
-// reason.
+// WaitForEdge implements gpio.PinIn. If the line was removed or halted, it returns false at once, and Err returns the reason.
 func (l *Line) WaitForEdge(timeout time.Duration) bool {
 	var by time.Time
 	if timeout >= 0 {
@@ -201,7 +201,7 @@ func (l *Line) Number() int { return l.number }
 // Function implements pin.Pin.
 func (l *Line) Function() string { return "In" }
 
-// Lines describes each controller of lines in a few words.
+// Lines returns a short description of each chip.
 func Lines() (all []string) {
 	chips, refused := chipsIn("/dev", "")
 	for _, c := range chips {

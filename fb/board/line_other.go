@@ -11,5 +11,5 @@ import (
 // Open returns an error, because this system has no lines.
 func Open(int, gpio.Pull, string) (gpio.PinIn, error) { return nil, errors.ErrUnsupported }
 
-// Lines returns nothing.
+// Lines returns nil.
 func Lines() []string { return nil }

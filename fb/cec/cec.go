@@ -1,4 +1,4 @@
-// Package cec switches a television with HDMI CEC, through the adapters of the kernel.
+// Package cec switches a television on and off with HDMI CEC. It uses the CEC adapters of the kernel.
 package cec
 
 import (
@@ -11,25 +11,26 @@ import (
 )
 
 const (
-	// answerTime bounds the time in which the television reports its state.
+	// answerTime bounds the wait for the television's answer.
 	answerTime = time.Second
-	// listenTime is the duration of one wait for messages.
+	// listenTime is the duration of one request for messages.
 	listenTime = time.Second
-	// settleTime is the maximum time until a television is in standby. Some televisions report for ten seconds that they are still on.
+	// settleTime is how long a television may take to switch. Some televisions report for ten seconds after a standby message that they
+	// are still on.
 	settleTime = 20 * time.Second
-	// wakes is the maximum number of times that a television is woken while it reports that it is off.
+	// wakes is how often a television is woken at most, if it still reports that it is off.
 	wakes = 2
 )
 
 var (
-	// ErrNone reports that no device answers: there is no television, or it does not support CEC.
+	// ErrNone is returned if no device answers, because there is no television or it does not support CEC.
 	ErrNone = errors.New("no television answers on CEC")
 	errNack = errors.New("the television did not take the message")
 	errOn   = errors.New("the television took the message and says that it is on")
 	errOff  = errors.New("the television was woken, twice, and says that it is off")
 )
 
-// A Node is an adapter's device.
+// A Node is the open device of an adapter.
 type Node interface {
 	Ioctl(request uint32, arg unsafe.Pointer) error
 	Close() error
@@ -38,11 +39,11 @@ type Node interface {
 // Info describes an adapter.
 type Info struct {
 	Driver    string
-	Card      int // card of its connector (below 0 if unknown)
+	Card      int // number of the graphics card of its connector, or below 0 if unknown
 	Connector uint32
 }
 
-// An Adapter is an adapter of the kernel and the television connected to it. Its methods may be called from any goroutine.
+// An Adapter is a CEC adapter of the kernel, with the television connected to it. Its methods may be called from any goroutine.
 type Adapter struct {
 	node  Node
 	info  Info
@@ -51,19 +52,20 @@ type Adapter struct {
 	mu      sync.Mutex // guards the following fields
 	begun   bool       // Power was called
 	asked   bool       // the requested state
-	done    bool       // the state that the television was switched to. With yield, a person may change it afterwards
-	missed  error      // there was no television at the last switch, or the television stayed on
-	sent    time.Time  // time of the latest switching (zero if there is nothing to check)
-	woken   int        // number of wakes since the television was switched on
+	done    bool       // the television was switched to asked. With yield, a person may change it afterwards
+	missed  error      // result of the latest switch: no television, or a television that stayed on or off
+	sent    time.Time  // time of the latest message to switch, or zero if its effect need not be checked
+	woken   int        // how often the television was woken since the latest Power
 	other   bool       // the television shows another source
 	stopped bool
 
 	end   context.CancelFunc
 	ended chan struct{}
-	shown chan struct{} // capacity 1. A value reports a message with the shown device
+	shown chan struct{} // capacity 1. Receives a value when a message reports which device the television shows
 }
 
-// New registers an adapter as a player with a name on the television, and receives its messages. The caller closes it with Close.
+// New registers an adapter as a playback device, whose name appears on the television, and starts to receive messages. The caller must
+// call Close.
 func New(n Node, name string, yield bool) (*Adapter, error) {
 	a := &Adapter{node: n, yield: yield, ended: make(chan struct{}), shown: make(chan struct{}, 1)}
 	var c caps
@@ -96,7 +98,7 @@ func text(b []byte) string {
 	return string(b)
 }
 
-// claim requests an address on the bus. Without a television there is no address yet. The kernel then keeps the request until a
+// claim requests an address on the bus. Without a television, the kernel cannot assign one yet. It remembers the request until a
 // television appears.
 func (a *Adapter) claim(bits uint32, name string) error {
 	mode := uint32(modeInitiatorFollower)
@@ -104,11 +106,11 @@ func (a *Adapter) claim(bits uint32, name string) error {
 		return fmt.Errorf("another program has the adapter: %w", err)
 	}
 	if bits&capLogAddrs == 0 {
-		return nil // the hardware assigns addresses
+		return nil // the hardware assigns the address
 	}
 	var has logAddrs
 	if err := a.node.Ioctl(getLogAddrs, unsafe.Pointer(&has)); err == nil && has.num > 0 {
-		return nil // address of an earlier run, or of another program
+		return nil // an earlier run or another program has already claimed an address
 	}
 	want := logAddrs{version: version14, num: 1, vendor: vendorNone, flags: allowUnregistered}
 	copy(want.osd[:osdNameSize-1], name)
@@ -119,8 +121,8 @@ func (a *Adapter) claim(bits uint32, name string) error {
 // Info returns a description of the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses returns the adapter's own address on the bus, or 15 if it has none. at is its physical address, or invalidAddr if it is
-// not connected.
+// addresses returns the adapter's own address on the bus, or 15 if it has none, and its physical address at. If the adapter is not
+// connected, at is invalidAddr.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
 	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // an error means that the adapter is not connected
@@ -131,7 +133,7 @@ func (a *Adapter) addresses() (own byte, at uint16) {
 	return unregisted, at
 }
 
-// send sends a message to an address. If reply is not 0, it waits for that reply.
+// send sends a message to an address. If reply is not 0, send waits for a message with this opcode and returns it.
 func (a *Adapter) send(own, to byte, reply byte, body ...byte) (message, error) {
 	m := message{length: uint32(1 + len(body)), reply: reply}
 	if reply != 0 {
@@ -164,11 +166,14 @@ func (a *Adapter) Ask() (on bool, err error) {
 	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
 }
 
-// Power switches the television, once. With yield, a television is not switched if a person switched it afterwards, or if it shows
-// another source. The start of a program does not wake a television: the first call with on keeps its state. A television without
-// an address is woken by a single message. If no device received it, the error is ErrNone. A later call asks a switched television
-// once for its state. If it was woken and is off, it is woken once more. If it has not changed its state, each call returns an
-// error from then on.
+// Power switches the television on or off. Further calls with the same on normally send nothing.
+//
+// The first call with on sends nothing, so that a start of the program does not wake the television. With yield, Power does not switch a
+// television that shows another source. It also does not switch a television on again that a person has switched off. If a television
+// has no address, Power can only send a wake message. If no device received it, the error is ErrNone.
+//
+// A later call with the same on checks once whether the television has switched. If it should be on and is off, it is woken once more.
+// If it still has not switched, all further calls return an error.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -180,7 +185,7 @@ func (a *Adapter) Power(on bool) error {
 	a.asked, a.done, a.missed, a.begun, a.sent, a.woken = on, false, nil, true, time.Time{}, 0
 	var err error
 	switch {
-	case on && first, a.other && a.yield: // the latter: a person watches another source
+	case on && first, a.other && a.yield: // second condition: a person is watching another source
 	case on:
 		err = a.wake()
 	default:
@@ -193,7 +198,7 @@ func (a *Adapter) Power(on bool) error {
 	return err
 }
 
-// standby switches the television off. The caller holds mu.
+// standby sends the message that switches the television off. The caller holds mu.
 func (a *Adapter) standby() error {
 	own, at := a.addresses()
 	if at == invalidAddr {
@@ -206,8 +211,8 @@ func (a *Adapter) standby() error {
 	return err
 }
 
-// lookBack asks a switched television for its state after settleTime. A television that does not answer, or that now shows another
-// source, counts as switched. The caller holds mu.
+// lookBack checks once whether the television has switched, settleTime after the message. If the television does not answer, or shows
+// another source, lookBack assumes that it has. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -222,14 +227,14 @@ func (a *Adapter) lookBack() {
 	case on:
 		a.missed = errOn
 	case a.woken < wakes:
-		_ = a.wake() // the television is asked again later
+		_ = a.wake() // a later call of lookBack checks the result
 	default:
 		a.missed = errOff
 	}
 }
 
-// wake switches the television on and makes it show this machine. A television that is off may have no address on the bus, so the
-// message goes to the fixed address of televisions. The caller holds mu.
+// wake switches the television on and makes it show this machine. A television that is off may not have assigned addresses. So the message
+// goes to the address that all televisions have. The caller holds mu.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
 	_, err := a.send(own, tv, 0, opImageViewOn)
@@ -244,7 +249,7 @@ func (a *Adapter) wake() error {
 	return err
 }
 
-// listen receives messages of the television and of other devices on the bus, until ctx is done.
+// listen receives the messages on the bus until ctx is done.
 func (a *Adapter) listen(ctx context.Context) {
 	defer close(a.ended)
 	pause := time.NewTimer(0)
@@ -263,7 +268,7 @@ func (a *Adapter) listen(ctx context.Context) {
 	}
 }
 
-// hear stores the content of a message.
+// hear updates the adapter's state from a message.
 func (a *Adapter) hear(m *message) {
 	if m.length < 2 || m.length > uint32(len(m.bytes)) {
 		return
@@ -287,8 +292,8 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks all devices which one is shown, and waits for the answer, which listen receives. So a television that already
-// shows another source is not switched. There is no answer if this machine or no device is shown.
+// LookAround asks all devices which one of them the television shows, and waits for the answer. So Power does not switch a television that
+// already shows another source. If the television shows this machine or no device, nothing answers, and LookAround waits for answerTime.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {

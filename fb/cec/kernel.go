@@ -1,7 +1,7 @@
 package cec
 
-// Structures and numbers of include/uapi/linux/cec.h. Names are the kernel's, without CEC_. Where C pads a structure to eight
-// bytes, the padding is a field.
+// The structures and numbers in this file come from include/uapi/linux/cec.h. Their names are the kernel's, without CEC_. Where C pads a
+// structure to eight bytes, the padding is a field here.
 
 // Requests of ioctl(2).
 const (
@@ -52,13 +52,13 @@ const (
 	osdNameSize = 15
 )
 
-// A caps is cec_caps.
+// caps is struct cec_caps.
 type caps struct {
 	driver, name               [32]byte
 	available, bits, apiNumber uint32
 }
 
-// A logAddrs is cec_log_addrs.
+// logAddrs is struct cec_log_addrs.
 type logAddrs struct {
 	addr       [4]uint8
 	mask       uint16
@@ -74,7 +74,7 @@ type logAddrs struct {
 	unusedByte uint8
 }
 
-// A message is cec_msg.
+// message is struct cec_msg.
 type message struct {
 	sent, received             uint64
 	length, timeout            uint32
@@ -86,7 +86,7 @@ type message struct {
 	unused                     uint8
 }
 
-// A connector is cec_connector_info.
+// connector is struct cec_connector_info.
 type connector struct {
 	kind       uint32
 	card, id   uint32

@@ -8,10 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A kernelNode is an adapter of the kernel. It is not a kernel.File, because its calls block: an answer takes a second.
+// A kernelNode is an open CEC device of the kernel. It is not a kernel.File, because its ioctl calls block: waiting for an answer takes up
+// to a second.
 type kernelNode struct{ fd int }
 
-// Open opens an adapter's device, such as /dev/cec0.
+// Open opens the device of an adapter, such as /dev/cec0.
 func Open(path string) (Node, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -20,7 +21,7 @@ func Open(path string) (Node, error) {
 	return &kernelNode{fd}, nil
 }
 
-// Ioctl is ioctl(2). It repeats the call if a signal interrupts it.
+// Ioctl calls ioctl(2). It repeats the call if a signal interrupts it.
 func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
 	for {
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(n.fd), uintptr(request), uintptr(arg))
@@ -34,10 +35,10 @@ func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
 	}
 }
 
-// Close closes it.
+// Close closes the device.
 func (n *kernelNode) Close() error { return unix.Close(n.fd) }
 
-// Paths lists the adapters in a folder such as /dev.
+// Paths returns the paths of the CEC devices in a folder such as /dev.
 func Paths(dev string) []string {
 	all, _ := filepath.Glob(filepath.Join(dev, "cec*"))
 	return all[:min(len(all), maxAdapters)]

@@ -19,7 +19,7 @@ const (
 	flagRead = 1 // I2C_M_RD
 )
 
-// A message is struct i2c_msg. Its layout equals C's on 32 and 64 bits.
+// message is struct i2c_msg. Its layout is the same as in C, with 32 and with 64 bits.
 type message struct {
 	address, flags, length uint16
 	data                   *byte
@@ -31,10 +31,10 @@ type messages struct {
 	count uint32
 }
 
-// A wire is an I2C bus of the kernel.
+// A wire is an open I2C bus of the kernel.
 type wire struct{ file *kernel.File }
 
-// OpenBus opens an I2C bus of the kernel, such as /dev/i2c-1.
+// OpenBus opens the device of an I2C bus, such as /dev/i2c-1.
 func OpenBus(path string) (Bus, error) {
 	f, err := kernel.Open(path)
 	if err != nil {
@@ -62,8 +62,8 @@ func (w *wire) Close() error         { return w.file.Close() }
 
 var busName = regexp.MustCompile(`^i2c-[0-9]{1,4}$`)
 
-// BusOf returns the path of the I2C bus of a connector. sysfs is a folder such as /sys/class/drm, in which card0-HDMI-A-1/ddc links
-// to the bus. BusOf returns "" if the driver does not report the bus.
+// BusOf returns the path of the I2C bus that leads to the monitor on a connector. sysfs is a folder such as /sys/class/drm, in which
+// card0-HDMI-A-1/ddc is a link to the bus. BusOf returns "" if the driver does not report the bus.
 func BusOf(sysfs, card, connector string) string {
 	to, err := os.Readlink(filepath.Join(sysfs, card+"-"+connector, "ddc"))
 	if err != nil || !busName.MatchString(filepath.Base(to)) {

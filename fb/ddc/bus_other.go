@@ -7,5 +7,5 @@ import "errors"
 // OpenBus returns an error, because this system has no buses.
 func OpenBus(string) (Bus, error) { return nil, errors.ErrUnsupported }
 
-// BusOf names none.
+// BusOf returns "".
 func BusOf(_, _, _ string) string { return "" }

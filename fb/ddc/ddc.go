@@ -10,50 +10,49 @@ import (
 // Address is the address of a monitor on its I2C bus (DDC/CI 1.1, section 5.1).
 const Address = 0x37
 
-// Codes that can be read and set (MCCS 2.2a, section 8).
+// Brightness and PowerMode are codes that can be read and set (MCCS 2.2a, section 8).
 const (
 	Brightness = 0x10
 	PowerMode  = 0xd6
 )
 
-// Values of PowerMode. The fifth one is never set, because only the monitor's own button can undo it.
+// Values of PowerMode. A fifth value is not used, because only the monitor's own button can undo it.
 const (
 	powerOn  = 1
 	powerOff = 4
 )
 
 const (
-	// replyDelay is the time that a monitor needs to answer, and setDelay the time that it needs to set a value (DDC/CI 1.1,
-	// sections 4.3 and 4.4).
+	// replyDelay is how long a monitor needs to answer. setDelay is how long it needs to set a value (DDC/CI 1.1, sections 4.3 and 4.4).
 	replyDelay = 40 * time.Millisecond
 	setDelay   = 50 * time.Millisecond
-	// apart is the least time between two transactions, because monitors process them while they draw their picture.
+	// apart is the minimum time between two transactions, because monitors process them in addition to drawing their picture.
 	apart = 200 * time.Millisecond
-	// tries bounds how often a code is requested. Each pause is twice as long as the previous one.
+	// tries bounds how often a code is read if the answers are invalid. Each pause is twice as long as the one before.
 	tries = 4
-	// writeApart is the least time between two values of brightness, because some monitors store them in memory that wears out.
+	// writeApart is the minimum time between two writes of the brightness, because some monitors store it in memory that wears out.
 	writeApart = time.Second
-	// leastStep is the least change of brightness, as a share of the range.
+	// leastStep is the smallest change of brightness that is written, as a share of the range.
 	leastStep = 0.02
 
 	replyBytes = 11
 )
 
 var (
-	// ErrUnsupported reports that a monitor does not have a code.
-	ErrUnsupported = errors.New("the monitor does not have it")
+	// ErrUnsupported is returned if a monitor does not support a code.
+	ErrUnsupported = errors.New("the monitor does not support it")
 	errNotReady    = errors.New("the monitor is not ready")
 	errGarbled     = errors.New("the monitor's answer is garbled")
 )
 
-// A Bus leads to a single monitor: writes go to Address, and reads come from it.
+// A Bus leads to one monitor. Write sends bytes to Address, and Read reads from it.
 type Bus interface {
 	Write(b []byte) error
 	Read(b []byte) error
 	Close() error
 }
 
-// checksum returns the checksum over an address, in the form that the other side uses, and all bytes.
+// checksum returns the XOR of an address and all bytes of b.
 func checksum(address byte, b []byte) byte {
 	for _, v := range b {
 		address ^= v
@@ -61,19 +60,19 @@ func checksum(address byte, b []byte) byte {
 	return address
 }
 
-// appendRequest appends a message from the host: its address, its length, its bytes and the checksum.
+// appendRequest appends a message of the host to dst: the host's address, the length, the body and the checksum.
 func appendRequest(dst []byte, body ...byte) []byte {
 	dst = append(append(dst, 0x51, 0x80|byte(len(body))), body...)
 	return append(dst, checksum(Address<<1, dst))
 }
 
-// parseReply parses the answer to a request for a code.
+// parseReply parses a monitor's answer to a request for a code. now is the present value, and most is the maximum.
 func parseReply(b []byte, code byte) (now, most int, err error) {
 	if len(b) < 3 || b[0] != Address<<1 {
 		return 0, 0, errGarbled
 	}
 	if b[1] == 0x80 {
-		return 0, 0, errNotReady // the null message
+		return 0, 0, errNotReady // the monitor sent a null message
 	}
 	if len(b) < replyBytes || b[1] != 0x88 || b[2] != 0x02 || checksum(0x50, b[:10]) != b[10] || b[4] != code {
 		return 0, 0, errGarbled
@@ -84,44 +83,44 @@ func parseReply(b []byte, code byte) (now, most int, err error) {
 	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
 }
 
-// A gate is a mutex whose holder may sleep.
+// A gate is a mutex for holders that may sleep.
 type gate chan struct{}
 
 func (g gate) Lock()   { g <- struct{}{} }
 func (g gate) Unlock() { <-g }
 
-// A Monitor is a monitor on a bus. Its methods may be called from any goroutine, and wait for answers.
+// A Monitor is a monitor on a bus. Its methods wait for the monitor's answers. They may be called from any goroutine.
 type Monitor struct {
 	bus Bus
 
-	mu     gate      // held while the bus is used, which may take long. Guards the following fields
+	mu     gate      // held while the bus is used, which may take long. It guards the following fields
 	last   time.Time // time of the latest transaction
 	buf    []byte
 	reply  [replyBytes]byte
 	powers bool // the monitor supports PowerMode
-	dims   bool // and Brightness
+	dims   bool // the monitor supports Brightness
 	most   int  // maximum of Brightness
-	found  int  // brightness at the first request (below 0 if unknown)
+	found  int  // original brightness, or below 0 if unknown
 
 	off     bool  // the monitor was switched off
-	known   bool  // the way to switch the monitor is known
-	woken   int   // number of times in a row that the monitor was switched on without a confirmation
-	doubt   error // answer of the monitor after the latest of these requests
-	set     int   // the brightness that was set last, or below 0 if none was set
+	known   bool  // off is the present state. false: the state is unknown
+	woken   int   // how often in a row the monitor was switched on without confirming it
+	doubt   error // error of the last of these attempts
+	set     int   // brightness that was written last, or below 0 if none was
 	wanted  int
 	written time.Time
-	later   *time.Timer // writes wanted
+	later   *time.Timer // timer that writes wanted
 	failed  error       // error of a delayed write
 }
 
-// New asks a monitor for its codes. If it has neither of the codes, New returns an error and closes the bus.
+// New reads the codes of a monitor. If it supports neither brightness nor power, New closes the bus and returns an error.
 func New(bus Bus) (*Monitor, error) {
 	m := &Monitor{bus: bus, mu: make(gate, 1), found: -1, set: -1}
 	now, most, err := m.get(Brightness)
 	if m.dims = err == nil && most > 0; m.dims {
 		m.found, m.most = min(now, most), most
 	}
-	if err == nil || errors.Is(err, ErrUnsupported) { // otherwise no monitor answers at all
+	if err == nil || errors.Is(err, ErrUnsupported) { // any other error means that no monitor answers
 		_, _, err = m.get(PowerMode)
 		m.powers = err == nil
 	}
@@ -131,18 +130,18 @@ func New(bus Bus) (*Monitor, error) {
 	return m, nil
 }
 
-// Dims reports whether the monitor can be dimmed.
+// Dims reports whether the brightness can be set.
 func (m *Monitor) Dims() bool { return m.dims }
 
-// Powers reports whether the monitor can be switched.
+// Powers reports whether the monitor can be switched on and off.
 func (m *Monitor) Powers() bool { return m.powers }
 
-// pause waits until the next transaction may begin.
+// pause waits until d has passed since the latest transaction.
 func (m *Monitor) pause(d time.Duration) {
 	time.Sleep(max(0, d-time.Since(m.last)))
 }
 
-// get reads a code. Invalid answers are requested again.
+// get reads a code. If an answer is invalid, it repeats the request.
 func (m *Monitor) get(code byte) (now, most int, err error) {
 	m.pause(apart)
 	for try := range tries {
@@ -170,7 +169,7 @@ func (m *Monitor) ask(code byte) (now, most int, err error) {
 	return parseReply(m.reply[:], code)
 }
 
-// put sets a code. It retries once if the monitor does not accept the bytes. put cannot report whether the monitor obeys.
+// put writes a code. If the monitor does not accept the bytes, put retries once. put cannot find out whether the monitor obeys.
 func (m *Monitor) put(code byte, v int) (err error) {
 	m.pause(apart)
 	for try := range 2 {
@@ -188,7 +187,8 @@ func (m *Monitor) put(code byte, v int) (err error) {
 	return err
 }
 
-// Power switches the monitor. A monitor that is off is not asked, because a question wakes some monitors.
+// Power switches the monitor on or off. It sends nothing to a monitor that is off and should stay off, because some monitors would wake
+// up.
 func (m *Monitor) Power(on bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -208,13 +208,13 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes is the maximum number of times that a monitor is switched on while it reports that it is off, or reports nothing.
-// Some monitors report wrong states, and slow monitors are then checked twice.
+// mostWakes bounds how often a monitor is switched on if it reports that it is off, or does not answer. After that, Power assumes that it
+// is on, because some monitors report wrong states. The second attempt is for slow monitors.
 const mostWakes = 2
 
 // wake switches the monitor on, and checks its state. The caller holds mu.
 func (m *Monitor) wake() error {
-	if !m.known { // the monitor may already be on
+	if !m.known { // the monitor may be on already
 		if now, _, err := m.get(PowerMode); err == nil && now == powerOn {
 			m.off, m.known, m.woken = false, true, 0
 			return nil
@@ -225,7 +225,7 @@ func (m *Monitor) wake() error {
 	}
 	now, _, err := m.get(PowerMode)
 	if err == nil && now != powerOn {
-		err = fmt.Errorf("the monitor was switched on and says %d", now)
+		err = fmt.Errorf("the monitor was switched on but reports power mode %d", now)
 	}
 	if m.woken++; err == nil {
 		m.woken = 0
@@ -237,8 +237,8 @@ func (m *Monitor) wake() error {
 	return err
 }
 
-// Dim sets the brightness, from 0 to 1. A level below 0 restores the original brightness. Values in quick succession are written at
-// most once a second, and the latest one is always written. If a delayed write fails, the next call returns its error.
+// Dim sets the brightness, from 0 to 1. A level below 0 restores the original brightness. If calls follow quickly, Dim writes at most one
+// value in a second. The value of the last call is always written. If a delayed write fails, the next call returns its error.
 func (m *Monitor) Dim(level float64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -264,7 +264,7 @@ func (m *Monitor) Dim(level float64) error {
 	return m.write()
 }
 
-// flush writes a delayed value.
+// flush writes a delayed brightness.
 func (m *Monitor) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -274,7 +274,7 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the wanted brightness if it differs from the present one.
+// write writes the wanted brightness, unless it is nearly the same as the present one.
 func (m *Monitor) write() error {
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil
@@ -288,7 +288,8 @@ func (m *Monitor) write() error {
 	return nil
 }
 
-// Forget makes the next Power switch the monitor in any case, because there may be another monitor, or it may have lost power.
+// Forget makes the next Power switch the monitor in any case. Call it if another monitor may be connected, or the monitor may have lost
+// power.
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -11,19 +11,19 @@ import (
 )
 
 var (
-	// ErrTaken reports that another program is the master of the card, or that this program has given up being it.
+	// ErrTaken is returned if another program is the card's master, or if this program has given up being the master.
 	ErrTaken = errors.New("another program has it")
-	// ErrNoDumb reports a card that the processor cannot paint on, such as a card for computing.
+	// ErrNoDumb is returned for a card without memory that the processor can paint in, such as a card for computing.
 	ErrNoDumb = errors.New("it has no memory to paint into")
 )
 
-// A Node is the open device of a Card. Open returns one, and drmtest has one in memory.
+// A Node is the open device of a Card. Package drmtest has one in memory.
 type Node interface {
 	Ioctl(request uint32, arg unsafe.Pointer) error // the error is a syscall.Errno
 	Mmap(offset int64, size int) ([]byte, error)
 	Munmap([]byte) error
 	Close() error
-	Same() error // nil if the path still leads to this card
+	Same() error // returns nil if the path still leads to this card
 }
 
 // A Card is an open card. Its methods and the methods of its screens may be called from several goroutines. Each
@@ -33,16 +33,16 @@ type Card struct {
 	node Node
 }
 
-// NewCard returns a card with a node, which it closes.
+// NewCard returns a card on the node n. Closing the card closes the node.
 func NewCard(path string, n Node) *Card { return &Card{path: path, node: n} }
 
 // Path returns the path of the device.
 func (c *Card) Path() string { return c.path }
 
-// Close closes the card. If no other program has it open, its screens show the console again.
+// Close closes the card. If no other program has opened it, the console appears on its screens again.
 func (c *Card) Close() error { return c.node.Close() }
 
-// Alive returns nil if the card still exists under its path, and otherwise the reason.
+// Alive returns nil if the card still exists at its path, and otherwise the reason why not.
 func (c *Card) Alive() error {
 	if err := c.node.Same(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (c *Card) Alive() error {
 	return err
 }
 
-// call makes a request. Its error contains the name of the request.
+// call sends a request to the kernel. Its error contains the request's name.
 func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	if err := c.node.Ioctl(request, arg); err != nil {
 		return fmt.Errorf("%s: %s: %w", c.path, name, err)
@@ -59,7 +59,7 @@ func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	return nil
 }
 
-// Take makes this program the master, which may set modes. It returns ErrTaken if another program is the master.
+// Take makes this program the card's master, which may set modes. It returns ErrTaken if another program is the master.
 func (c *Card) Take() error {
 	err := c.node.Ioctl(setMaster, nil)
 	switch {
@@ -71,7 +71,8 @@ func (c *Card) Take() error {
 	return fmt.Errorf("%s: SET_MASTER: %w", c.path, err)
 }
 
-// Drop lets other programs set modes. The console does so when it draws. The shown picture stays until then.
+// Drop gives up being the master, so that other programs can set modes. The console does this when it draws. Until then, the picture stays
+// visible.
 func (c *Card) Drop() error { return c.call("DROP_MASTER", dropMaster, nil) }
 
 // Paintable returns ErrNoDumb if the card has no memory that the processor can paint in.
@@ -83,14 +84,14 @@ func (c *Card) Paintable() error {
 	return nil
 }
 
-// count requests the numbers of objects.
+// count asks for the numbers of CRTCs and connectors.
 func (c *Card) count() (*cardRes, error) {
 	q := &cardRes{}
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the ids of the CRTCs and of the connectors. The second request has the room that the first one has reported. If
-// there are more objects by then, an event reports them, and they are requested again.
+// objects returns the ids of the CRTCs and connectors. The first request asks for their numbers, and the second one has room for that
+// many. If there are more by then, an event will report them, and objects will be called again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {
@@ -109,7 +110,7 @@ func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
 }
 
-// address returns the address of a slice in the kernel's form, or 0 for an empty slice. pins keep the slice in place.
+// address returns the address of a slice as the kernel's interface needs it, or 0 for an empty slice. pins prevents that the slice moves.
 func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	if len(s) == 0 {
 		return 0
@@ -118,13 +119,13 @@ func address[T any](pins *runtime.Pinner, s []T) uint64 {
 	return uint64(uintptr(unsafe.Pointer(&s[0])))
 }
 
-// name returns the text of a field, which ends with a zero byte or fills the field.
+// name returns the text in b, which ends before the first zero byte.
 func name(b [32]byte) string {
 	s, _, _ := bytes.Cut(b[:], []byte{0})
 	return string(s)
 }
 
-// crtcs returns the CRTCs that can drive a connector, the current one first.
+// crtcs returns the CRTCs that can drive a connector, beginning with the current one.
 func (c *Card) crtcs(of *Connector) ([]uint32, error) {
 	all, _, err := c.objects()
 	if err != nil {

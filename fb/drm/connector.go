@@ -7,14 +7,14 @@ import (
 	"unsafe"
 )
 
-// A Connector is a connector of a card and the screen on it.
+// A Connector is a connector of a card, with the screen on it.
 type Connector struct {
 	ID        uint32
-	Name      string // name as in sysfs, such as "HDMI-A-1"
-	Connected bool   // also true if the driver cannot detect a screen
-	Modes     []Mode // modes in the kernel's order, the best mode first
-	WidthMM   int    // width of the picture, if known
-	HeightMM  int    // likewise
+	Name      string // as in sysfs, such as "HDMI-A-1"
+	Connected bool   // true also if the driver cannot detect screens
+	Modes     []Mode // as the kernel orders them, best mode first
+	WidthMM   int    // width of the visible picture, 0 if unknown
+	HeightMM  int    // height of the visible picture, 0 if unknown
 	EDID      []byte // the EDID of the screen, or nil
 
 	encoder    uint32
@@ -22,21 +22,21 @@ type Connector struct {
 	properties map[string]property
 }
 
-// A property is a property of a connector.
+// A property is one property of a connector and its value.
 type property struct {
 	id    uint32
 	value uint64
-	enums map[string]uint64 // values of an enumeration, by name
+	enums map[string]uint64 // values by their names, for an enumeration
 }
 
-// typeNames are the kernel's names for kinds of connectors (drivers/gpu/drm/drm_connector.c), by number.
+// typeNames are the kernel's names for types of connectors, by number (drivers/gpu/drm/drm_connector.c).
 var typeNames = [...]string{
 	"Unknown", "VGA", "DVI-I", "DVI-D", "DVI-A", "Composite", "SVIDEO", "LVDS", "Component", "DIN", "DP", "HDMI-A", "HDMI-B",
 	"TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
 }
 
-// Connectors returns all connectors of the card. If probe is true, the kernel probes each cable, which takes up to 0.2 s. Otherwise
-// it returns its last result.
+// Connectors returns all connectors of the card. If probe is true, the kernel probes the cables, which takes up to 0.2 s each. Otherwise
+// it returns the result of its last probe.
 func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	return all, nil
 }
 
-// Connector returns the connector with the given name. See Connectors.
+// Connector returns the connector with the given name. For probe see Connectors.
 func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -76,9 +76,9 @@ func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	return nil, fmt.Errorf("%s has no connector %s", c.path, name)
 }
 
-// connector reads one connector. Its Name is empty if it is not for screens.
+// connector reads one connector. Its Name is empty if the connector is not for screens.
 func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
-	// Room for one mode prevents the kernel from probing the cable (drm_mode_getconnector).
+	// The kernel does not probe the cable if the request has room for a mode (drm_mode_getconnector).
 	q := &connectorReply{connector: id, countModes: 1}
 	var one [1]modeInfo
 	var pins runtime.Pinner
@@ -99,9 +99,9 @@ func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 	return k, c.details(k, q)
 }
 
-// details requests the lists, with the room that the first answer asked for.
+// details requests the lists of a connector, with as much room as the first answer n asked for.
 func (c *Card) details(k *Connector, n *connectorReply) error {
-	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // room for at least one mode, so that the cable is not probed
+	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that the kernel does not probe the cable
 	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))
 	encoders := make([]uint32, min(n.countEncoders, maxObjects))
 	var pins runtime.Pinner
@@ -128,12 +128,12 @@ func (c *Card) details(k *Connector, n *connectorReply) error {
 		k.properties[label] = p
 	}
 	if p, ok := k.properties["EDID"]; ok && p.value != 0 {
-		k.EDID, _ = c.blob(uint32(p.value)) // an EDID that disappeared in the meantime is left out
+		k.EDID, _ = c.blob(uint32(p.value)) // leave out an EDID that has disappeared in the meantime
 	}
 	return nil
 }
 
-// property requests the name of a property, and the names of its values.
+// property asks the kernel for a property's name, and for the names of its values.
 func (c *Card) property(id uint32) (string, property, error) {
 	q := &propertyReply{property: id}
 	if err := c.call("MODE_GETPROPERTY", getProperty, unsafe.Pointer(q)); err != nil {
@@ -158,7 +158,7 @@ func (c *Card) property(id uint32) (string, property, error) {
 	return label, p, nil
 }
 
-// blob reads at most maxBlob bytes of a blob.
+// blob returns the first bytes of a blob, at most maxBlob.
 func (c *Card) blob(id uint32) ([]byte, error) {
 	q := &blobRequest{blob: id}
 	if err := c.call("MODE_GETPROPBLOB", getPropBlob, unsafe.Pointer(q)); err != nil {
@@ -179,14 +179,14 @@ var errNoProperty = errors.New("the driver does not offer it")
 // CanPower reports whether the screen can be switched off.
 func (k *Connector) CanPower() bool { _, ok := k.properties["DPMS"]; return ok }
 
-// IsOn reports whether the screen is on.
+// IsOn reports whether the driver considers the screen as on.
 func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
 
-// LinkBad reports whether the driver marks the link to the screen as failed. Its mode then has to be set again (drm_connector.c,
-// "link-status").
+// LinkBad reports whether the driver marks the link to the screen as failed. The mode then has to be set again ("link-status" in
+// drm_connector.c).
 func (k *Connector) LinkBad() bool { return k.properties["link-status"].value == linkBad }
 
-// Ranges returns the values of rgb_range that the driver supports: "auto" and perhaps "full" and "limited".
+// Ranges returns the color ranges that the driver supports: "auto", and perhaps "full" and "limited".
 func (k *Connector) Ranges() []string {
 	list := []string{"auto"}
 	for _, r := range [][2]string{{"full", "Full"}, {"limited", "Limited 16:235"}} {

@@ -6,16 +6,16 @@ import (
 	"unsafe"
 )
 
-// maxGamma bounds the accepted number of steps in a curve. Cards have 256 to 4096.
+// maxGamma bounds the number of steps in a curve. Cards have 256 to 4096.
 const maxGamma = 4096
 
-// A gamma holds the curves by which a CRTC changes the values of each channel.
+// A gamma holds the curves that a CRTC applies to the channels of every pixel.
 type gamma struct {
-	red, green, blue []uint16 // tables of equal length, or empty if the driver has no tables
-	set              bool     // the curves differ from the original ones
+	red, green, blue []uint16 // tables of equal length, empty if the driver supports no curves
+	set              bool     // Tint has changed the curves
 }
 
-// gammaSteps returns the number of steps in the curves of the CRTC. It returns 0 for a CRTC without curves, or with only one step.
+// gammaSteps returns the number of steps in the CRTC's curves. It returns 0 if there are no curves, or only one step.
 func (s *Screen) gammaSteps() int {
 	q := &crtcRequest{crtc: s.crtc}
 	if s.card.node.Ioctl(getCRTC, unsafe.Pointer(q)) != nil || q.gammaSize < 2 || q.gammaSize > maxGamma {
@@ -24,7 +24,7 @@ func (s *Screen) gammaSteps() int {
 	return int(q.gammaSize)
 }
 
-// Tint sets the share of each channel that the CRTC shows, from 0 to 1. If all are 1, the screen is unchanged. Tint returns
+// Tint sets the shares of red, green and blue that the CRTC shows, from 0 to 1. If all are 1, the colors are not changed. Tint returns
 // errNoProperty if the CRTC has no curves, as in virtual machines and on newer boards.
 func (s *Screen) Tint(red, green, blue float64) error {
 	whole := red >= 1 && green >= 1 && blue >= 1
@@ -51,7 +51,7 @@ func (s *Screen) Tint(red, green, blue float64) error {
 
 func level(v float64) uint16 { return uint16(math.Round(min(max(v, 0), math.MaxUint16))) }
 
-// Retint sets changed curves again, because another program may have replaced them.
+// Retint sets the curves of the last Tint again, because another program may have replaced them.
 func (s *Screen) Retint() error {
 	if !s.gamma.set {
 		return nil

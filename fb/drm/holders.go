@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// maxHolders bounds the programs that are named.
+// maxHolders bounds the programs that Holders returns.
 const maxHolders = 3
 
-// Holders returns the names of the other programs that have opened a device, such as "Xorg (812)". It only finds programs that
-// are visible in /proc.
+// Holders returns the other programs that have opened a device, such as "Xorg (812)". It finds only programs whose files are visible in
+// /proc.
 func Holders(proc, path string) []string {
 	entries, err := os.ReadDir(proc)
 	if err != nil {
@@ -33,7 +33,7 @@ func Holders(proc, path string) []string {
 	return names
 }
 
-// holds reports whether one link in a folder leads to path.
+// holds reports whether a link in the folder dir leads to path.
 func holds(dir, path string) bool {
 	links, err := os.ReadDir(dir)
 	if err != nil {

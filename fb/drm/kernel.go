@@ -1,8 +1,8 @@
 package drm
 
-// Structures and numbers of include/uapi/drm/drm.h and drm_mode.h. Names are the kernel's, without DRM_IOCTL_ and drm_mode_.
-// Pointers are passed as 64-bit numbers. Where C pads a structure to eight bytes, the padding is a field, because Go aligns a
-// uint64 to four bytes on 32-bit ARM.
+// The structures and numbers in this file come from include/uapi/drm/drm.h and drm_mode.h. Their names are the kernel's, without
+// DRM_IOCTL_ and drm_mode_. Pointers are passed as 64-bit numbers. Where C pads a structure to eight bytes, the padding is a field here,
+// because Go aligns a uint64 to only four bytes on 32-bit ARM.
 
 // Requests of ioctl(2).
 const (
@@ -28,8 +28,8 @@ const (
 	getFB2         = 0xc06864ce
 	gemClose       = 0x40086409
 	capDumb        = 1
-	formatXR24     = 0x34325258 // XRGB8888, fourcc
-	formatRG16     = 0x36314752 // RGB565
+	formatXR24     = 0x34325258 // fourcc code of XRGB8888
+	formatRG16     = 0x36314752 // fourcc code of RGB565
 	connected      = 1
 	disconnected   = 2
 	typePreferred  = 8
@@ -40,20 +40,20 @@ const (
 	linkBad        = 1   // DRM_MODE_LINK_STATUS_BAD
 	maxClips       = 256 // DRM_MODE_FB_DIRTY_MAX_CLIPS
 	propertyEnum   = 1 << 3
-	maxObjects     = 256 // greatest accepted length of any list: cards have a dozen connectors, and connectors a hundred modes
+	maxObjects     = 256 // greatest accepted length of a list. Cards have a dozen connectors, and connectors have a hundred modes
 	maxModes       = 1024
 	maxBlob        = 1 << 16
 	maxBufferBytes = 1 << 30
 )
 
-// A cardRes is drm_mode_card_res.
+// cardRes is struct drm_mode_card_res.
 type cardRes struct {
 	fbs, crtcs, connectors, encoders                     uint64
 	countFBs, countCRTCs, countConnectors, countEncoders uint32
 	minWidth, maxWidth, minHeight, maxHeight             uint32
 }
 
-// A modeInfo is drm_mode_modeinfo, 68 bytes.
+// modeInfo is struct drm_mode_modeinfo, 68 bytes.
 type modeInfo struct {
 	clock                                         uint32 // kHz
 	hDisplay, hSyncStart, hSyncEnd, hTotal, hSkew uint16
@@ -62,7 +62,7 @@ type modeInfo struct {
 	name                                          [32]byte
 }
 
-// A connectorReply is drm_mode_get_connector.
+// connectorReply is struct drm_mode_get_connector.
 type connectorReply struct {
 	encoders, modes, props, values                         uint64
 	countModes, countProps, countEncoders                  uint32
@@ -70,12 +70,12 @@ type connectorReply struct {
 	connection, widthMM, heightMM, subpixel, unusedPadding uint32
 }
 
-// An encoderReply is drm_mode_get_encoder.
+// encoderReply is struct drm_mode_get_encoder.
 type encoderReply struct {
 	encoder, kind, crtc, possibleCRTCs, possibleClones uint32
 }
 
-// A crtcRequest is drm_mode_crtc.
+// crtcRequest is struct drm_mode_crtc.
 type crtcRequest struct {
 	connectors              uint64
 	countConnectors         uint32
@@ -84,25 +84,25 @@ type crtcRequest struct {
 	mode                    modeInfo
 }
 
-// A gammaRequest is drm_mode_crtc_lut.
+// gammaRequest is struct drm_mode_crtc_lut.
 type gammaRequest struct {
 	crtc, size       uint32
 	red, green, blue uint64
 }
 
-// A dumbRequest is drm_mode_create_dumb.
+// dumbRequest is struct drm_mode_create_dumb.
 type dumbRequest struct {
 	height, width, bpp, flags, handle, pitch uint32
 	size                                     uint64
 }
 
-// A mapRequest is drm_mode_map_dumb.
+// mapRequest is struct drm_mode_map_dumb.
 type mapRequest struct {
 	handle, pad uint32
 	offset      uint64
 }
 
-// An fbRequest2 is drm_mode_fb_cmd2.
+// fbRequest2 is struct drm_mode_fb_cmd2.
 type fbRequest2 struct {
 	fb, width, height, format, flags uint32
 	handles, pitches, offsets        [4]uint32
@@ -110,21 +110,21 @@ type fbRequest2 struct {
 	modifiers                        [4]uint64
 }
 
-// An fbRequest is drm_mode_fb_cmd.
+// fbRequest is struct drm_mode_fb_cmd.
 type fbRequest struct {
 	fb, width, height, pitch, bpp, depth, handle uint32
 }
 
-// A clip is drm_clip_rect. x2 and y2 are exclusive.
+// clip is struct drm_clip_rect. x2 and y2 are exclusive.
 type clip struct{ x1, y1, x2, y2 uint16 }
 
-// A dirtyRequest is drm_mode_fb_dirty_cmd.
+// dirtyRequest is struct drm_mode_fb_dirty_cmd.
 type dirtyRequest struct {
 	fb, flags, color, countClips uint32
 	clips                        uint64
 }
 
-// A propertyReply is drm_mode_get_property.
+// propertyReply is struct drm_mode_get_property.
 type propertyReply struct {
 	values, enums           uint64
 	property, flags         uint32
@@ -132,23 +132,23 @@ type propertyReply struct {
 	countValues, countEnums uint32
 }
 
-// A propertyName is drm_mode_property_enum.
+// propertyName is struct drm_mode_property_enum.
 type propertyName struct {
 	value uint64
 	name  [32]byte
 }
 
-// A propertyRequest is drm_mode_connector_set_property.
+// propertyRequest is struct drm_mode_connector_set_property.
 type propertyRequest struct {
 	value               uint64
 	property, connector uint32
 }
 
-// A blobRequest is drm_mode_get_blob.
+// blobRequest is struct drm_mode_get_blob.
 type blobRequest struct {
 	blob, length uint32
 	data         uint64
 }
 
-// A capRequest is drm_get_cap.
+// capRequest is struct drm_get_cap.
 type capRequest struct{ capability, value uint64 }

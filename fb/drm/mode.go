@@ -13,11 +13,11 @@ import (
 // A Mode is a resolution and a refresh rate of a screen. Modes are comparable.
 type Mode struct {
 	Width, Height int  // px
-	Rate          int  // frames a second, rounded
-	Interlaced    bool // half of the rows are shown at a time
-	Preferred     bool // the preferred mode of the screen
+	Rate          int  // frames per second, rounded
+	Interlaced    bool // each picture has only every second row
+	Preferred     bool // the screen prefers this mode
 
-	raw modeInfo // passed back to the kernel
+	raw modeInfo // the kernel's structure, to set the mode with
 }
 
 func newMode(raw modeInfo) Mode {
@@ -27,7 +27,7 @@ func newMode(raw modeInfo) Mode {
 	}
 }
 
-// rate returns the frames a second of a mode, computed from its clock if that is known.
+// rate returns the frames per second of a mode. It computes them from the pixel clock if the clock is known.
 func rate(m modeInfo) int {
 	total := int64(m.hTotal) * int64(m.vTotal)
 	if m.clock == 0 || total == 0 {
@@ -40,7 +40,7 @@ func rate(m modeInfo) int {
 	return int(r)
 }
 
-// String returns the mode in the form of the configuration: 1920x1080@60, with an i for interlaced modes.
+// String returns the mode as it is written in the configuration: 1920x1080@60. An interlaced mode has an i.
 func (m Mode) String() string {
 	i := ""
 	if m.Interlaced {
@@ -49,13 +49,13 @@ func (m Mode) String() string {
 	return fmt.Sprintf("%dx%d%s@%d", m.Width, m.Height, i, m.Rate)
 }
 
-// Bytes returns the mode in the kernel's form (drm_mode_modeinfo), to be stored.
+// Bytes returns the kernel's structure (drm_mode_modeinfo) as bytes, which can be stored.
 func (m Mode) Bytes() []byte {
 	raw := m.raw
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&raw)), unsafe.Sizeof(raw))...)
 }
 
-// ModeOf parses the result of Bytes. It returns false for invalid data.
+// ModeOf parses bytes that Bytes returned. ok is false if they are invalid.
 func ModeOf(data []byte) (Mode, bool) {
 	var raw modeInfo
 	if len(data) != int(unsafe.Sizeof(raw)) {
@@ -68,17 +68,17 @@ func ModeOf(data []byte) (Mode, bool) {
 	return newMode(raw), true
 }
 
-// A Wish is the part of the configuration that concerns modes.
+// A Wish describes the mode that the configuration asks for.
 type Wish struct {
-	Width, Height int         // 0: the preferred mode of the screen
-	Rate          int         // 0: any
-	MaxSize       image.Point // larger modes are excluded, unless there are no others (0 is no bound)
-	MaxClock      int         // greatest pixel clock in kHz, with the same effect, but not for the preferred mode. 0 is no bound
+	Width, Height int         // 0 means the preferred mode of the screen
+	Rate          int         // 0 means any rate
+	MaxSize       image.Point // larger modes are used only if there are no others. 0 means no bound
+	MaxClock      int         // greatest pixel clock in kHz, except for the preferred mode. 0 means no bound
 }
 
 var modeForm = regexp.MustCompile(`^([0-9]{2,5})x([0-9]{2,5})(?:@([0-9]{1,3}))?$`)
 
-// ParseWish parses "1920x1080" or "1920x1080@60". An empty text is no wish.
+// ParseWish parses "1920x1080" or "1920x1080@60". An empty text gives an empty Wish.
 func ParseWish(s string) (Wish, error) {
 	if s == "" {
 		return Wish{}, nil
@@ -88,26 +88,26 @@ func ParseWish(s string) (Wish, error) {
 		return Wish{}, fmt.Errorf("mode %q is not written as 1920x1080 or 1920x1080@60", s)
 	}
 	var w Wish
-	w.Width, _ = strconv.Atoi(m[1]) // only a few digits
+	w.Width, _ = strconv.Atoi(m[1]) // cannot fail: the text is a few digits
 	w.Height, _ = strconv.Atoi(m[2])
-	w.Rate, _ = strconv.Atoi(m[3]) // 0 if there is no rate
+	w.Rate, _ = strconv.Atoi(m[3]) // 0 if the text has no rate
 	return w, nil
 }
 
-// named reports whether m is the mode that the wish names.
+// named reports whether m is the mode that the Wish names.
 func (w Wish) named(m Mode) bool {
 	return w.Width == m.Width && w.Height == m.Height && (w.Rate == 0 || w.Rate == m.Rate)
 }
 
-// slow reports whether the pixel clock of a mode is within the bound.
+// slow reports whether the pixel clock of m is within MaxClock.
 func (w Wish) slow(m Mode) bool { return w.MaxClock == 0 || int64(m.raw.clock) <= int64(w.MaxClock) }
 
 func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set. This is the named mode, or else the preferred mode of the screen, or else the largest mode at
-// about 60 frames a second that is not interlaced, or else the first one. Choose returns false if there is no mode.
+// Choose returns the mode to set: the mode that w names, otherwise the screen's preferred mode, otherwise the largest mode that is not
+// interlaced and has about 60 frames per second, otherwise the first mode. ok is false if there is no mode.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false
@@ -134,7 +134,7 @@ func Choose(modes []Mode, w Wish) (Mode, bool) {
 	return slices.MinFunc(usual, byWorth), true
 }
 
-// byWorth sorts modes: larger ones first, then modes that are not interlaced, then the mode nearest to 60 frames a second.
+// byWorth orders modes, the best one first: larger modes, then modes that are not interlaced, then modes with a rate near 60.
 func byWorth(a, b Mode) int {
 	return cmp.Or(
 		cmp.Compare(b.Width*b.Height, a.Width*a.Height),

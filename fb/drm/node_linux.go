@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Open opens a card. The first program that opens it is its master until it closes or drops the card.
+// Open opens a card. The first program that opens a card becomes its master, until it closes or drops the card.
 func Open(path string) (*Card, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if errors.Is(err, os.ErrPermission) {
@@ -21,7 +21,7 @@ func Open(path string) (*Card, error) {
 	return &Card{path: path, node: &kernelNode{path: path, fd: fd}}, nil
 }
 
-// Permitted returns the reason why a card's device cannot be opened, or nil. It does not open the device.
+// Permitted returns nil if this program may open a card's device, and otherwise the reason why not. It does not open the device.
 func Permitted(path string) error {
 	if err := unix.Access(path, unix.R_OK|unix.W_OK); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -29,13 +29,13 @@ func Permitted(path string) error {
 	return nil
 }
 
-// A kernelNode is a node of the kernel.
+// A kernelNode is the open device of a card in the kernel.
 type kernelNode struct {
 	path string
 	fd   int
 }
 
-// Ioctl is ioctl(2). It repeats the call if a signal interrupts it.
+// Ioctl calls ioctl(2). It repeats the call if a signal interrupts it.
 func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
 	for {
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(n.fd), uintptr(request), uintptr(arg))
@@ -49,7 +49,7 @@ func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
 	}
 }
 
-// Mmap maps memory of the card, shared.
+// Mmap maps memory of the card, shared with the hardware.
 func (n *kernelNode) Mmap(offset int64, size int) ([]byte, error) {
 	return unix.Mmap(n.fd, offset, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 }
@@ -57,10 +57,10 @@ func (n *kernelNode) Mmap(offset int64, size int) ([]byte, error) {
 // Munmap removes a mapping.
 func (n *kernelNode) Munmap(b []byte) error { return unix.Munmap(b) }
 
-// Close closes it.
+// Close closes the device.
 func (n *kernelNode) Close() error { return unix.Close(n.fd) }
 
-// Same compares the open device with the device that is at its path now.
+// Same returns an error unless the path still leads to the open device.
 func (n *kernelNode) Same() error {
 	var now, then unix.Stat_t
 	if err := unix.Stat(n.path, &now); err != nil {

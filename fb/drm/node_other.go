@@ -19,7 +19,7 @@ func Permitted(path string) error {
 	return err
 }
 
-// Watch waits until ctx is done, because there are no changes here.
+// Watch waits until ctx is done, because this system reports no changes.
 func Watch(ctx context.Context, _ func(property bool)) error {
 	<-ctx.Done()
 	return nil

@@ -5,23 +5,24 @@ import (
 	"unsafe"
 )
 
-// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid during the call of Seen.
+// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid only during the call of the function that Seen
+// receives.
 type Scanout struct {
-	Width, Height, Stride int // px, px, bytes
+	Width, Height, Stride int // pixels, pixels, bytes
 	Format                uint32
 	Pixels                []byte
 }
 
-// Seen calls do with the picture of each CRTC of the card, including pictures of other programs. It needs root, because GETFB2
-// returns handles only to CAP_SYS_ADMIN and to the master. Another program must be the master, because otherwise this program
-// would become the master. The memory is only read.
+// Seen calls do with the picture of each CRTC of the card, even if another program has drawn it. It only reads the memory. It requires
+// root, because GETFB2 returns handles only to CAP_SYS_ADMIN and to the master. Another program should be the master, because this program
+// briefly becomes the master otherwise.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	_ = c.Drop() // this program is the master if no other program was
+	_ = c.Drop() // give up being the master, in case no other program was
 	return c.seen(do)
 }
 
@@ -45,7 +46,7 @@ func (c *Card) seen(do func(Scanout)) error {
 	return nil
 }
 
-// scanout maps a frame buffer while do runs.
+// scanout maps a frame buffer, calls do, and removes the mapping.
 func (c *Card) scanout(id uint32, do func(Scanout)) error {
 	fb := &fbRequest2{fb: id}
 	if err := c.call("MODE_GETFB2", getFB2, unsafe.Pointer(fb)); err != nil {

@@ -10,16 +10,16 @@ import (
 	"unsafe"
 )
 
-// MaxClips bounds the rectangles of one Flush. More would cost more than the pixels between them, because some drivers send each
-// one separately.
+// MaxClips bounds the rectangles of one Flush. Some drivers send each rectangle separately. Beyond this number, it is cheaper to send the
+// pixels between the rectangles too.
 const MaxClips = 8
 
 // A Screen is a connector that shows memory of this program.
 type Screen struct {
 	Mode   Mode
-	Bits   int    // bits for each pixel: 32 for XRGB8888, 16 for RGB565
+	Bits   int    // bits per pixel: 32 for XRGB8888, 16 for RGB565
 	Stride int    // bytes from one row to the next
-	Rows   int    // rows of memory: the rows of the mode, or twice as many
+	Rows   int    // rows of the memory: as many as the mode has, or twice as many for two pages
 	Pixels []byte // Stride*Rows bytes, valid until Close
 
 	card      *Card
@@ -30,7 +30,7 @@ type Screen struct {
 	gamma     gamma
 	noFlush   bool // the hardware reads the memory directly
 
-	// Fields of the requests for each frame, so that nothing is allocated.
+	// Arguments of the requests for each frame. They are fields so that a frame allocates nothing.
 	clips [MaxClips]clip
 	dirty dirtyRequest
 	set   crtcRequest
@@ -38,8 +38,8 @@ type Screen struct {
 	pins  runtime.Pinner
 }
 
-// NewScreen allocates a black framebuffer for a mode of a connector and does not show it yet. taken are the CRTCs that drive other
-// connectors. If pages is true, there is memory for two pictures one below the other, provided that the card has enough.
+// NewScreen allocates a black frame buffer for the mode m of a connector, but does not show it yet. It does not use the CRTCs in taken,
+// which drive other connectors. If pages is true, it allocates memory for two pictures, one below the other, if the card has enough.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {
@@ -58,10 +58,10 @@ func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Scr
 	return s, s.allocate(m.Height)
 }
 
-// CRTC returns the id of the CRTC that drives the connector.
+// CRTC returns the id of the CRTC that this screen uses.
 func (s *Screen) CRTC() uint32 { return s.crtc }
 
-// allocate tries 32 bits for each pixel, then 16.
+// allocate allocates memory for the given rows. It tries 32 bits per pixel first, and then 16.
 func (s *Screen) allocate(rows int) error {
 	var problem error
 	for _, bits := range []int{32, 16} {
@@ -78,7 +78,7 @@ func (s *Screen) allocate(rows int) error {
 	return problem
 }
 
-// memory makes a dumb buffer and its frame buffer, and maps it.
+// memory allocates a dumb buffer, makes a frame buffer of it, and maps it.
 func (s *Screen) memory(rows, bits int) error {
 	q := &dumbRequest{width: uint32(s.Mode.Width), height: uint32(rows), bpp: uint32(bits)}
 	if err := s.card.call("MODE_CREATE_DUMB", createDumb, unsafe.Pointer(q)); err != nil {
@@ -103,7 +103,7 @@ func (s *Screen) memory(rows, bits int) error {
 	return nil
 }
 
-// frameBuffer tries the new request first, then the old one.
+// frameBuffer makes a frame buffer. It tries the new request first, and then the old one.
 func (s *Screen) frameBuffer(q *dumbRequest) error {
 	format, depth := uint32(formatXR24), uint32(24)
 	if q.bpp == 16 {
@@ -126,9 +126,9 @@ func (s *Screen) frameBuffer(q *dumbRequest) error {
 	return nil
 }
 
-// prepare fills in the fields that do not change from frame to frame.
+// prepare fills in the parts of requests that are the same for every frame.
 func (s *Screen) prepare() {
-	s.pins.Pin(s) // the kernel gets the addresses of ids and clips
+	s.pins.Pin(s) // requests contain the addresses of ids and clips
 	s.ids[0] = s.connector.ID
 	s.set = crtcRequest{
 		crtc: s.crtc, fb: s.fb, connectors: uint64(uintptr(unsafe.Pointer(&s.ids[0]))), countConnectors: 1,
@@ -137,7 +137,7 @@ func (s *Screen) prepare() {
 	s.dirty = dirtyRequest{fb: s.fb, clips: uint64(uintptr(unsafe.Pointer(&s.clips[0])))}
 }
 
-// Show sets the mode and shows the memory, starting at a row. It allocates nothing.
+// Show sets the mode and shows the memory from the given row on. It allocates nothing.
 func (s *Screen) Show(row int) error {
 	s.set.y = uint32(row)
 	if err := s.card.node.Ioctl(setCRTC, unsafe.Pointer(&s.set)); err != nil {
@@ -146,8 +146,8 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
-// Set reports whether any program has set a mode of that size on the connector. If so, Show may wait for a picture, and the screen
-// does not become black in between.
+// Set reports whether the connector already shows a mode of this size, no matter which program has set it. Then Show can wait for the
+// first picture, so that the screen does not become black in between.
 func (s *Screen) Set() bool {
 	q := &crtcRequest{crtc: s.crtc}
 	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {
@@ -156,12 +156,12 @@ func (s *Screen) Set() bool {
 	return s.connector.encoder != 0 && int(q.mode.hDisplay) == s.Mode.Width && int(q.mode.vDisplay) == s.Mode.Height
 }
 
-// Dark ends the signal, so that the next Show restarts it. Some screens need that after they were plugged in.
+// Dark switches the signal off. The next Show switches it on again. Some screens need that after they were plugged in.
 func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
 }
 
-// failed adds the name of a request to an error, and explains a missing permission.
+// failed adds the request's name to an error. If permission is missing, it adds an explanation.
 func (s *Screen) failed(request string, err error) error {
 	if errors.Is(err, syscall.EACCES) {
 		return fmt.Errorf("%s: %w", s.card.path, ErrTaken)
@@ -177,7 +177,7 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	n := 0
 	all := image.Rect(0, 0, s.Mode.Width, s.Rows)
 	for _, r := range rs {
-		if r = r.Intersect(all); r.Empty() { // a rectangle without pixels would make the whole request fail
+		if r = r.Intersect(all); r.Empty() { // an empty rectangle would make the whole request fail
 			continue
 		}
 		if n == MaxClips {
@@ -201,10 +201,10 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	return nil
 }
 
-// errUnmoved reports that a driver accepted a power state but is in another one.
-var errUnmoved = errors.New("the driver took it and says that the screen is as before")
+// errUnmoved is returned if a driver accepts a power state, but does not change its state.
+var errUnmoved = errors.New("the driver accepted the power state but did not change it")
 
-// Power switches the screen on or off. It then reads the driver's state, and repeats the request once if the state differs.
+// Power switches the screen on or off. It then reads the state back. If the driver reports another state, Power repeats the request once.
 func (s *Screen) Power(on bool) error {
 	value := uint64(dpmsOff)
 	if on {
@@ -215,16 +215,17 @@ func (s *Screen) Power(on bool) error {
 			return err
 		}
 		if k, err := s.card.connector(s.connector.ID, false); err != nil || k.IsOn() == on {
-			return nil // trust a driver that does not report a state
+			return nil // some drivers report no state: trust them
 		}
 	}
 	return fmt.Errorf("%s: DPMS: %w", s.connector.Name, errUnmoved)
 }
 
-// powerTries bounds how often a power state is requested.
+// powerTries bounds how often Power requests a state.
 const powerTries = 2
 
-// Range sets the range of color levels that are sent: "full", "limited", or "auto" for the range that the screen reports.
+// Range sets the range of color levels that are sent to the screen: "full", "limited" or "auto". With "auto", the driver uses the range
+// that the screen asks for.
 func (s *Screen) Range(word string) error {
 	label := map[string]string{"full": "Full", "limited": "Limited 16:235", "auto": "Automatic"}[word]
 	value, ok := s.connector.properties["Broadcast RGB"].enums[label]
@@ -243,8 +244,8 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 	return c.call("MODE_SETPROPERTY "+label, setProperty, unsafe.Pointer(&propertyRequest{value: value, property: p.id, connector: k.ID}))
 }
 
-// Close disconnects the memory from the connector, which becomes dark, and releases the memory. A remaining mapping would keep
-// the card open after Close.
+// Close takes the memory off the connector, whose screen becomes dark, and releases the memory. It removes the mapping too, because a
+// mapping would keep the card open.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
 	_ = s.Tint(1, 1, 1) // restore the original colors for the next program. An error means that the card was removed

@@ -13,12 +13,13 @@ import (
 // SysFS is the folder where the kernel lists cards and connectors.
 const SysFS = "/sys/class/drm"
 
-// A Port is a connector in the kernel's list, with the last result. Reading the list does not probe cables.
+// A Port is a connector in the kernel's list. Its state is the result of the kernel's last probe, because reading the list does not probe
+// cables.
 type Port struct {
-	Card      string // name such as "card1", which may change at the next start
+	Card      string // such as "card1". The name may change at the next start
 	Name      string // such as "HDMI-A-1"
 	Connected bool
-	Driver    string // name such as "vc4", "" if unknown
+	Driver    string // such as "vc4", or "" if unknown
 }
 
 // Node returns the path of the card's device.
@@ -26,7 +27,8 @@ func (p Port) Node() string { return "/dev/dri/" + p.Card }
 
 var portForm = regexp.MustCompile(`^(card([0-9]{1,4}))-([A-Za-z0-9-]+)$`)
 
-// Ports lists the connectors of all cards, sorted by number and name. sysfs is a folder like SysFS. An empty list is no error.
+// Ports lists the connectors of all cards, sorted by card number and name. sysfs is SysFS or a similar folder. An empty list is not an
+// error.
 func Ports(sysfs string) []Port {
 	entries, err := os.ReadDir(sysfs)
 	if err != nil {
@@ -51,13 +53,13 @@ func number(card string) int {
 	return n
 }
 
-// isConnected reads the status of a connector. Some panels have an unknown status and count as connected.
+// isConnected reports whether a connector has a screen. It also returns true for the status "unknown", which some panels have.
 func isConnected(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "status"))
 	return err == nil && strings.TrimSpace(string(text)) != "disconnected"
 }
 
-// driver returns the name of a card's driver.
+// driver returns the name of the driver of a card.
 func driver(sysfs, card string) string {
 	link, err := os.Readlink(filepath.Join(sysfs, card, "device", "driver"))
 	if err != nil {
@@ -66,7 +68,7 @@ func driver(sysfs, card string) string {
 	return filepath.Base(link)
 }
 
-// Connected reports whether a connector has a screen. sysfs is a folder like SysFS.
+// Connected reports whether a connector has a screen. sysfs is SysFS or a similar folder.
 func Connected(sysfs, card, name string) bool {
 	return isConnected(filepath.Join(sysfs, card+"-"+name))
 }

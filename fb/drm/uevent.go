@@ -5,18 +5,18 @@ import (
 	"strconv"
 )
 
-// An event is a message of the kernel about a screen or a card that appeared, disappeared or changed.
+// An event is a message of the kernel about a screen or card that has appeared, disappeared or changed.
 type event struct {
 	card      string // "card0", also for a connector
-	connector uint32 // 0: any
-	property  uint32 // number of the property. 0 for plugs
+	connector uint32 // id of the connector. 0 means any of the card
+	property  uint32 // id of the changed property. 0 means that a screen may have been connected or removed
 }
 
-// parseEvent parses a message of the kernel (lib/kobject_uevent.c): a line, and then words of the form KEY=VALUE, each terminated
-// by a zero byte. ok is false if the message does not concern a screen.
+// parseEvent parses a message of the kernel (lib/kobject_uevent.c): a line, and then words of the form KEY=VALUE, each with a zero byte at
+// its end. ok is false if the message is not about a screen.
 func parseEvent(b []byte) (e event, ok bool) {
 	for i, word := range bytes.Split(b, []byte{0}) {
-		if i == 0 { // "change@/devices/…". Messages of udev itself begin differently
+		if i == 0 { // the kernel's messages begin like "change@/devices/…", those of udev do not
 			if !bytes.Contains(word, []byte("@/")) {
 				return event{}, false
 			}
@@ -37,7 +37,7 @@ func parseEvent(b []byte) (e event, ok bool) {
 	return e, ok
 }
 
-// object parses the number of a kernel object. It returns 0 if the text is not a number.
+// object parses an object id. It returns 0 if b is not a number.
 func object(b []byte) uint32 {
 	n, err := strconv.ParseUint(string(b), 10, 32)
 	if err != nil {

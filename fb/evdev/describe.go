@@ -1,15 +1,15 @@
 package evdev
 
-// bits is a set of numbers in the kernel's form: bit n%8 of byte n/8 stands for n.
+// bits is a set of numbers as the kernel stores it: bit n%8 of byte n/8 stands for the number n.
 type bits []byte
 
 func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }
 
-// ofUse are the keys that have a function on a wall.
+// ofUse lists the keys that have a function on a wall.
 var ofUse = [...]int{KeyLeft, KeyRight, KeyUp, KeyDown, KeySpace, KeyEnter, KeyEsc, keyBack, keyOK, keySelect, keyPageUp, keyPageDown}
 
-// classify returns the kind of a device from its keys, axes and properties. A device with only a power button is useless here,
-// because the system handles it.
+// classify returns the kind of a device, from the sets of its keys, axes and properties. It ignores a power button, because the system
+// handles it.
 func classify(name string, keys, abs, props bits) Info {
 	i := Info{Name: name}
 	i.Multi = abs.has(absSlot) && abs.has(absMTX) && abs.has(absMTY) && abs.has(absTrackingID)

@@ -32,7 +32,7 @@ const longBytes = strconv.IntSize / 8
 // absInfo is struct input_absinfo.
 type absInfo struct{ value, min, max, fuzz, flat, resolution int32 }
 
-// A Device is an open input device. Its methods belong to one goroutine, except Close.
+// A Device is an open input device. Only one goroutine may use it, but any goroutine may call Close.
 type Device struct {
 	file *kernel.File
 	info Info
@@ -87,7 +87,7 @@ func (d *Device) axis(n uint32) (Axis, error) {
 	return Axis{a.min, a.max}, err
 }
 
-// Describe returns the capabilities of the device at a path and leaves the device unchanged.
+// Describe returns the capabilities of the device at a path. It does not change the device.
 func Describe(path string) (Info, error) {
 	d, err := Open(path)
 	if err != nil {
@@ -99,20 +99,20 @@ func Describe(path string) (Info, error) {
 	return i, nil
 }
 
-// Info returns the capabilities.
+// Info returns the capabilities of the device.
 func (d *Device) Info() Info { return d.info }
 
-// Take makes the device report to this program only, with times of the monotonic clock. The console keeps receiving a keyboard's
-// events, because the user needs them to switch the console.
+// Take requests exclusive access, so that only this program receives the device's events. It also requests times of the monotonic clock.
+// The console still receives the events of a full keyboard, because the user needs it to switch consoles.
 func (d *Device) Take() {
 	clock := int32(monotonic)
-	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // older kernels use the real-time clock
+	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // an error means an older kernel, whose events have the time of the system clock
 	if !d.info.Full {
-		_ = d.file.IoctlValue(grab, 1) // if another program holds the device, both receive its events
+		_ = d.file.IoctlValue(grab, 1) // if this fails, another program has exclusive access or receives the events too
 	}
 }
 
-// Slot returns the slot of the next values.
+// Slot returns the slot to which the next values belong.
 func (d *Device) Slot() int {
 	var a absInfo
 	if !d.info.Multi || d.file.Ioctl(getAxis+absSlot, unsafe.Pointer(&a)) != nil {
@@ -121,16 +121,15 @@ func (d *Device) Slot() int {
 	return int(a.value)
 }
 
-// Read reads events. It waits for events, for the deadline or for Close.
+// Read reads events. It waits for events, until the deadline or until Close.
 func (d *Device) Read(b []byte) (int, error) { return d.file.Read(b) }
 
-// SetReadDeadline limits how long Read waits. Zero removes the limit.
+// SetReadDeadline sets the time at which Read stops waiting. The zero time means never.
 func (d *Device) SetReadDeadline(t time.Time) error { return d.file.SetReadDeadline(t) }
 
-// Close closes the device and ends the exclusive access.
+// Close closes the device, which also ends exclusive access.
 func (d *Device) Close() error { return d.file.Close() }
 
-// A Watcher reads devices as sources.
 var _ source = (*Device)(nil)
 
 func openSource(path string) (source, error) { return Open(path) }

@@ -8,5 +8,5 @@ const longBytes = 8
 
 func openSource(string) (source, error) { return nil, errors.ErrUnsupported }
 
-// Describe returns ErrUnsupported, because this system has no input devices of this kind.
+// Describe returns ErrUnsupported, because only Linux has these input devices.
 func Describe(string) (Info, error) { return Info{}, errors.ErrUnsupported }

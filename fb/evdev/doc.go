@@ -4,7 +4,7 @@
 // devices as they appear and reads them.
 package evdev
 
-// Numbers of include/uapi/linux/input.h and input-event-codes.h. The names are the kernel's, without prefixes in named groups.
+// These numbers come from include/uapi/linux/input.h and input-event-codes.h. Their names are the kernel's. Some have lost their prefix.
 const (
 	typeSync = 0x00
 	typeKey  = 0x01
@@ -38,7 +38,7 @@ const (
 	KeySpace = 57
 	KeyEnter = 28
 	KeyEsc   = 1
-	Key1     = 2 // to Key9
+	Key1     = 2 // and so on up to Key9
 	Key9     = 10
 	KeyPower = 116
 
@@ -53,18 +53,18 @@ const (
 )
 
 const (
-	// MaxFingers is the number of fingers that a Parser follows. It ignores further ones.
+	// MaxFingers is how many fingers a Parser follows. It ignores further fingers.
 	MaxFingers = 10
-	// maxKeysPerPacket is the number of keys in a packet.
+	// maxKeysPerPacket bounds the keys in a packet.
 	maxKeysPerPacket = 8
-	// maxEvents is the number of events in one read. The kernel keeps further ones.
+	// maxEvents bounds the events of one read. Further events stay in the kernel until the next read.
 	maxEvents = 64
 )
 
-// An Axis is the range of an axis.
+// An Axis is the range of values of an axis.
 type Axis struct{ Min, Max int32 }
 
-// share maps a value to the range from 0 to less than 1.
+// share converts a value of the axis to a number from 0 to just below 1.
 func (a Axis) share(v int32) float64 {
 	n := float64(a.Max) - float64(a.Min) + 1
 	if n < 1 {
@@ -73,13 +73,13 @@ func (a Axis) share(v int32) float64 {
 	return min(max((float64(v)-float64(a.Min))/n, 0), 1-1/n)
 }
 
-// Info describes a device.
+// Info describes what a device can do.
 type Info struct {
 	Name  string // name from the driver, such as "ft5x06"
-	Touch bool   // fingers, or a pointer with an absolute position
-	Multi bool   // several fingers, by the multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
-	Keys  bool   // any key with a function
-	Full  bool   // a keyboard, which may switch the console
+	Touch bool   // it reports fingers, or a pointer with an absolute position
+	Multi bool   // it reports several fingers, by multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
+	Keys  bool   // it has at least one key with a function
+	Full  bool   // it is a full keyboard, which may switch consoles
 	X, Y  Axis
 }
 
@@ -89,13 +89,13 @@ func (i Info) Useful() bool { return i.Touch || i.Keys }
 // A Finger is the state of one finger.
 type Finger struct {
 	Down bool
-	X, Y float64 // position from 0 to less than 1, to the right and down, in the device's orientation
+	X, Y float64 // from 0 at the left and the top to just below 1, in the device's orientation
 }
 
-// A Packet is the state of a device at one moment. It is valid until the next one.
+// A Packet is the state of a device at one moment. It is valid until the next packet.
 type Packet struct {
-	At      int64 // µs since an unspecified moment
+	At      int64 // time in µs, since any fixed moment
 	Fingers [MaxFingers]Finger
 	Down    int      // number of fingers on the screen
-	Keys    []uint16 // keys that went down
+	Keys    []uint16 // keys that were just pressed
 }

@@ -1,6 +1,6 @@
 package evdev
 
-// Plain returns the keyboard key for a key of a remote control or a presenter.
+// Plain returns the keyboard key that has the same function as a key of a remote control or presenter.
 func Plain(code uint16) uint16 {
 	switch code {
 	case keyOK, keySelect:

@@ -2,19 +2,19 @@ package evdev
 
 import "encoding/binary"
 
-// maxSeconds is the largest plausible time of an event: 31,000 years.
+// maxSeconds is the greatest accepted time of an event, in seconds: 31,000 years.
 const maxSeconds = 1e12
 
-// A Parser turns bytes of one device into packets. It stores the last values, because the kernel does not repeat a value that did
-// not change. Its memory is fixed.
+// A Parser turns the bytes of one device into packets. It remembers the last values, because the kernel sends only values that change. It
+// allocates no memory.
 type Parser struct {
 	info Info
 	word int // bytes of the kernel's long
 
 	slots   [MaxFingers]slot
-	current int  // slot of the next values. Values of slots beyond the last one are dropped
-	dropped bool // values are ignored until the next report
-	lost    bool // the slot must be read from the device again
+	current int  // slot of the next values. Values for a slot beyond the last one are ignored
+	dropped bool // ignore values until the next report
+	lost    bool // the current slot is unknown until Restore
 	keys    [maxKeysPerPacket]uint16
 	pressed int
 	packet  Packet
@@ -26,13 +26,13 @@ type slot struct {
 	x, y int32
 }
 
-// NewParser returns a parser for a device on a machine whose long has 4 or 8 bytes.
+// NewParser returns a parser for a device. long is the size of the kernel's long in bytes, 4 or 8.
 func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 
-// eventBytes returns the size of struct input_event: two longs of time, then type, code and value.
+// eventBytes returns the size of struct input_event: a time of two longs, then type, code and value.
 func (p *Parser) eventBytes() int { return 2*p.word + 8 }
 
-// Parse reads whole events and calls each for each packet. It drops a cut event at the end, which the kernel never writes.
+// Parse reads the events in b and calls each with every packet. An incomplete event at the end is ignored. The kernel never writes one.
 func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	n := p.eventBytes()
 	for ; len(b) >= n; b = b[n:] {
@@ -61,13 +61,14 @@ func (p *Parser) time(b []byte) int64 {
 	return min(max(s, 0), maxSeconds)*1e6 + min(max(us, 0), 1e6)
 }
 
-// drop discards the state, because the kernel had no room for some events.
+// drop forgets the state, because the kernel has dropped events.
 func (p *Parser) drop() {
 	p.dropped, p.lost, p.pressed = true, true, 0
 	p.slots = [MaxFingers]slot{}
 }
 
-// Lost reports, once, whether events were lost. The caller then reads the slot from the device and calls Restore.
+// Lost reports whether events were lost since the last call. If so, the caller must read the current slot from the device and call
+// Restore.
 func (p *Parser) Lost() bool {
 	lost := p.lost && !p.dropped
 	if lost {
@@ -76,8 +77,7 @@ func (p *Parser) Lost() bool {
 	return lost
 }
 
-// Restore sets the slot of the next values. Fingers that were down while events were lost stay invisible until they touch the
-// screen again.
+// Restore sets the current slot. Fingers that were already down are ignored until they touch the screen again.
 func (p *Parser) Restore(current int) { p.current = current }
 
 func (p *Parser) abs(code uint16, value int32) {
@@ -127,7 +127,7 @@ func (p *Parser) key(code uint16, value int32) {
 	}
 }
 
-// report ends a packet.
+// report ends a packet and calls each with it.
 func (p *Parser) report(at int64, each func(*Packet)) {
 	p.dropped = false
 	p.packet.At, p.packet.Down = at, 0

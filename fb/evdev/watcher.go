@@ -16,25 +16,26 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Dir is the folder of the kernel's input devices.
+// Dir is the folder with the kernel's input devices.
 const Dir = "/dev/input"
 
 const (
-	// maxDevices is the number of useful devices that are open at a time. A Watcher ignores further ones.
+	// maxDevices bounds the useful devices that are open at the same time. Further devices are ignored.
 	maxDevices = 16
-	// maxUseless is the number of useless devices that a Watcher remembers, so that it does not open them again at each check. The kernel
-	// has at most this many devices (INPUT_MAX_CHAR_DEVICES).
+	// maxUseless bounds the useless devices that a Watcher remembers, so that it does not open them at every check. The kernel has at most
+	// this many devices (INPUT_MAX_CHAR_DEVICES).
 	maxUseless = 1024
-	// pollInterval is the interval of checks for devices that the kernel did not announce.
+	// pollInterval is the time between two checks for devices that the kernel has not announced.
 	pollInterval = 30 * time.Second
-	// grace is the extra time for reading after a deadline, because on a busy machine earlier events may still be unread.
+	// grace is added to a deadline for reading. On a busy machine, earlier events may still be unread at the deadline.
 	grace = 5 * time.Millisecond
 )
 
-// lookAfter are the delays of checks after a message of the kernel, because udev sets the permissions late.
+// lookAfter lists the times of checks after a message of the kernel. Later checks are needed because udev takes a while to set
+// permissions.
 var lookAfter = [...]time.Duration{0, 500 * time.Millisecond, 2 * time.Second}
 
-// A source is a device to read.
+// A source is an open device that a Watcher reads.
 type source interface {
 	Info() Info
 	Take()
@@ -44,32 +45,32 @@ type source interface {
 	Close() error
 }
 
-// A Listener receives the packets of one device, from one goroutine.
+// A Listener receives the packets of one device. Its methods are called from one goroutine.
 type Listener interface {
-	// Packet receives a packet and returns when to call Late if no packet comes before, or zero for never.
+	// Packet receives a packet. It returns the time at which Late must be called if no packet comes before. The zero time means never.
 	Packet(*Packet) (late time.Time)
-	// Late is called after that moment.
+	// Late is called when the time has come that Packet or Late has returned.
 	Late() (late time.Time)
 	// Gone is called after the last packet.
 	Gone()
 }
 
-// A Watcher keeps the useful input devices open as they appear and disappear.
+// A Watcher opens the useful input devices when they appear, and closes them when they disappear.
 type Watcher struct {
-	Dir    string                       // empty means Dir
-	Wanted func() bool                  // reports whether devices are needed (nil means always)
-	Listen func(Info) Listener          // returns the listener of a device (nil ignores the device)
-	Log    *slog.Logger                 // nil logs nothing
-	open   func(string) (source, error) // nil opens the kernel's devices
-	long   int                          // size of the kernel's long (0 for this machine's)
+	Dir    string                       // "" means the constant Dir
+	Wanted func() bool                  // reports whether devices are needed. nil: always
+	Listen func(Info) Listener          // returns the listener for a device, or nil to ignore it
+	Log    *slog.Logger                 // nil: no log
+	open   func(string) (source, error) // opens a device. nil: open the kernel's
+	long   int                          // size of the kernel's long, or 0 for this machine's
 
 	mu      sync.Mutex
-	opened  map[string]source // devices by path, or nil for a useless device
-	refused map[string]bool   // logged already
+	opened  map[string]source // open devices by path. nil for a useless device
+	refused map[string]bool   // paths whose errors were logged
 	wg      sync.WaitGroup
 }
 
-// Run watches until ctx is done and has closed all devices when it returns.
+// Run watches for devices until ctx is done. When it returns, all devices are closed.
 func (w *Watcher) Run(ctx context.Context) {
 	w.mu.Lock() // Open may be called before Run
 	w.opened, w.refused = map[string]source{}, map[string]bool{}
@@ -83,7 +84,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	poke := make(chan struct{}, 1)
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // if there are no messages, polling continues
+		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // without messages, the Watcher still polls
 			select {
 			case poke <- struct{}{}:
 			default:
@@ -98,7 +99,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	watching.Wait()
 }
 
-// closeAll closes all devices. mu is held.
+// closeAll closes all devices. The caller holds mu.
 func (w *Watcher) closeAll() {
 	for _, d := range w.opened {
 		if d != nil {
@@ -107,7 +108,7 @@ func (w *Watcher) closeAll() {
 	}
 }
 
-// Open reports whether a device is open.
+// Open reports whether at least one device is open.
 func (w *Watcher) Open() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -119,7 +120,7 @@ func (w *Watcher) Open() bool {
 	return false
 }
 
-// loop checks for new devices after messages and at intervals.
+// loop checks for new devices after each message and at each pollInterval.
 func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -141,7 +142,7 @@ func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 	}
 }
 
-// look opens new devices.
+// look opens devices that have appeared.
 func (w *Watcher) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,7 +153,7 @@ func (w *Watcher) look() {
 	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
 	for path, d := range w.opened {
 		if d == nil && !slices.Contains(paths, path) {
-			delete(w.opened, path) // because another device may get this name
+			delete(w.opened, path) // another device may get the same path
 		}
 	}
 	slices.SortFunc(paths, byNumber)
@@ -163,12 +164,12 @@ func (w *Watcher) look() {
 	}
 }
 
-// byNumber sorts event2 before event10.
+// byNumber orders paths by their numbers, so that event2 comes before event10.
 func byNumber(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// room reports whether one more device may be opened. mu is held.
+// room reports whether another device may be opened. The caller holds mu.
 func (w *Watcher) room() bool {
 	useful := 0
 	for _, d := range w.opened {
@@ -179,7 +180,7 @@ func (w *Watcher) room() bool {
 	return useful < maxDevices && len(w.opened)-useful < maxUseless
 }
 
-// begin opens a device and reads it if it is useful. mu is held.
+// begin opens a device, and starts to read it if it is useful. The caller holds mu.
 func (w *Watcher) begin(path string) {
 	d, err := w.open(path)
 	if err != nil {
@@ -194,7 +195,7 @@ func (w *Watcher) begin(path string) {
 	if l == nil {
 		_ = d.Close()
 		if !d.Info().Useful() {
-			w.opened[path] = nil // a device without a window stays out, because it may get a window later
+			w.opened[path] = nil // a device without a listener is not remembered as useless, because it may get one later
 		}
 		return
 	}
@@ -214,7 +215,7 @@ func (w *Watcher) begin(path string) {
 	})
 }
 
-// logOnce logs once why a device cannot be opened.
+// logOnce logs the error of a device, but only once for each path.
 func (w *Watcher) logOnce(path string, err error) {
 	if w.Log == nil || w.refused[path] || errors.Is(err, os.ErrNotExist) || len(w.refused) >= maxDevices {
 		return
@@ -227,7 +228,7 @@ func (w *Watcher) logOnce(path string, err error) {
 	w.Log.Log(context.Background(), level, "input device not opened", "device", path, "error", err)
 }
 
-// read passes the packets of a device to a listener until the device ends.
+// read passes the packets of a device to a listener, until the device is closed.
 func (w *Watcher) read(d source, l Listener) {
 	p := NewParser(d.Info(), w.long)
 	p.Restore(d.Slot())
@@ -256,7 +257,7 @@ func (w *Watcher) read(d source, l Listener) {
 	}
 }
 
-// printable returns a name without control characters.
+// printable returns s without control characters.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

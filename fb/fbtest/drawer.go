@@ -10,14 +10,13 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// colors are exact in every format that has at least one bit in each channel.
+// colors contains the colors that every format shows exactly, if it has at least one bit for each channel.
 var colors = []color.RGBA{
 	{0, 0, 0, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255},
 	{255, 255, 0, 255}, {0, 255, 255, 255}, {255, 0, 255, 255}, {255, 255, 255, 255},
 }
 
-// Pattern returns an opaque picture of colors that every format shows exactly. Adjacent pixels differ. Different seeds give
-// different pictures.
+// Pattern returns an opaque picture in colors that every format shows exactly. Neighboring pixels differ. Each seed gives another picture.
 func Pattern(r image.Rectangle, seed int) *image.RGBA {
 	m := image.NewRGBA(r)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -29,9 +28,9 @@ func Pattern(r image.Rectangle, seed int) *image.RGBA {
 	return m
 }
 
-// TestDrawer tests the contract of display.Drawer. open returns a new display, and a function that returns its visible picture with
-// its upper left pixel at Bounds().Min. open is called once for each test. The display must be at least eight pixels wide and high.
-// It must show the eight colors whose red, green and blue are 0 or 255 exactly.
+// TestDrawer tests whether a display obeys the contract of display.Drawer. open returns a new display, and a function that returns its
+// visible picture, whose top left pixel is at Bounds().Min. open is called once for each test. The display must have at least eight pixels
+// in each direction. It must show the eight colors exactly whose channels are 0 or 255.
 func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown func() image.Image)) {
 	t.Helper()
 	for _, test := range drawerTests {
@@ -49,7 +48,7 @@ func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown f
 	}
 }
 
-// A drawerCase draws both on a display and, with image/draw, on a picture.
+// A drawerCase is a drawing operation, which is done on a display, and with image/draw on a picture.
 type drawerCase struct {
 	*testing.T
 	d     display.Drawer
@@ -81,7 +80,7 @@ func (c *drawerCase) halt() {
 	}
 }
 
-// Same returns an error with the first pixel that differs, or nil.
+// Same returns nil if the pictures are equal, and otherwise an error with the first pixel that differs.
 func Same(got, want image.Image) error {
 	if got.Bounds().Size() != want.Bounds().Size() {
 		return fmt.Errorf("got size %v, want %v", got.Bounds().Size(), want.Bounds().Size())

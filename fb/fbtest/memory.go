@@ -1,4 +1,4 @@
-// Package fbtest has a framebuffer in memory with any geometry, and tests for every display.
+// Package fbtest provides a framebuffer in memory with any geometry, and tests that every display must pass.
 package fbtest
 
 import (
@@ -10,14 +10,14 @@ import (
 	"dashboard/fb"
 )
 
-// guard is the value of bytes that no display may write. Black and white pixels do not contain it.
+// guard is the value of bytes that no display may overwrite. Black and white pixels do not contain it.
 const guard = 0xa5
 
 // margin is the number of guard bytes before and after the memory.
 const margin = 64
 
-// A Memory is an fb.Device in memory. Everything outside of the visible window is filled with guard bytes. It may be
-// used from several goroutines, except for the pixels.
+// A Memory is an fb.Device in memory. Guard bytes fill everything outside the visible window. Several goroutines may use it, but they must
+// not access the pixels at the same time.
 type Memory struct {
 	mu         sync.Mutex
 	geometry   fb.Geometry
@@ -32,7 +32,7 @@ type Memory struct {
 	closed     int
 }
 
-// NewMemory returns a Memory with geometry g. A Stride, a Size or a virtual size of 0 means the smallest possible value.
+// NewMemory returns a Memory with the geometry g. If Stride, Size or the virtual size is 0, the smallest possible value is used.
 func NewMemory(g fb.Geometry) *Memory {
 	if g.Driver == "" {
 		g.Driver = "memory"
@@ -88,7 +88,7 @@ func (m *Memory) WaitVSync() error {
 	return wait()
 }
 
-// Flush implements fb.Device. It stores its arguments.
+// Flush implements fb.Device. It stores the rectangles for Flushed.
 func (m *Memory) Flush(rs []image.Rectangle) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,7 +143,7 @@ func (m *Memory) Closed() bool {
 	return m.closed > 0
 }
 
-// Fail makes Geometry return err from now on, like a removed device.
+// Fail makes Geometry return err from now on, as if the device was removed.
 func (m *Memory) Fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -157,14 +157,14 @@ func (m *Memory) FailPan(err error) {
 	m.panError = err
 }
 
-// SetWaitVSync makes WaitVSync call wait.
+// SetWaitVSync makes WaitVSync call the function wait.
 func (m *Memory) SetWaitVSync(wait func() error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.waitVSync = wait
 }
 
-// Change makes Geometry return another geometry from now on. The memory does not change.
+// Change makes Geometry return another geometry from now on. It does not change the memory.
 func (m *Memory) Change(g fb.Geometry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -185,8 +185,8 @@ func (m *Memory) Shown() *image.RGBA {
 	return m.geometry.DecodeRGBA(m.guarded[margin:])
 }
 
-// CheckGuards returns an error if a byte outside of the visible window was written. Do not use it with panning, which writes two
-// windows.
+// CheckGuards returns an error if a byte outside the visible window was overwritten. It is not for displays that pan, because they write
+// two windows.
 func (m *Memory) CheckGuards() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

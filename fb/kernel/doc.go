@@ -1,5 +1,5 @@
-// Package kernel opens devices of Linux as files, controls them with ioctl(2), and watches for devices that appear and disappear.
-// On other systems there are no devices.
+// Package kernel opens Linux devices as files, controls them with ioctl(2), and watches for devices that appear and disappear. On other
+// systems, its functions return errors.
 package kernel
 
 import (
@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// SettleTime is the time for which further messages are collected after the first one, because one plug causes several messages.
+// SettleTime is how long further messages are collected after the first one, because one plug causes several messages.
 const SettleTime = 300 * time.Millisecond
 
-// messageBytes is the longest message of the kernel (UEVENT_BUFFER_SIZE of include/linux/kobject.h is 2048).
+// messageBytes bounds the bytes of a message. The kernel's own bound is 2048 (UEVENT_BUFFER_SIZE in include/linux/kobject.h).
 const messageBytes = 8 << 10
 
-// A Message is the kernel's report about a device that appeared, disappeared or changed (lib/kobject_uevent.c): a line, and then
-// words of the form KEY=VALUE, each terminated by a zero byte. It is valid until the next message. An empty message reports that
-// messages were lost.
+// A Message is a report of the kernel about a device that has appeared, disappeared or changed (lib/kobject_uevent.c). It consists of a
+// line, and then of words of the form KEY=VALUE, each with a zero byte at its end. It is valid until the next message. An empty message
+// means that messages were lost.
 type Message []byte
 
-// Value returns the value of a key in the message, or nil.
+// Value returns the value of a key in the message, or nil if the message does not contain the key.
 func (m Message) Value(key string) []byte {
 	rest := []byte(m)
 	for len(rest) > 0 {
@@ -31,13 +31,14 @@ func (m Message) Value(key string) []byte {
 	return nil
 }
 
-// Genuine reports whether the message has the form of the kernel's messages, "change@/devices/…", and not the form of udev's.
+// Genuine reports whether the kernel has sent the message. Messages of the kernel begin like "change@/devices/…". Messages of udev begin
+// differently.
 func (m Message) Genuine() bool {
 	first, _, _ := bytes.Cut(m, []byte{0})
 	return bytes.Contains(first, []byte("@/"))
 }
 
-// Of reports whether the message is about a device of one of the subsystems, or about lost messages.
+// Of reports whether the message is about a device of one of the given subsystems. It also returns true if messages were lost.
 func (m Message) Of(subsystems ...string) bool {
 	if len(m) == 0 {
 		return true

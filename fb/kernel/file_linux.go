@@ -9,11 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A File is an open device. If the device signals that it has data, a Read blocks only its goroutine, and ends with
-// SetReadDeadline and Close.
+// A File is an open device. If the device supports polling, Read blocks only its own goroutine, and SetReadDeadline and Close can end it.
 type File struct{ *os.File }
 
-// Open opens a device for reading and writing, or only for reading if writing is not permitted.
+// Open opens a device for reading and writing. If writing is not permitted, it opens the device for reading only.
 func Open(path string) (*File, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) {
@@ -25,7 +24,7 @@ func Open(path string) (*File, error) {
 	return &File{os.NewFile(uintptr(fd), path)}, nil
 }
 
-// FileOf returns a File for a descriptor that an ioctl opened.
+// FileOf returns a File for a file descriptor that came from an ioctl.
 func FileOf(fd int, name string) (*File, error) {
 	if err := unix.SetNonblock(fd, true); err != nil {
 		return nil, errors.Join(err, unix.Close(fd))
@@ -33,10 +32,10 @@ func FileOf(fd int, name string) (*File, error) {
 	return &File{os.NewFile(uintptr(fd), name)}, nil
 }
 
-// Ioctl is ioctl(2) with a structure. It repeats the call if a signal interrupts it.
+// Ioctl calls ioctl(2) with a pointer to a structure. It repeats the call if a signal interrupts it.
 func (f *File) Ioctl(request uint32, arg unsafe.Pointer) error { return f.ioctl(request, arg, 0) }
 
-// IoctlValue is ioctl(2) with a number instead of a structure.
+// IoctlValue calls ioctl(2) with a number instead of a pointer.
 func (f *File) IoctlValue(request uint32, value uintptr) error { return f.ioctl(request, nil, value) }
 
 func (f *File) ioctl(request uint32, arg unsafe.Pointer, value uintptr) error {

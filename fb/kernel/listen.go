@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// An ear receives the kernel's messages.
+// An ear is a source of the kernel's messages.
 type ear interface {
-	// next waits for a message. ok is false if the message does not come from the kernel.
+	// next waits for a message. ok is false if the message is not from the kernel.
 	next() (m Message, ok bool, err error)
-	// SetReadDeadline sets the time at which next returns os.ErrDeadlineExceeded.
+	// SetReadDeadline sets the time at which next stops waiting and returns os.ErrDeadlineExceeded.
 	SetReadDeadline(time.Time) error
 }
 
-// listen implements Watch with any source of messages.
+// listen implements Watch for any source of messages.
 func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()) error {
 	for ctx.Err() == nil {
 		m, ok, err := e.next()
@@ -34,7 +34,7 @@ func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()
 	return nil
 }
 
-// gather reads further messages for SettleTime.
+// gather passes further messages to heard for SettleTime.
 func gather(ctx context.Context, e ear, heard func(Message) bool) {
 	_ = e.SetReadDeadline(time.Now().Add(SettleTime))
 	for ctx.Err() == nil {
@@ -46,7 +46,7 @@ func gather(ctx context.Context, e ear, heard func(Message) bool) {
 			heard(m)
 		}
 	}
-	if ctx.Err() == nil { // otherwise keep the deadline that ends Watch
+	if ctx.Err() == nil { // after ctx has ended, the deadline must stay, so that listen ends
 		_ = e.SetReadDeadline(time.Time{})
 	}
 }

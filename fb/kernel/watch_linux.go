@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Watch passes every message of the kernel to heard. It calls changed at the first message that heard accepts, and once more after
-// SettleTime. One change causes several messages, and some information is missing at the first one. Watch returns when ctx is done,
-// or at once if the messages are not available, as in some containers.
+// Watch passes every message of the kernel to heard. When heard returns true for a message, Watch calls changed, and again after
+// SettleTime. The second call is needed because one change causes several messages, and some information is still missing at the first
+// one. Watch returns when ctx is done. It returns an error at once if the kernel sends no messages, as in some containers.
 func Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_KOBJECT_UEVENT)
 	if err != nil {
@@ -27,13 +27,13 @@ func Watch(ctx context.Context, heard func(Message) bool, changed func()) error 
 	return listen(ctx, &socket{f, make([]byte, messageBytes)}, heard, changed)
 }
 
-// A socket receives the kernel's messages about devices.
+// A socket is a netlink socket that receives the kernel's messages about devices.
 type socket struct {
 	*os.File
 	buf []byte
 }
 
-// next reads one message. It ignores messages from other senders. If messages were lost, it returns an empty one.
+// next reads one message. It ignores messages of other senders. If messages were lost, it returns an empty message.
 func (s *socket) next() (m Message, ok bool, err error) {
 	raw, err := s.SyscallConn()
 	if err != nil {

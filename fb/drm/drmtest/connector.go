@@ -13,7 +13,7 @@ func (k *Kernel) set(property uint32, v uint64) {
 	k.Properties[property] = v
 }
 
-// Gamma returns the last value of the CRTC's curve for each channel, or nil if no curves were set.
+// Gamma returns the last value of the CRTC's curve for red, green and blue. It returns nil if no curves were set.
 func (k *Kernel) Gamma() []uint16 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -76,7 +76,7 @@ func (k *Kernel) connector(m message) error {
 	return nil
 }
 
-// properties writes the names and the values of the connector's four properties.
+// properties answers a request for the connector's four properties: it writes their ids and values.
 func (k *Kernel) properties(ids, values message) {
 	edid, link := uint64(0), uint64(0)
 	if len(k.EDID) > 0 && k.Plugged {

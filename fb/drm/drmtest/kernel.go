@@ -1,5 +1,5 @@
-// Package drmtest provides a simulated card that answers like the kernel. It reads its arguments by the offsets of
-// include/uapi/drm, and not with package drm's structures, so that each package checks the other.
+// Package drmtest provides a simulated card that answers like the kernel. It reads requests by the offsets in include/uapi/drm, and does
+// not use the structures of package drm. So each package checks the other.
 package drmtest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Ids of the only connector and its CRTC.
+// Ids of the only connector and the only CRTC.
 const (
 	connectorID = 31
 	encoderID   = 41
@@ -20,30 +20,30 @@ const (
 	propLink    = 74
 )
 
-// A Kernel is a card with one connector. Set its fields before it is used, or with Do.
+// A Kernel is a simulated card with one connector. Set its fields before it is used, or inside Do.
 type Kernel struct {
 	mu sync.Mutex
 
-	Modes      []image.Point // sizes, all at 60 frames a second. The first is preferred
+	Modes      []image.Point // sizes of the modes, all with 60 frames a second. The first one is preferred
 	Plugged    bool
 	EDID       []byte
-	GammaSize  int  // number of steps in the CRTC's curves (0 for none)
+	GammaSize  int  // steps in the CRTC's curves, or 0 if there are no curves
 	Taken      bool // true if another program is the master
 	Gone       bool // every request fails with ENODEV
-	NoFlush    bool // as vc4
-	Unmoved    int  // number of times that a property keeps its value when it is set
+	NoFlush    bool // flushing is unsupported, as with vc4
+	Unmoved    int  // how many times setting a property has no effect
 	LinkBad    bool // the link to the screen has failed, until a mode is set
-	MaxHeight  int  // greatest height of a frame buffer (0: any)
+	MaxHeight  int  // greatest height of a frame buffer, or 0 for any height
 	Pad        int  // padding bytes at the end of each row
 	Properties map[uint32]uint64
-	OnProbe    func(plugged bool) // called when the cable is probed. May be nil
-	Before     []byte             // the console in the first mode, shown until a mode is set, without row padding (nil: nothing)
+	OnProbe    func(plugged bool) // called when the cable is probed, or nil
+	Before     []byte             // pixels of the console, without padding, until a mode is set. nil: no console
 
-	memory  map[uint32][]byte // by handle
-	buffers map[uint32]buffer // by fb
+	memory  map[uint32][]byte // memory of dumb buffers, by their handles
+	buffers map[uint32]buffer // frame buffers, by their ids
 	mapped  int
 	last    uint32
-	shown   uint32 // fb
+	shown   uint32 // id of the visible frame buffer
 	row     int
 	mode    image.Point
 	clips   []image.Rectangle // rectangles of the latest flush
@@ -61,7 +61,7 @@ type buffer struct {
 	format               uint32
 }
 
-// Do changes fields between two requests.
+// Do calls f, which may change fields, between two requests.
 func (k *Kernel) Do(f func(k *Kernel)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -81,23 +81,23 @@ func (k *Kernel) Flushes() int { k.mu.Lock(); defer k.mu.Unlock(); return k.flus
 // Sets returns how often a mode was set.
 func (k *Kernel) Sets() int { k.mu.Lock(); defer k.mu.Unlock(); return k.sets }
 
-// Darks returns how often the signal was ended.
+// Darks returns how often the signal was switched off.
 func (k *Kernel) Darks() int { k.mu.Lock(); defer k.mu.Unlock(); return k.darks }
 
-// Row returns the first visible row.
+// Row returns the row of the memory that is at the top of the screen.
 func (k *Kernel) Row() int { k.mu.Lock(); defer k.mu.Unlock(); return k.row }
 
-// IsMaster reports whether a program is the master.
+// IsMaster reports whether the program under test is the master.
 func (k *Kernel) IsMaster() bool { k.mu.Lock(); defer k.mu.Unlock(); return k.master }
 
-// Left returns the number of mappings, buffers and frame buffers that were not released.
+// Left returns how many mappings, buffers and frame buffers have not been released.
 func (k *Kernel) Left() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.mapped + len(k.memory) + len(k.buffers)
 }
 
-// Shown returns the memory on the screen and the number of bytes in a row, or nil if the screen is dark or has no signal.
+// Shown returns the visible memory, and the number of bytes in a row. It returns nil if the screen is off or has no signal.
 func (k *Kernel) Shown() ([]byte, int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -111,7 +111,7 @@ func (k *Kernel) Shown() ([]byte, int) {
 	return k.memory[b.handle][k.row*b.pitch:], b.pitch
 }
 
-// before reports whether the screen still shows the console.
+// before reports whether the console is still visible.
 func (k *Kernel) before() bool { return k.Before != nil && k.sets+k.darks == 0 }
 
 // Mode returns the size of the current mode.

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// A message is the argument of a request.
+// A message is the argument of a request, as bytes.
 type message []byte
 
 func (m message) u32(at int) uint32      { return binary.NativeEndian.Uint32(m[at:]) }
@@ -15,10 +15,10 @@ func (m message) u64(at int) uint64      { return binary.NativeEndian.Uint64(m[a
 func (m message) put32(at int, v uint32) { binary.NativeEndian.PutUint32(m[at:], v) }
 func (m message) put64(at int, v uint64) { binary.NativeEndian.PutUint64(m[at:], v) }
 
-// array returns memory that a message points to.
+// array returns the n bytes of memory whose address is at an offset of a message.
 func (m message) array(at, n int) message {
 	word := m.u64(at)
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&word)) // little-endian, so it is the low word on 32-bit machines
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&word)) // the address is little-endian, so its low word comes first on 32-bit machines too
 	return unsafe.Slice((*byte)(p), n)
 }
 
@@ -66,7 +66,7 @@ func (k *Kernel) Ioctl(request uint32, arg unsafe.Pointer) error {
 	return k.memoryRequest(request, m)
 }
 
-// propertyBlob is GETPROPBLOB: the length of the EDID, and the EDID if there is room for it.
+// propertyBlob answers GETPROPBLOB: it writes the length of the EDID, and the EDID itself if there is room.
 func (k *Kernel) propertyBlob(m message) error {
 	if m.u32(0) != edidBlob {
 		return syscall.ENOENT
