@@ -15,22 +15,22 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// deltaSlack is the maximum number of pixels by which the picture in a delta may exceed the frame, after its sides are rounded up
-// to blocks of 16. The last tile is filled up to the length of the other tiles, with at most 30 blocks of 16x16.
+// deltaSlack allows for the unused part of a delta's picture, in pixels. The last tile is shorter than the others and is filled up, with
+// at most 30 blocks of 16x16 pixels. This comes on top of rounding the frame's sides up to whole blocks.
 const deltaSlack = 30 * 16 * 16
 
-// errDelta is the beginning of every error of ApplyDelta.
+// errDelta is wrapped by every error of DecodeDelta and ApplyDelta.
 var errDelta = errors.New("netstream: delta")
 
-// A Delta is the decoded and checked body of a 226 response. Only its pixels have to be copied, each at most once.
+// A Delta is the decoded and checked body of a 226 response. Apply only has to copy pixels, each at most once.
 type Delta struct {
 	pieces  []piece
-	picture image.Image // nil if there are no pieces
+	picture image.Image // nil if nothing has changed
 }
 
-// DecodeDelta reads the body of a 226 response for a frame of the given size. The body is not trusted. Before it
-// decodes anything, DecodeDelta checks that all pieces are inside the frame and the picture, that they do not overlap,
-// and how much memory the picture takes.
+// DecodeDelta decodes the body of a 226 response for a frame of the given size. It does not trust the body. Before it decodes the picture,
+// it checks three things: all pieces lie inside the frame and the picture, no pieces overlap, and the picture does not take too much
+// memory.
 func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
 	pieces, picture, err := parseDelta(frame, body)
 	if err != nil || len(pieces) == 0 {
@@ -40,15 +40,15 @@ func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
 	return &Delta{pieces, img}, err
 }
 
-// Apply copies the tiles into the frame that the delta is based on. The frame has the size given to DecodeDelta. Its
-// upper left pixel counts as (0, 0).
+// Apply copies the changed pixels into dst, which must be the frame that the delta is based on. dst must have the size that was given to
+// DecodeDelta. Positions in a delta are relative to the frame's top left pixel.
 func (d *Delta) Apply(dst *image.RGBA) {
 	for _, p := range d.pieces {
 		draw.Draw(dst, p.To.Add(dst.Rect.Min), d.picture, p.From.Add(d.picture.Bounds().Min), draw.Src)
 	}
 }
 
-// Damage is what Apply changes, counted from the frame's upper left pixel. It does not overlap.
+// Damage returns the rectangles that Apply changes, relative to the frame's top left pixel. They do not overlap.
 func (d *Delta) Damage() []image.Rectangle {
 	damage := make([]image.Rectangle, len(d.pieces))
 	for i, p := range d.pieces {
@@ -57,7 +57,7 @@ func (d *Delta) Damage() []image.Rectangle {
 	return damage
 }
 
-// ApplyDelta calls DecodeDelta, Apply and Damage. After an error dst is unchanged.
+// ApplyDelta decodes a delta and applies it to dst. It returns the changed rectangles. If it returns an error, dst is unchanged.
 func ApplyDelta(dst *image.RGBA, body []byte) ([]image.Rectangle, error) {
 	d, err := DecodeDelta(dst.Rect.Size(), body)
 	if err != nil {
@@ -67,8 +67,8 @@ func ApplyDelta(dst *image.RGBA, body []byte) ([]image.Rectangle, error) {
 	return d.Damage(), nil
 }
 
-// parseDelta reads a delta's head. Every piece it returns is inside the frame, and none overlaps another. They are sorted
-// from top to bottom.
+// parseDelta reads the head of a delta. It returns the pieces, sorted from top to bottom, and the encoded picture. All returned pieces lie
+// inside the frame and do not overlap.
 func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	if len(body) < deltaHeadBytes || string(body[:len(deltaMagic)]) != deltaMagic {
 		return nil, nil, fmt.Errorf("%w: no head", errDelta)
@@ -97,11 +97,11 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	return pieces, body[n*deltaPieceBytes:], nil
 }
 
-// apart sorts pieces, which lie in the frame, from top to bottom and reports an overlap. The number of steps is the sum of the
-// pieces' columns, which is at most the number of pixels of the frame if no pieces overlap.
+// apart sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. The number of
+// steps is the sum of the widths of the pieces. If no pieces overlap, this is at most the number of the frame's pixels.
 func apart(pieces []piece, frame image.Point) error {
 	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
-	covered := make([]int, frame.X) // end of the covered rows, for each column
+	covered := make([]int, frame.X) // for each column, the end of the rows that pieces cover so far
 	for _, p := range pieces {
 		for x := p.To.Min.X; x < p.To.Max.X; x++ {
 			if covered[x] > p.To.Min.Y {
@@ -121,14 +121,15 @@ func readPiece(b []byte) piece {
 	return piece{From: image.Pt(v[0], v[1]), To: image.Rect(v[2], v[3], v[2]+v[4], v[3]+v[5])}
 }
 
-// decodeTiles decodes the picture of a delta, if its size is possible for the frame and it contains every piece.
+// decodeTiles decodes the picture of a delta. It first checks that the picture's size is possible for this frame, and that the picture
+// contains every piece.
 func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image, error) {
 	size, decode, err := lookAt(picture)
 	if err != nil {
 		return nil, fmt.Errorf("%w: picture: %w", errDelta, err)
 	}
 	const block = 16
-	most := int64(frame.X+block)*int64(frame.Y+block) + deltaSlack // 64 bits: an int may have 32
+	most := int64(frame.X+block)*int64(frame.Y+block) + deltaSlack // int64, because an int may have 32 bits
 	if int64(size.X)*int64(size.Y) > most {
 		return nil, fmt.Errorf("%w: picture of %v is more than a frame of %v can need", errDelta, size, frame)
 	}
@@ -147,7 +148,7 @@ func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image
 	return img, nil
 }
 
-// lookAt reads a picture's size, which is never negative and fits 31 bits a side.
+// lookAt reads a picture's size, and returns a function that decodes the picture. Each side of the size is at least 0 and fits in 31 bits.
 func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
 	config, decode := jpeg.DecodeConfig, decodeJPEG
 	if bytes.HasPrefix(picture, []byte("\x89PNG")) {
@@ -157,7 +158,8 @@ func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
 	return image.Pt(c.Width, c.Height), func() (image.Image, error) { return decode(picture) }, err
 }
 
-// decodeJPEG uses the fast decoder for pictures of this service, and image/jpeg for all others. Both give the same pixels.
+// decodeJPEG decodes a JPEG. It uses the fast decoder for pictures of this service, and image/jpeg for all others. Both give the same
+// pixels.
 func decodeJPEG(picture []byte) (image.Image, error) {
 	if img, ok := jpegtile.DecodeDelta(picture); ok {
 		return img, nil

@@ -9,9 +9,9 @@ import (
 	"dashboard/netstream/pngtile"
 )
 
-// A codec is an image format with its options.
+// A codec is an image format together with its options.
 type codec struct {
-	format  string // jpeg, png, bmp
+	format  string // jpeg, png or bmp
 	quality int
 	chroma  jpegtile.Chroma
 }
@@ -35,8 +35,8 @@ func newCodec(o Options) codec {
 
 func (c codec) contentType() string { return "image/" + c.format }
 
-// estimate returns the approximate memory of a new size: the picture, plus one byte for each pixel for the encoder and the files,
-// which a photograph in good quality needs. A BMP needs three bytes for each pixel in its encoder and in each of two files.
+// estimate returns the approximate memory of a new size: the scaled picture, and one byte for each pixel for the encoder and the files.
+// This is what a photograph in good quality needs. A BMP needs three bytes for each pixel in its encoder, and again in each of two files.
 func (c codec) estimate(w, h int) int {
 	if c.format == "bmp" {
 		return w * h * (4 + 3*3)
@@ -44,30 +44,31 @@ func (c codec) estimate(w, h int) int {
 	return w * h * (4 + 1)
 }
 
-// An encoder keeps the coded tiles of one picture.
+// An encoder keeps the encoded tiles of one picture.
 type encoder interface {
-	// Update codes the damaged tiles. It returns the tiles whose bytes changed. The result is valid until the next call.
+	// Update encodes the tiles that the damage touches. It returns the numbers of the tiles whose bytes have changed. The slice is valid
+	// until the next call.
 	Update(src *image.RGBA, damage ...image.Rectangle) []int
-	// AppendTo appends the file.
+	// AppendTo appends the file to dst.
 	AppendTo(dst []byte) []byte
-	// Size is the length of the file in bytes.
+	// Size returns the length of the file in bytes.
 	Size() int
-	// Memory is the memory of the encoder, in bytes.
+	// Memory returns the memory of the encoder, in bytes.
 	Memory() int
 }
 
-// A tiler is an encoder whose format can encode some tiles without the others.
+// A tiler is an encoder for a format that can encode single tiles.
 type tiler interface {
-	// tiles is how many tiles there are.
+	// tiles returns the number of tiles.
 	tiles() int
-	// AppendDelta appends a picture of the given tiles, at most maxDelta of them. appendPieces appends the places of
-	// its parts.
+	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. appendPieces appends where the parts of
+	// this picture belong in the whole picture.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int
 }
 
-// encoder makes an encoder for pictures of a size.
+// encoder returns an encoder for pictures of the given size.
 func (c codec) encoder(w, h int) (encoder, error) {
 	switch c.format {
 	case "png":
@@ -81,12 +82,12 @@ func (c codec) encoder(w, h int) (encoder, error) {
 	return &jpegEncoder{Encoder: e}, err
 }
 
-// A stripEncoder takes a picture's rows in order.
+// A stripEncoder encodes a picture whose rows arrive in order.
 type stripEncoder interface {
 	Write(strip *image.RGBA) error
 }
 
-// strips makes an encoder that writes a picture strip by strip.
+// strips returns an encoder that writes a picture to w strip by strip.
 func (c codec) strips(w io.Writer, width, height int) (stripEncoder, error) {
 	switch c.format {
 	case "png":
@@ -103,7 +104,7 @@ func (c codec) jpeg() jpegtile.Options {
 
 type jpegEncoder struct {
 	*jpegtile.Encoder
-	pieces []jpegtile.Piece // scratch
+	pieces []jpegtile.Piece // working memory
 }
 
 func (e *jpegEncoder) tiles() int    { return e.Tiles() }
@@ -117,10 +118,10 @@ func (e *jpegEncoder) appendPieces(dst []piece, tiles []int) []piece {
 	return dst
 }
 
-// pngEncoder uses bands as tiles.
+// pngEncoder is an encoder for PNG. Its tiles are bands of rows.
 type pngEncoder struct {
 	*pngtile.Encoder
-	pieces []pngtile.Piece // scratch
+	pieces []pngtile.Piece // working memory
 }
 
 func (e *pngEncoder) tiles() int    { return e.Bands() }
@@ -134,7 +135,7 @@ func (e *pngEncoder) appendPieces(dst []piece, bands []int) []piece {
 	return dst
 }
 
-// bmpEncoder has no tiles, because a client can as well use PNG, which is smaller.
+// bmpEncoder is an encoder for BMP. It has no tiles, because PNG is smaller, and a client that understands tiles can use it instead.
 type bmpEncoder struct{ *bmp.Encoder }
 
 func (e bmpEncoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {

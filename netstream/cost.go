@@ -6,12 +6,12 @@ import (
 	"errors"
 )
 
-// errHead reports that a picture's size cannot be read.
+// errHead is returned if the size of a picture cannot be read.
 var errHead = errors.New("no JPEG or PNG that can be read")
 
-// DecodeBytes estimates from the header how much memory image/jpeg or image/png take to decode a file, the picture
-// included. The file is not trusted. A progressive JPEG takes five times as much as a baseline JPEG of the same size,
-// and an interlaced PNG of 16 bits four times as much as a plain one.
+// DecodeBytes estimates how much memory image/jpeg or image/png need to decode a file, including the picture. It reads only the header and
+// does not trust the file. A progressive JPEG needs five times as much as a baseline JPEG of the same size. An interlaced PNG with 16 bits
+// needs four times as much as a simple PNG.
 func DecodeBytes(file []byte) (int64, error) {
 	if bytes.HasPrefix(file, []byte("\x89PNG\r\n\x1a\n")) {
 		return pngBytes(file)
@@ -19,12 +19,12 @@ func DecodeBytes(file []byte) (int64, error) {
 	return jpegBytes(file)
 }
 
-// mostSide is the longest side, in pixels, of a picture whose bytes are counted. It is the limit of JPEG too.
+// mostSide is the longest side of a picture that DecodeBytes accepts, in pixels. JPEG has the same limit.
 const mostSide = 1<<16 - 1
 
-// pngBytes reads IHDR, which is the first chunk (PNG, section 11.2.2).
+// pngBytes reads the header of a PNG: IHDR, the first chunk (PNG, section 11.2.2).
 func pngBytes(file []byte) (int64, error) {
-	const head = 8 + 8 // signature, and length and type of the chunk
+	const head = 8 + 8 // signature, and the chunk's length and type
 	if len(file) < head+13 {
 		return 0, errHead
 	}
@@ -39,24 +39,24 @@ func pngBytes(file []byte) (int64, error) {
 		n *= 2
 	}
 	if ihdr[12] == interlaced {
-		n *= 2 // each pass is first decoded as a separate picture
+		n *= 2 // each interlaced pass is first decoded as a picture of its own
 	}
 	return 4 * n, nil
 }
 
-// JPEG markers, ITU T.81 table B.1.
+// Marker bytes of JPEG (ITU T.81, table B.1).
 const (
 	markerSOF0  = 0xc0
-	markerSOF2  = 0xc2 // progressive
+	markerSOF2  = 0xc2 // frame header of a progressive JPEG
 	markerRST0  = 0xd0
 	markerRST7  = 0xd7
 	markerSOI   = 0xd8
 	markerEOI   = 0xd9
 	markerSOS   = 0xda
-	markerAPP14 = 0xee // marker of Adobe. It can define other components than luminance and chroma
+	markerAPP14 = 0xee // Adobe's segment, which may declare other components than luminance and chroma
 )
 
-// jpegBytes looks for the frame header, which comes before the first scan (T.81, sections B.2.1 and B.2.2).
+// jpegBytes finds the frame header, which comes before the first scan (T.81, sections B.2.1 and B.2.2).
 func jpegBytes(file []byte) (int64, error) {
 	converted := false
 	for len(file) >= 4 {
@@ -64,7 +64,7 @@ func jpegBytes(file []byte) (int64, error) {
 		switch {
 		case file[0] != 0xff:
 			return 0, errHead
-		case marker == 0xff: // fill
+		case marker == 0xff: // fill byte
 			file = file[1:]
 			continue
 		case marker == markerSOI || marker >= markerRST0 && marker <= markerRST7:
@@ -86,15 +86,15 @@ func jpegBytes(file []byte) (int64, error) {
 	return 0, errHead
 }
 
-// frameBytes returns the memory that a frame with this header needs. Each component consists of whole blocks. A progressive frame
-// also keeps its coefficients until the end.
+// frameBytes returns the memory for a frame with the header sof. Each component consists of whole blocks. For a progressive frame, the
+// decoder also keeps all coefficients until the end.
 func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	if len(sof) < 6 || len(sof) < 6+3*int(sof[5]) || sof[5] == 0 {
 		return 0, errHead
 	}
 	h, w := int64(binary.BigEndian.Uint16(sof[1:])), int64(binary.BigEndian.Uint16(sof[3:]))
 	n := int(sof[5])
-	var wide, high, units int64 // in blocks
+	var wide, high, units int64 // sums over all components, in blocks
 	for i := range n {
 		x, y := int64(sof[7+3*i]>>4), int64(sof[7+3*i]&15)
 		wide, high, units = max(wide, x), max(high, y), units+x*y
@@ -104,15 +104,15 @@ func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	}
 	const block = 8
 	if n == 1 {
-		wide, high, units = 1, 1, 1 // a single component is not interleaved, T.81 section A.2.2
+		wide, high, units = 1, 1, 1 // a single component is not interleaved (T.81, section A.2.2)
 	}
 	samples := ((w + wide*block - 1) / (wide * block)) * ((h + high*block - 1) / (high * block)) * units * block * block
 	bytes := samples
 	if progressive {
-		bytes += 4 * samples // a coefficient is an int32
+		bytes += 4 * samples // coefficients, each an int32
 	}
 	if n > 3 || converted || n == 3 && sof[6] == 'R' {
-		bytes += 4 * w * h // memory of another picture, in RGB or CMYK
+		bytes += 4 * w * h // the picture after conversion to RGB or CMYK
 	}
 	return bytes, nil
 }

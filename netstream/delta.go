@@ -21,16 +21,16 @@ const (
 	deltaPieceBytes = 12
 )
 
-// DeltaContentType is the media type of the body of a 226.
+// DeltaContentType is the media type of the body of a 226 response.
 const DeltaContentType = "application/vnd.dashboard.tiles"
 
-// A piece is copied from From on in the picture of a delta to To in the frame.
+// A piece is a part of a delta's picture. It begins at From in that picture and is copied to To in the frame.
 type piece struct {
 	From image.Point
 	To   image.Rectangle
 }
 
-// appendDeltaHead appends a delta without its picture.
+// appendDeltaHead appends everything of a delta except its picture.
 func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 	dst = slices.Grow(dst, deltaHeadBytes+deltaPieceBytes*len(pieces))
 	dst = append(dst, deltaMagic...)
@@ -45,26 +45,27 @@ func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 	return dst
 }
 
-// keptDeltas is how many deltas to the newest frame are kept. Clients that keep up all request the same one, and a few
-// are a frame or two behind.
+// keptDeltas is how many deltas to the newest frame are kept. Clients that keep up all request the same delta. Only few clients are one or
+// two frames behind.
 const keptDeltas = 4
 
-// deltas holds the deltas from older versions of a size to its newest version.
+// deltas holds deltas of a size: from some older versions to the newest one.
 type deltas struct {
 	kept   [keptDeltas]deltaFile
-	next   int // the place that is filled next
+	next   int // index in kept for the next delta
 	tiles  []int
 	pieces []piece
 	spares spares
 }
 
-// A deltaFile is the delta from a version.
+// A deltaFile is the delta from one older version.
 type deltaFile struct {
-	from uint64 // 0 if the place is free
-	file *file  // nil if the delta would be too long
+	from uint64 // the older version, or 0 if the entry is unused
+	file *file  // nil if the delta is not worthwhile
 }
 
-// delta returns the delta of a locked size from an older version to the newest one, or nil if the whole file is the better answer.
+// delta returns the delta of a size from an older version to the newest one. It returns nil if the whole file should be sent instead. The
+// size must be locked.
 func (s *Stream) delta(z *size, from uint64) *file {
 	d := &z.deltas
 	for _, k := range d.kept {
@@ -80,7 +81,7 @@ func (s *Stream) delta(z *size, from uint64) *file {
 	return f
 }
 
-// makeDelta puts a delta together, from tiles that are coded already.
+// makeDelta builds a delta from encoded tiles. It encodes no pixels.
 func (s *Stream) makeDelta(z *size, from uint64) *file {
 	d := &z.deltas
 	d.tiles = d.tiles[:0]
@@ -99,7 +100,7 @@ func (s *Stream) makeDelta(z *size, from uint64) *file {
 	if len(d.tiles) > 0 {
 		f.data, err = z.tiler.AppendDelta(f.data, d.tiles)
 	}
-	// If a delta is longer than half of the file, it saves little, and a whole picture is more robust.
+	// A delta longer than half of the file saves little, and a whole picture is more robust.
 	if err != nil || len(f.data) > z.enc.Size()/2 {
 		s.files.retire(f)
 		return nil
@@ -107,7 +108,7 @@ func (s *Stream) makeDelta(z *size, from uint64) *file {
 	return f
 }
 
-// clear removes all deltas, because there is a newer frame.
+// clear removes all deltas, because a newer frame has come.
 func (d *deltas) clear(f *files) {
 	for i := range d.kept {
 		d.evict(f, i)
@@ -119,13 +120,13 @@ func (d *deltas) evict(f *files, i int) {
 	d.kept[i] = deltaFile{}
 }
 
-// drop releases all files.
+// drop releases the files of all deltas.
 func (d *deltas) drop(f *files) {
 	f.abandon(&d.spares)
 	d.clear(f)
 }
 
-// bytes returns the memory of the deltas.
+// bytes returns the memory of all deltas.
 func (d *deltas) bytes(f *files) int {
 	n := 8*cap(d.tiles) + 48*cap(d.pieces) + f.spareBytes(&d.spares)
 	for _, k := range d.kept {

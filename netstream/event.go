@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Published describes one announced frame: its tag without size and quotes (16 hex digits of a hash of its pixels), and the
-// time at which it became the current frame, in whole microseconds.
+// A Published announces one frame. It holds the frame's tag without size and quotes (a hash of its pixels, 16 hexadecimal digits), and the
+// time when the frame became the current one, in whole microseconds.
 type Published struct {
 	ETag string
 	At   time.Time
@@ -23,15 +23,15 @@ func (p Published) AppendEvent(dst []byte) []byte {
 	seconds := unixSeconds(p.At)
 	dst = strconv.AppendFloat(dst, seconds, 'f', -1, 64)
 	if seconds == math.Trunc(seconds) {
-		dst = append(dst, ".0"...) // the value stays a float for clients that check the type
+		dst = append(dst, ".0"...) // keep a float, for clients that check the type
 	}
 	return append(dst, "}\n\n"...)
 }
 
-// AppendUnix appends a time in the form of the header X-Frame-Published-At: Unix seconds with six decimals.
+// AppendUnix appends a time as in the header X-Frame-Published-At: Unix seconds with six decimals.
 func AppendUnix(dst []byte, at time.Time) []byte {
 	return strconv.AppendFloat(dst, unixSeconds(at), 'f', 6, 64)
 }
 
-// unixSeconds returns the time in the form of event and header. A float64 is exact to a microsecond in this century.
+// unixSeconds returns a time as in events and headers. In this century, a float64 is exact to a microsecond.
 func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

@@ -8,53 +8,55 @@ import (
 )
 
 const (
-	// pinnedShare is the part of the budget, one in four, for files that only slow clients still hold. With 64 MiB this
-	// is about eighty files of a 1080p dashboard.
+	// pinnedShare bounds the files that only slow clients still hold: to one part in four of the budget. With 64 MiB, this is about eighty
+	// files of a 1080p dashboard.
 	pinnedShare = 4
-	// writeBytes is the size of the pieces in which a body is written. After each piece, the writer checks whether the body was
-	// revoked. A usual frame is one piece.
+	// writeBytes is the size of the pieces in which a body is written. Between two pieces, the writer checks whether the file was revoked.
+	// A typical frame is one piece.
 	writeBytes = 256 << 10
 )
 
-// ErrRevoked ends the reading of a body. Its client was so slow that the memory for old files was used up.
+// ErrRevoked is returned by reads of a body whose file was revoked. Its client was so slow that old files exceeded their share of the
+// budget.
 var ErrRevoked = errors.New("netstream: reading took too long, the file is gone")
 
-// A file holds the encoded bytes of one response and is shared by all readers. Its data does not change while a reader
-// holds it. A size keeps the newest file. Older ones live until their last reader is done.
+// A file holds the encoded bytes of a response. All clients that read these bytes share it. Its data does not change as long as it has a
+// reader. A size keeps its newest file. An older file lives until its last reader is done.
 type file struct {
 	data    []byte
 	revoked atomic.Bool
 
-	readers []*lease // guarded by files.mu, like the following fields
-	home    *spares  // spare buffers that receive the file's buffer after the last reader
+	readers []*lease // files.mu guards this field and the following ones
+	home    *spares  // receives this file after its last reader, to be used again
 	kept    bool     // a size still serves this file
 }
 
-// spares are unused files of one size and kind that are used again. The zero value and the spares of a removed size keep no files.
+// spares are unused files of one size and kind, which can be used again. most bounds their number. It is 0 for the zero value and for a
+// removed size, so that no file is kept.
 type spares struct {
 	free []*file
 	most int
 }
 
-// files records which readers hold each file, and bounds the old files.
+// files knows the readers of every file, and bounds the memory of old files.
 type files struct {
 	mu      sync.Mutex
-	old     []*file // no longer kept but still read, the oldest first
-	pinned  int     // bytes of old
-	max     int     // bytes
+	old     []*file // files that are not kept but still have readers, oldest first
+	pinned  int     // bytes of all files in old
+	max     int     // greatest value of pinned
 	revoked uint64
 }
 
 func newFiles() *files { return &files{} }
 
-// limit sets how many bytes old files may take.
+// limit sets how many bytes old files may have together.
 func (f *files) limit(bytes int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.max = bytes
 }
 
-// take returns an empty file that is marked as kept. It reuses a spare file of home if there is one.
+// take returns an empty file, marked as kept. It uses a spare file of home if there is one.
 func (f *files) take(home *spares) *file {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -67,8 +69,8 @@ func (f *files) take(home *spares) *file {
 	return &file{home: home, kept: true}
 }
 
-// room returns the file's empty data with space for n bytes. If it has to grow, it adds an eighth, because the next
-// frames are about as long.
+// room returns the file's data with length 0 and room for the given bytes. If it has to allocate memory, it adds one eighth, because the
+// next frames will have a similar length.
 func (x *file) room(bytes int) []byte {
 	if cap(x.data) < bytes {
 		x.data = make([]byte, 0, bytes+bytes/8)
@@ -76,7 +78,7 @@ func (x *file) room(bytes int) []byte {
 	return x.data[:0]
 }
 
-// retire marks the file as no longer the newest one of its size. A nil file is ignored.
+// retire marks a file as old, because its size has a newer one. It ignores nil.
 func (f *files) retire(x *file) {
 	if x == nil {
 		return
@@ -95,7 +97,7 @@ func (f *files) retire(x *file) {
 	}
 }
 
-// revokeLocked gives up an old file. Its readers fail at their next step and keep the memory until then.
+// revokeLocked revokes an old file: its readers get an error at their next read. They keep the memory until then.
 func (f *files) revokeLocked(x *file) {
 	f.forgetLocked(x)
 	x.revoked.Store(true)
@@ -107,7 +109,7 @@ func (f *files) revokeLocked(x *file) {
 	}
 }
 
-// forgetLocked takes a file off the list of old ones.
+// forgetLocked removes a file from the list of old files.
 func (f *files) forgetLocked(x *file) {
 	for i, o := range f.old {
 		if o == x {
@@ -118,21 +120,21 @@ func (f *files) forgetLocked(x *file) {
 	}
 }
 
-// goHome returns an unused file to the spares of its size.
+// goHome gives an unused file to its spares.
 func (x *file) goHome() {
 	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
 		h.free = append(h.free, x)
 	}
 }
 
-// abandon marks a size as removed. Its unused files are dropped at once, and the others when their last reader is done.
+// abandon releases the files of a removed size: unused files now, and other files when their last reader is done.
 func (f *files) abandon(home *spares) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	*home = spares{}
 }
 
-// spareBytes returns the memory of the unused files of a size.
+// spareBytes returns the memory of the spare files.
 func (f *files) spareBytes(home *spares) (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,7 +144,7 @@ func (f *files) spareBytes(home *spares) (n int) {
 	return n
 }
 
-// lease starts the reading of a file by one client. onRevoke may be nil.
+// lease registers a client that reads a file. The file calls onRevoke when it is revoked. onRevoke may be nil.
 func (f *files) lease(x *file, onRevoke func()) *lease {
 	l := &lease{files: f, file: x, rest: x.data, onRevoke: onRevoke}
 	f.mu.Lock()
@@ -151,7 +153,7 @@ func (f *files) lease(x *file, onRevoke func()) *lease {
 	return l
 }
 
-// release ends a reading.
+// release ends a client's reading of a file.
 func (f *files) release(l *lease) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -171,7 +173,7 @@ func (f *files) release(l *lease) {
 	}
 }
 
-// A lease is one client's reading of a file.
+// A lease is the reading of a file by one client.
 type lease struct {
 	files    *files
 	file     *file
@@ -193,7 +195,7 @@ func (l *lease) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// WriteTo implements io.WriterTo, without a copy.
+// WriteTo implements io.WriterTo. It does not copy the data.
 func (l *lease) WriteTo(w io.Writer) (written int64, err error) {
 	for len(l.rest) > 0 {
 		if err := l.err(); err != nil {
@@ -219,7 +221,7 @@ func (l *lease) err() error {
 	return nil
 }
 
-// Close gives the file back. It may be called more than once.
+// Close ends the reading. It may be called more than once.
 func (l *lease) Close() error {
 	if !l.closed {
 		l.closed = true
@@ -229,7 +231,7 @@ func (l *lease) Close() error {
 	return nil
 }
 
-// stats returns numbers for Stats.
+// stats returns the number of revoked responses and the bytes of old files, for Stats.
 func (f *files) stats() (revoked uint64, pinned int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

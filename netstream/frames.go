@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Frames yields the response to a request repeatedly: first for the current frame, then for newer ones. A slow reader misses some
-// frames. If there is no newer frame for the time of resend, it yields the same one again (0: never). It ends with ctx, with Halt,
-// or after an error. The caller closes each Body.
+// Frames yields responses to a request: first for the current frame, then for each newer one. If the reader is slow, it misses frames. If
+// no newer frame comes for the duration resend, Frames yields the same frame again. With resend 0 it does not. The sequence ends when ctx
+// is done, when the stream is halted, or after an error. The caller must close every Body.
 func (s *Stream) Frames(ctx context.Context, r Request, resend time.Duration) iter.Seq2[Response, error] {
 	return func(yield func(Response, error) bool) {
 		u := s.Subscribe()

@@ -11,30 +11,30 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// MaxSide is the longest side of a size that can be asked for, in pixels.
+// MaxSide is the longest side of a size that a client can request, in pixels.
 const MaxSide = bilinear.MaxSide
 
 var (
-	// ErrNoFrame reports that nothing has been published yet.
+	// ErrNoFrame is returned as long as no frame has been published.
 	ErrNoFrame = errors.New("netstream: no frame has been published yet")
-	// ErrSize reports a size that is not 0 x 0 and not within 1..MaxSide.
+	// ErrSize is returned for a size that is not 0 x 0, and not within 1..MaxSide.
 	ErrSize = errors.New("netstream: size out of range")
 )
 
-// Kinds of a Response. The numbers are HTTP's.
+// Values of Response.Status. They are HTTP status codes.
 const (
 	statusOK          = 200
 	statusIMUsed      = 226 // RFC 3229, section 10.4.1
 	statusNotModified = 304
 )
 
-// A Request requests the current frame.
+// A Request is a request for the current frame.
 type Request struct {
-	W, H        int    // pixels (both 0: the render size)
-	IfNoneMatch string // the header's value ("" when absent)
-	Delta       bool   // the asker understands tiles (A-IM: tiles)
-	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is needed because a client
-	// has held one file for too long. It should end a running write. It must not wait and must not close the body.
+	W, H        int    // size in pixels. Both 0: the size at which the frame was rendered
+	IfNoneMatch string // value of the header of this name, or ""
+	Delta       bool   // the client accepts tiles (A-IM: tiles)
+	// OnRevoke, if not nil, is called if the client has held the body's file for too long and its memory is needed. It is called at most
+	// once, from another goroutine. It should end a running write. It must not wait, and it must not close the body.
 	OnRevoke func()
 }
 
@@ -46,25 +46,25 @@ func (r Request) valid() bool {
 // A Response is the answer to a Request.
 type Response struct {
 	Status      int    // 200, 226 or 304
-	ETag        string // tag in quotes, ready for the header
-	DeltaBase   string // quoted tag of the frame that the tiles change, for status 226
-	ContentType string // "" for 304
+	ETag        string // tag in quotes, as the header needs it
+	DeltaBase   string // for status 226, the quoted tag of the frame to which the tiles must be applied
+	ContentType string // "" for status 304
 	PublishedAt time.Time
-	Render      image.Point // size of the frame at which it was rendered, in pixels
-	Length      int64       // length of the body in bytes, or -1 if it is not known before writing
-	Body        Body        // nil for 304. The caller closes it
+	Render      image.Point // size at which the frame was rendered, in pixels
+	Length      int64       // length of the body in bytes, or -1 if it is not known in advance
+	Body        Body        // nil for status 304. The caller must close it
 }
 
-// A Body is read once, by one goroutine, with Read or with WriteTo, and closed. WriteTo hands the cached bytes to
-// the writer without a copy. The writer must not keep or change them.
+// A Body is the body of a response. One goroutine may read it once, with Read or WriteTo, and must close it. WriteTo passes the cached
+// bytes to the writer without a copy. So the writer must not keep or change them.
 type Body interface {
 	io.ReadCloser
 	io.WriterTo
 }
 
-// Get answers a request for the current frame. It waits, at most until ctx ends, while the frame is scaled and encoded
-// for this size. Tag and bytes of one response belong together even if a newer frame is published during the call. The
-// errors are ErrSize, ErrNoFrame, ctx's error and encoder errors.
+// Get answers a request for the current frame. It waits while the frame is scaled and encoded for the requested size, until ctx ends. If a
+// newer frame is published during the call, the tag of the response still belongs to its bytes. Possible errors are ErrSize, ErrNoFrame,
+// the error of ctx, and errors of encoders.
 func (s *Stream) Get(ctx context.Context, r Request) (Response, error) {
 	if !r.valid() {
 		return Response{}, ErrSize
@@ -77,7 +77,7 @@ func (s *Stream) Get(ctx context.Context, r Request) (Response, error) {
 	}
 }
 
-// errResized reports that the render size changed during the request.
+// errResized is returned if the render size has changed during the request.
 var errResized = errors.New("netstream: render size changed")
 
 func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
@@ -105,7 +105,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 	return s.answer(ctx, r, z)
 }
 
-// touchLocked records a request for a size that needed no work.
+// touchLocked records a request for a size for which nothing had to be done.
 func (s *Stream) touchLocked(w, h int) {
 	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {
@@ -113,7 +113,7 @@ func (s *Stream) touchLocked(w, h int) {
 	}
 }
 
-// respond begins the answer to a request for a frame: 304 if the caller has it, otherwise the headers of a 200.
+// respond returns a response without a body: status 304 if the client already has the frame, otherwise the headers of status 200.
 func respond(f frameID, r Request) Response {
 	resp := Response{Status: statusOK, ETag: tagOf(f.base, r.W, r.H), PublishedAt: f.at, Render: f.size}
 	if r.IfNoneMatch != "" && matches(r.IfNoneMatch, resp.ETag) {
@@ -122,14 +122,14 @@ func respond(f frameID, r Request) Response {
 	return resp
 }
 
-// answer updates a claimed size and returns its response.
+// answer brings a claimed size up to date and returns the response.
 func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response, err error) {
 	if err := z.lock(ctx); err != nil {
 		return Response{}, err
 	}
 	defer z.unlock()
 	defer func() {
-		if p := recover(); p != nil { // an encoder failed, so this size starts again
+		if p := recover(); p != nil { // an encoder has panicked, so the size is dropped and starts again
 			s.broken(z)
 			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
 		}
@@ -150,7 +150,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	return resp, nil
 }
 
-// fill adds the body: a delta if one is requested and worthwhile, otherwise the file.
+// fill adds the body to a response: a delta if the client accepts one and it is worthwhile, otherwise the whole file.
 func (s *Stream) fill(resp *Response, r Request, z *size) {
 	f, base := s.deltaFor(r, z)
 	if f != nil {
@@ -164,8 +164,8 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 	s.countAnswer(resp.Status, len(f.data))
 }
 
-// deltaFor returns the delta to send and the tag it is based on. That is the latest of the frames that the client has. Only strong
-// tags can be bases (RFC 3229, section 10.4.1).
+// deltaFor returns the delta to send, and the tag of the frame that it is based on. From the frames that the client has, it chooses the
+// latest one. Weak tags are not allowed here (RFC 3229, section 10.4.1).
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

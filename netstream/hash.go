@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Odd numbers without a pattern: the first 256 bits of the fractional part of pi.
+// Constants without a pattern: the first 256 bits after the point of the number pi.
 const (
 	key0 = 0x243f6a8885a308d3
 	key1 = 0x13198a2e03707345 // odd
@@ -13,14 +13,14 @@ const (
 	key3 = 0x082efa98ec4e6c89
 )
 
-// fold multiplies to 128 bits and combines the two halves, so that every bit of the result depends on all bits of a and b.
+// fold returns the two halves of the 128-bit product of a and b, XORed. Every bit of the result depends on all bits of a and b.
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo
 }
 
-// hash returns a 64-bit hash. It is the same on all machines with 64-bit words, and the same on all machines with
-// 32-bit words. It distinguishes pictures and is not meant for security.
+// hash returns a 64-bit hash, which distinguishes pictures. It is not meant for security. All machines with 64-bit words return the same
+// hash, and so do all machines with 32-bit words, but the two hashes differ.
 func hash(p []byte) uint64 {
 	if wideWords {
 		return hash64(p)
@@ -28,9 +28,8 @@ func hash(p []byte) uint64 {
 	return hash32(p)
 }
 
-// hash64 is hash for machines with 64-bit registers. Four independent chains of multiplications, 16 bytes each, keep
-// the multiplier busy. On amd64 (Zen 3) this takes 2/3 of the time of xxHash64's assembly, and on arm64 1/3 of its
-// instructions (2026-11-21).
+// hash64 is hash for machines with 64-bit registers. It multiplies in four independent chains, 16 bytes each, which keeps the multiplier
+// busy. On amd64 (Zen 3) it takes 2/3 of the time of the assembly of xxHash64, and on arm64 1/3 of its instructions (2026-11-21).
 func hash64(p []byte) uint64 {
 	n := uint64(len(p))
 	a, b, c, d := uint64(key0), uint64(key1), uint64(key2), uint64(key3)

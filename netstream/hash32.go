@@ -6,24 +6,24 @@ import (
 	"unsafe"
 )
 
-// wideWords reports that a register holds 64 bits. Machines without such registers have other hashes, which is no
-// problem because nothing compares the tags of two machines (docs/dev/decisions/row-hash.md).
+// wideWords is true if this machine has 64-bit registers. Other machines compute other hashes. That is no problem, because nobody compares
+// tags of two machines (docs/dev/decisions/row-hash.md).
 const wideWords = bits.UintSize == 64
 
-// alphaMask is combined with a factor. It keeps opaque pixels, whose alpha is 255, from making the factor zero. ARM can use it as
-// part of an instruction.
+// alphaMask is XORed with a factor. Otherwise the alpha of opaque pixels, 255, could make a factor zero. On ARM, this constant fits in an
+// instruction.
 const alphaMask = 0x5a00_0000
 
-// mix takes the next two words x and y and adds their 64-bit product to the sum. The key that is added to a factor depends on every
-// earlier word. It is rotated, so that upper bits move down, and multiplied by five, so that lower bits move up. So a changed word,
-// or a word at another place, changes the key and all following products.
+// mix adds the 64-bit product of two factors to the sum. The factors are the next two words x and y, combined with a key. The key depends
+// on all earlier words. For the next step it is rotated, which moves high bits down, and multiplied by five, which moves low bits up. So
+// if a word is changed or moved, the key and all following products change.
 func mix(sum uint64, key, x, y uint32) (uint64, uint32) {
 	x, y = x+key, y^alphaMask
 	key = y ^ bits.RotateLeft32(x, 13)
 	return sum + uint64(x)*uint64(y), key + key<<2
 }
 
-// hashRest takes the remaining bytes, fewer than two words, and the total length.
+// hashRest adds the remaining bytes of p, less than two words, and the total length n.
 func hashRest(sum uint64, key uint32, p []byte, n int) uint64 {
 	var last [8]byte
 	copy(last[:], p)
@@ -31,7 +31,7 @@ func hashRest(sum uint64, key uint32, p []byte, n int) uint64 {
 	return fold(fold(sum^key1, uint64(key)<<32^key0)+uint64(n), (sum^key2)+uint64(key))
 }
 
-// hashPlain is hash for machines with 32-bit registers, byte by byte.
+// hashPlain is hash for machines with 32-bit registers. It reads single bytes.
 func hashPlain(p []byte) uint64 {
 	n := len(p)
 	sum, key := uint64(key2), uint32(key0>>32)
@@ -41,8 +41,8 @@ func hashPlain(p []byte) uint64 {
 	return hashRest(sum, key, p, n)
 }
 
-// hash32 is the fast version of hashPlain for little-endian machines. On ARM the compiler does not merge byte loads, so
-// a row that begins at a whole word is read in words.
+// hash32 is a fast version of hashPlain for little-endian machines. On ARM the compiler does not merge byte loads, so it reads an aligned
+// row word by word.
 func hash32(p []byte) uint64 {
 	if uintptr(unsafe.Pointer(unsafe.SliceData(p)))%4 != 0 {
 		return hashPlain(p)

@@ -7,20 +7,20 @@ import (
 	"dashboard/render/damage"
 )
 
-// patience is the maximum time for which a changing picture is not published, as a multiple of the debounce time. A transition
-// ends within this time, and an endless animation is shown in spite of the debounce.
+// patience bounds how long a changing picture is held back, as a multiple of the debounce time. Transitions are shorter. An endless
+// animation is therefore shown in spite of the debounce.
 const patience = 5
 
-// hold keeps frames back until the picture stops changing. It is guarded by Stream.draw.
+// hold holds frames back until the picture stops changing. Stream.draw guards it.
 type hold struct {
-	frame   *image.RGBA // the frame drawn last (nil if there was no debounce yet)
-	changed damage.List // the area that differs from the published frame
-	fresh   damage.List // scratch: changes of the latest frame
+	frame   *image.RGBA // the frame that was drawn last, or nil before the first debounce
+	changed damage.List // where frame differs from the published frame
+	fresh   damage.List // working memory: the changes of the latest frame
 	since   time.Time   // time of the first change in changed
 	timer   *time.Timer
 }
 
-// drawLocked publishes a frame or holds it back. The first frame, and a frame with a new size, is never held back.
+// drawLocked publishes a frame, or holds it back for the debounce time. It never holds back the first frame or a frame of a new size.
 func (s *Stream) drawLocked(src *image.RGBA, rects []image.Rectangle, debounce time.Duration) {
 	first := s.frame == nil || s.frame.Rect.Size() != src.Rect.Size()
 	if first {
@@ -57,7 +57,7 @@ func (s *Stream) holdLocked(src *image.RGBA, rects []image.Rectangle, debounce t
 	s.wakeLocked(min(debounce, h.since.Add(patience*debounce).Sub(now)))
 }
 
-// wakeLocked makes sure that release is called once the given time has passed.
+// wakeLocked starts the timer that calls release after the given time.
 func (s *Stream) wakeLocked(after time.Duration) {
 	if s.hold.timer == nil {
 		s.hold.timer = time.AfterFunc(after, s.release)
@@ -66,7 +66,7 @@ func (s *Stream) wakeLocked(after time.Duration) {
 	s.hold.timer.Reset(after)
 }
 
-// forget drops the held frame.
+// forget drops the frame that is held back.
 func (h *hold) forget() {
 	if h.timer != nil {
 		h.timer.Stop()
@@ -74,7 +74,7 @@ func (h *hold) forget() {
 	*h = hold{}
 }
 
-// release publishes the held frame.
+// release publishes the frame that is held back, if there is one.
 func (s *Stream) release() {
 	s.draw.Lock()
 	defer s.draw.Unlock()

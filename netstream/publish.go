@@ -9,15 +9,15 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked makes the changed pixels of src the newest frame. draw is held. Frame, rows and tag change while pix is locked, so
-// a reader that holds pix finds the matching tag.
+// publishLocked compares src with the frame within rects, and publishes the changed pixels as a new frame. The caller holds draw. Frame,
+// row hashes and tag change while pix is locked. So a reader that holds pix sees a frame and a tag that belong together.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
 	frame, rows := s.frame, s.rows
 	s.changed.Reset()
 	if frame == nil || frame.Rect.Size() != size {
 		frame, rows = image.NewRGBA(image.Rectangle{Max: size}), newRowSums(size)
-		s.changed.Add(frame.Rect) // all pixels are new
+		s.changed.Add(frame.Rect) // the size is new, so all pixels have changed
 	} else if addChanges(&s.changed, frame, src, rects); s.changed.Empty() {
 		s.countUnchanged()
 		return
@@ -30,7 +30,7 @@ func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	s.announce(rows.sum(), size)
 }
 
-// announce makes the frame the current one. pix is held, so that tag and pixels change together.
+// announce makes the frame the current one and notifies the subscribers. The caller holds pix, so that tag and pixels change together.
 func (s *Stream) announce(base uint64, size image.Point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,11 +55,12 @@ func (s *Stream) countUnchanged() {
 	s.counts.unchanged++
 }
 
-// gapRows is the maximum number of unchanged rows in one rectangle of changes: about a row of tiles.
+// gapRows is the maximum number of unchanged rows between two changes that are covered by one rectangle. It is about the height of a row
+// of tiles.
 const gapRows = 16
 
-// addChanges adds the differences between dst, whose corner is (0, 0), and src to changed, as runs of rows. It compares only within
-// rects, and changes neither picture.
+// addChanges adds the differences between dst and src to changed, as rectangles that cover runs of rows. It compares only within rects.
+// The top left pixel of dst must be (0, 0).
 func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {
 		r = r.Intersect(src.Rect).Sub(src.Rect.Min)
@@ -86,7 +87,7 @@ func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectan
 	}
 }
 
-// copyRects copies rectangles whose coordinates are relative to the corner of each picture.
+// copyRects copies rectangles from src to dst. Their coordinates are relative to the top left pixel of each picture.
 func copyRects(dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {
 		for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -95,7 +96,7 @@ func copyRects(dst, src *image.RGBA, rects []image.Rectangle) {
 	}
 }
 
-// row returns the part of row y that r spans, counted from img's corner.
+// row returns the pixels in row y of img, from the left to the right edge of r. y and r are relative to the top left pixel of img.
 func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 	at := y * img.Stride
 	return img.Pix[at+4*r.Min.X : at+4*r.Max.X]
@@ -106,11 +107,11 @@ func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 //	width, height, then one hash a row: 8 bytes each, little endian
 type rowSums struct {
 	sums []byte
-	done []uint64 // the round in which each row was last hashed, so that a row in several rectangles is hashed once
-	n    uint64   // rounds
+	done []uint64 // for each row, the round in which it was hashed last. It prevents hashing a row twice that is in several rectangles
+	n    uint64   // number of the present round
 }
 
-// rowSumBytes is the size of a hash of one row.
+// rowSumBytes is the number of bytes of a row's hash.
 const rowSumBytes = 8
 
 func newRowSums(size image.Point) rowSums {
@@ -120,7 +121,7 @@ func newRowSums(size image.Point) rowSums {
 	return r
 }
 
-// update hashes the rows that the rectangles touch. It hashes four bytes for each pixel, although alpha is always 255.
+// update hashes the rows that rects touch. It hashes all four bytes of each pixel, although alpha is always 255.
 func (r *rowSums) update(frame *image.RGBA, rects []image.Rectangle) {
 	r.n++
 	for _, d := range rects {
@@ -134,5 +135,5 @@ func (r *rowSums) update(frame *image.RGBA, rects []image.Rectangle) {
 	}
 }
 
-// sum is the hash of the frame: of its size and all rows.
+// sum returns the hash of the frame: a hash of its size and of all row hashes.
 func (r *rowSums) sum() uint64 { return hash(r.sums) }

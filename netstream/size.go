@@ -9,52 +9,52 @@ import (
 	"dashboard/render/damage"
 )
 
-// historyLength is the number of frames that a client may be behind and still get a delta: a second at 60 frames a second.
+// historyLength is how many frames behind a client may be and still get a delta. It is one second at 60 frames a second.
 const historyLength = 64
 
-// A size is one served picture size: the scaled picture, its encoded tiles, the newest file, and the history of the
-// frames before it.
+// A size is everything that is kept for one size of served pictures: the scaled picture, its encoded tiles, the newest file, and the tags
+// of the frames before.
 type size struct {
 	w, h int // pixels
 
-	turn        chan struct{}    // a lock that respects a context. It guards the following fields
+	turn        chan struct{}    // a mutex that can be waited for with a context. It guards the following fields
 	scaler      *bilinear.Scaler // nil if frames have this size
-	from        image.Point      // frame size of scaler (zero before the first)
-	pixels      *image.RGBA      // scaled (nil if frames have this size)
+	from        image.Point      // frame size for which scaler was made, or zero before the first
+	pixels      *image.RGBA      // the scaled picture, or nil if frames have this size
 	enc         encoder
-	tiler       tiler             // enc, if its format has deltas, otherwise nil
-	contentType string            // content type of enc's files
-	damage      damage.List       // scratch: changes of the frame being scaled
-	rects       []image.Rectangle // scratch: the same in pixels of this size
-	shown       frameID           // the frame in pixels and enc
-	version     uint64            // number of frames shown, counted from 1
-	changed     []uint64          // version of the last change of each tile
+	tiler       tiler             // enc, or nil if its format has no deltas
+	contentType string            // content type of the files that enc makes
+	damage      damage.List       // working memory: changed rectangles in the frame
+	rects       []image.Rectangle // working memory: changed rectangles in this size
+	shown       frameID           // the frame that pixels and enc contain
+	version     uint64            // how many frames this size has had
+	changed     []uint64          // for each tile, the version that changed it last
 	past        [historyLength]past
-	file        *file // whole file of fileVersion
+	file        *file // the whole file of the version fileVersion, or nil
 	fileVersion uint64
-	spares      spares // spare buffers for whole files. Guarded by files.mu
+	spares      spares // spare files for whole pictures. files.mu guards them
 	deltas      deltas
-	grown       bool // the memory has changed since the last measurement
+	grown       bool // the memory may have changed since weigh
 
-	// guarded by Stream.mu:
-	pending  damage.List // changes since the frame shown, in pixels of the frame
-	asked    time.Time   // latest request
-	askedSeq uint64      // the frame that was current then
-	users    int         // number of requests between claim and yield
-	dropped  bool        // not in the table any more
-	bytes    int         // memory as last measured. Before that, an estimate
+	// Stream.mu guards the following fields.
+	pending  damage.List // changed rectangles since the frame shown, in the frame
+	asked    time.Time   // time of the latest request
+	askedSeq uint64      // number of the frame that was current at the latest request
+	users    int         // number of requests between claimLocked and yield
+	dropped  bool        // the size was removed from Stream.sizes
+	bytes    int         // memory at the latest weigh, or an estimate before the first one
 	encodes  uint64
-	took     time.Duration // duration of the latest scale and encode
+	took     time.Duration // time for the latest scaling and encoding
 }
 
-// past is a frame that a size has shown.
+// past is one of the frames that a size has had.
 type past struct {
 	base    uint64
-	version uint64 // 0: nothing
-	native  bool   // the frame had this size, so its tag without a size also means this picture
+	version uint64 // 0 for an unused entry
+	native  bool   // frames had this size then. So a tag without a size also identifies this picture
 }
 
-// newSize prepares a size. Its buffers are allocated at the first update.
+// newSize returns a size. Its buffers are allocated at its first update.
 func newSize(w, h, estimate int, now time.Time) *size {
 	return &size{
 		w: w, h: h, turn: make(chan struct{}, 1), asked: now, bytes: estimate,
@@ -62,11 +62,11 @@ func newSize(w, h, estimate int, now time.Time) *size {
 	}
 }
 
-// lock waits until the size is free.
+// lock waits until the size is free or ctx ends.
 func (z *size) lock(ctx context.Context) error { return acquire(ctx, z.turn) }
 func (z *size) unlock()                        { <-z.turn }
 
-// acquire takes a place in a channel used as a semaphore.
+// acquire takes a place in a channel that is used as a semaphore. It waits until there is one or ctx ends.
 func acquire(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:
@@ -81,10 +81,10 @@ func acquire(ctx context.Context, places chan struct{}) error {
 	}
 }
 
-// native reports whether frames have this size.
+// native reports whether frames have this size, so that they need not be scaled.
 func (z *size) native() bool { return z.from.X == z.w && z.from.Y == z.h }
 
-// update updates picture and tiles to the newest frame. The size is locked.
+// update brings the picture and the tiles up to date with the newest frame. The size must be locked.
 func (s *Stream) update(ctx context.Context, z *size) error {
 	if s.upToDate(z) {
 		return nil
@@ -109,7 +109,7 @@ func (s *Stream) upToDate(z *size) bool {
 	return z.shown.seq == s.cur.seq
 }
 
-// prepare makes the buffers of a new size.
+// prepare allocates the buffers of a new size.
 func (s *Stream) prepare(z *size) error {
 	if z.enc != nil {
 		return nil
@@ -128,7 +128,7 @@ func (s *Stream) prepare(z *size) error {
 	return nil
 }
 
-// code updates picture and tiles to the newest frame and returns the tiles that changed.
+// code scales and encodes the changes of the newest frame. It returns the numbers of the tiles that have changed.
 func (s *Stream) code(z *size) []int {
 	if tiles, done := s.fromFrame(z); done {
 		return tiles
@@ -136,8 +136,8 @@ func (s *Stream) code(z *size) []int {
 	return z.enc.Update(z.pixels, z.rects...)
 }
 
-// fromFrame does the part that needs the frame, which is scaling. A picture of the frame's own size is also encoded here. With a
-// copy, new frames would wait less, but the copy would take as much memory as the frame.
+// fromFrame does the part of code that needs the frame: scaling, and if the frame already has the right size, also encoding. done is true
+// after encoding. Encoding a copy would make new frames wait for a shorter time, but a copy takes as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
@@ -158,7 +158,7 @@ func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	return nil, false
 }
 
-// fit prepares scaler and picture for frames of a new size.
+// fit prepares the scaler and the picture if the size of frames has changed.
 func (s *Stream) fit(z *size, frame image.Point) {
 	if z.from == frame {
 		return
@@ -178,7 +178,7 @@ func (s *Stream) fit(z *size, frame image.Point) {
 	z.damage.Add(image.Rectangle{Max: frame})
 }
 
-// remember records the tiles that a new frame changed.
+// remember records which tiles a new frame has changed.
 func (z *size) remember(tiles []int, files *files) {
 	z.version++
 	for _, i := range tiles {
@@ -188,7 +188,8 @@ func (z *size) remember(tiles []int, files *files) {
 	z.deltas.clear(files)
 }
 
-// find returns the latest version that showed a frame. If native is true, the frame must have had this size.
+// find returns the latest version with the frame whose hash is base. If native is true, it considers only versions for which frames had
+// this size. It returns 0 if there is none.
 func (z *size) find(base uint64, native bool) (version uint64) {
 	for _, p := range z.past {
 		if p.base == base && p.version > version && (p.native || !native) {
@@ -198,7 +199,7 @@ func (z *size) find(base uint64, native bool) (version uint64) {
 	return version
 }
 
-// whole returns the file of the whole picture.
+// whole returns the file of the whole picture. It builds the file if necessary.
 func (s *Stream) whole(z *size) *file {
 	if z.file == nil || z.fileVersion != z.version {
 		f := s.files.take(&z.spares)
@@ -209,7 +210,7 @@ func (s *Stream) whole(z *size) *file {
 	return z.file
 }
 
-// memory is what the size holds, in bytes.
+// memory returns the memory of the size in bytes.
 func (s *Stream) memory(z *size) int {
 	n := z.enc.Memory() + 8*len(z.changed) + s.files.spareBytes(&z.spares)
 	if z.scaler != nil {
@@ -221,7 +222,7 @@ func (s *Stream) memory(z *size) int {
 	return n + z.deltas.bytes(s.files)
 }
 
-// weigh stores the size's memory and, after an encode, the time it took.
+// weigh measures the size's memory if it may have changed. After an encode it also stores the time that the encode took.
 func (s *Stream) weigh(z *size) {
 	if !z.grown {
 		return

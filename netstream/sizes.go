@@ -6,20 +6,19 @@ import (
 )
 
 const (
-	// MaxSizes is how many sizes are kept at a time.
+	// MaxSizes is the maximum number of sizes that are kept.
 	MaxSizes = 8
-	// KeepFor is the time for which a size without requests is kept, so that tiles are also reused on a wall that changes every
-	// five minutes.
+	// KeepFor is how long a size is kept after its last request. So tiles are also used again on a wall that changes every five minutes.
 	KeepFor = 10 * time.Minute
-	// After a request, a size keeps its place for recentFrames frames or recentTime. If the least recently used size were
-	// replaced at once, nine screens would remove each other's tiles with every frame. Screens of a fast wall do not request
-	// every frame. Screens of a slow wall request each frame once.
+	// A size cannot be replaced for recentFrames frames and for recentTime after its last request. Without this protection, nine screens
+	// of different sizes would remove each other's tiles at every frame. recentTime is for screens that do not request every frame of a
+	// fast wall. recentFrames is for screens of a slow wall, which request each frame once.
 	recentFrames = 2
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked returns the size for a request, which later calls yield. It is a kept size, or a new one that replaces the least
-// recently requested ones. It returns nil if the size is too large, or if all others are in use.
+// claimLocked returns the size for a request: a kept one, or a new one that replaces sizes whose last request is longest ago. The caller
+// must call yield later. claimLocked returns nil if the size is too large, or if no other size may be removed.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)
@@ -45,16 +44,16 @@ func (s *Stream) findLocked(w, h int) *size {
 	return nil
 }
 
-// askLocked records that a size was requested.
+// askLocked records a request for the size.
 func (s *Stream) askLocked(z *size, now time.Time) { z.asked, z.askedSeq = now, s.cur.seq }
 
-// recentLocked reports whether a size was requested since the last frames.
+// recentLocked reports whether the last request for a size was so recent that the size must not be replaced.
 func (s *Stream) recentLocked(z *size, now time.Time) bool {
 	return s.cur.seq-z.askedSeq <= recentFrames || now.Sub(z.asked) <= recentTime
 }
 
-// roomLocked drops sizes, the least recently used first, until n more bytes fit. It reports whether they fit. It keeps sizes that
-// are in use or were requested recently.
+// roomLocked removes sizes until there is room for a size with the given bytes. It begins with the size whose last request is longest ago.
+// It does not remove sizes that are in use or had a recent request. It reports whether there is room.
 func (s *Stream) roomLocked(bytes int, now time.Time) bool {
 	if bytes > s.conf.budget {
 		return false
@@ -69,7 +68,8 @@ func (s *Stream) roomLocked(bytes int, now time.Time) bool {
 	return true
 }
 
-// trimLocked drops sizes, the least recently requested first, while they exceed the budget. A size in use is kept.
+// trimLocked removes sizes until all sizes together fit in the budget. It begins with the size whose last request is longest ago. It does
+// not remove a size that is in use.
 func (s *Stream) trimLocked() {
 	for s.bytesLocked() > s.conf.budget {
 		i := s.idlestLocked()
@@ -80,7 +80,8 @@ func (s *Stream) trimLocked() {
 	}
 }
 
-// idlestLocked returns the index of the least recently requested size that is not in use, or -1 if all are in use.
+// idlestLocked returns the index of the size whose last request is longest ago, among those that are not in use. It returns -1 if there is
+// none.
 func (s *Stream) idlestLocked() int {
 	at := -1
 	for i, z := range s.sizes {
@@ -98,7 +99,7 @@ func (s *Stream) bytesLocked() (n int) {
 	return n
 }
 
-// yield ends a request's use of a size.
+// yield ends the use of a size by a request.
 func (s *Stream) yield(z *size) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +111,7 @@ func (s *Stream) yield(z *size) {
 	s.trimLocked()
 }
 
-// dropLocked removes a size. Requests that use it still get their answer.
+// dropLocked removes size i from the table. Requests that use it are still answered.
 func (s *Stream) dropLocked(i int) {
 	z := s.sizes[i]
 	s.sizes = slices.Delete(s.sizes, i, i+1)
@@ -118,7 +119,7 @@ func (s *Stream) dropLocked(i int) {
 	s.abandonLocked(z)
 }
 
-// abandonLocked releases a dropped size's files after its last user.
+// abandonLocked releases the files of a removed size when its last user is done.
 func (s *Stream) abandonLocked(z *size) {
 	if z.users > 0 {
 		return
@@ -136,7 +137,7 @@ func (s *Stream) dropAllLocked() {
 	}
 }
 
-// dropIdleLocked drops the sizes without recent requests.
+// dropIdleLocked removes the sizes that had no request for KeepFor.
 func (s *Stream) dropIdleLocked(now time.Time) {
 	s.ofSizes.release(now)
 	s.ofStrips.release(now)
@@ -147,7 +148,7 @@ func (s *Stream) dropIdleLocked(now time.Time) {
 	}
 }
 
-// broken drops a size whose picture may be wrong.
+// broken removes a size whose picture may be wrong.
 func (s *Stream) broken(z *size) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

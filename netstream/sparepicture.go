@@ -9,15 +9,15 @@ import (
 // spareTime is how long unused pixels are kept.
 const spareTime = 5 * time.Second
 
-// A sparePicture keeps the pixels of a dropped picture for the next one. Without it, frequent changes of sizes would create
-// garbage faster than it is collected.
+// A sparePicture keeps the memory of an unused picture for the next picture. Without it, frequent changes of sizes would produce garbage
+// faster than the collector frees it.
 type sparePicture struct {
 	mu    sync.Mutex
 	pix   []byte
 	since time.Time
 }
 
-// take returns a picture of a size with undefined content.
+// take returns a picture of w x h pixels with undefined content.
 func (p *sparePicture) take(w, h int) *image.RGBA {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -26,11 +26,11 @@ func (p *sparePicture) take(w, h int) *image.RGBA {
 		p.pix = nil
 		return img
 	}
-	p.pix = nil // too small, or much too large
+	p.pix = nil // the kept memory is too small or much too large
 	return image.NewRGBA(image.Rect(0, 0, w, h))
 }
 
-// put stores the pixels of an unused picture. A nil picture is ignored.
+// put keeps the memory of an unused picture. It ignores nil.
 func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	if img == nil {
 		return
@@ -40,7 +40,7 @@ func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	p.pix, p.since = img.Pix, now
 }
 
-// release drops pixels that were unused for a while.
+// release frees memory that was not used for spareTime.
 func (p *sparePicture) release(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

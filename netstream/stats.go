@@ -2,42 +2,42 @@ package netstream
 
 import "time"
 
-// Stats are numbers about a stream since its start, for display and monitoring.
+// Stats are statistics of a stream since its start, for health pages and monitoring.
 type Stats struct {
-	Published   uint64    // frames
+	Published   uint64    // number of published frames
 	Unchanged   uint64    // number of drawn frames that changed no pixel
-	PublishedAt time.Time // time of the newest frame (zero before the first)
+	PublishedAt time.Time // time of the newest frame, or zero before the first one
 	Subscribers int
-	Lost        uint64        // frames that subscribers missed because a newer one came first, summed over all subscribers
-	Encodes     uint64        // number of encodes of any size, whole or partial
-	EncodeTime  time.Duration // time for all encodes, with scaling
-	Whole       uint64        // answers with a file
-	Partial     uint64        // answers with a delta
-	NotModified uint64        // answers without a body
-	SentBytes   uint64        // bytes in the bodies of whole and partial answers, without strips
-	Revoked     uint64        // answers ended because their clients read too slowly
-	PinnedBytes int           // bytes of old files that only slow clients hold
-	CacheBytes  int           // held by the kept sizes
+	Lost        uint64        // frames that subscribers missed because a newer frame came first, added over all subscribers
+	Encodes     uint64        // number of encodes, of the whole picture or of some tiles
+	EncodeTime  time.Duration // time for all encodes, including scaling
+	Whole       uint64        // number of responses with a whole picture
+	Partial     uint64        // number of responses with a delta
+	NotModified uint64        // number of responses with status 304
+	SentBytes   uint64        // bytes of all bodies, except of responses in strips
+	Revoked     uint64        // number of responses that ended because their clients read too slowly
+	PinnedBytes int           // bytes of old files that only slow clients still hold
+	CacheBytes  int           // bytes of the kept sizes
 	Sizes       []SizeStats   // the kept sizes
 }
 
-// SizeStats describes one kept size.
+// SizeStats are the statistics of one kept size.
 type SizeStats struct {
 	W, H      int       // pixels
 	LastAsked time.Time // time of the latest request
-	Bytes     int       // memory. An estimate before the first encode
+	Bytes     int       // memory in bytes, or an estimate before the first encode
 	Encodes   uint64
-	Took      time.Duration // duration of the latest scale and encode
+	Took      time.Duration // time for the latest scaling and encoding
 }
 
-// counts are the counters in Stats, guarded by Stream.mu.
+// counts are the counters of Stats. Stream.mu guards them.
 type counts struct {
 	published, unchanged, lost, encodes    uint64
 	whole, partial, notModified, sentBytes uint64
 	encodeTime                             time.Duration
 }
 
-// countAnswer counts an answer.
+// countAnswer counts a response with the given status and length of the body.
 func (s *Stream) countAnswer(status, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Stream) countAnswerLocked(status, bytes int) {
 	s.counts.sentBytes += uint64(bytes)
 }
 
-// Stats returns the counts.
+// Stats returns the statistics since the start.
 func (s *Stream) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,36 +10,36 @@ import (
 	"dashboard/render/damage"
 )
 
-// DefaultCacheBytes is the budget of Options without a budget: five pictures of 1920x1080 with their files.
+// DefaultCacheBytes is the default of Options.CacheBytes. It is enough for five pictures of 1920x1080 with their files.
 const DefaultCacheBytes = 64 << 20
 
-// Options set how frames are encoded and kept. The zero value means the defaults. Values out of range are replaced by the defaults.
-// Package config has already reported them.
+// Options set how frames are encoded and kept. The zero value means the defaults. Values out of range also become defaults, because
+// package config has already reported them.
 type Options struct {
-	Format     string        // jpeg (or ""), jpg, png, bmp
-	Quality    int           // quality of JPEG, 1 to 100, or 0 for 85
-	Chroma     int           // chroma sampling of JPEG: 420, 444, or 0 for the encoder's default
-	Debounce   time.Duration // time that frames must be quiet before one is published (0: publish each)
-	CacheBytes int           // maximum size of all kept sizes together, without the frame itself. 0 is DefaultCacheBytes
+	Format     string        // jpeg, jpg, png or bmp. "" means jpeg
+	Quality    int           // quality of JPEG, 1 to 100. 0 means 85
+	Chroma     int           // chroma sampling of JPEG, 420 or 444. 0 means the encoder's default
+	Debounce   time.Duration // how long frames must not change before a frame is published. 0 publishes every frame
+	CacheBytes int           // bound of the memory of all kept sizes, without the frame itself. 0 means DefaultCacheBytes
 }
 
-// A Stream publishes frames and serves them at any size. Its methods may be called by any goroutine.
+// A Stream publishes frames and serves them in any size. Its methods may be called from any goroutine.
 type Stream struct {
 	now func() time.Time
 
-	draw    sync.Mutex // held while a frame is taken over. Guards hold, canvas and changed
+	draw    sync.Mutex // held while a frame is drawn. It guards hold, canvas and changed
 	hold    hold
-	changed damage.List // changes of the frame being published
+	changed damage.List // changes of the frame that is being published
 	pix     sync.RWMutex
-	frame   *image.RGBA // the newest frame, from 0,0 (nil before the first)
-	rows    rowSums     // hashes of frame. Written under pix
+	frame   *image.RGBA // the newest frame, starting at (0,0), or nil before the first
+	rows    rowSums     // row hashes of frame. They change only while pix is locked
 
-	wholes atomic.Int32 // clients that fetch whole frames
+	wholes atomic.Int32 // number of clients that fetch whole frames
 
 	mu     sync.Mutex // guards the following fields
 	conf   conf
 	cur    frameID
-	tag    string // tag of cur, made at the first request
+	tag    string // tag of cur, or "" until the first request for it
 	sizes  []*size
 	subs   map[*Subscription]struct{}
 	counts counts
@@ -47,13 +47,13 @@ type Stream struct {
 	light  Light
 
 	files    *files
-	encoding chan struct{} // semaphore of the requests that encode
-	strips   chan struct{} // semaphore of the one answer in strips
-	ofSizes  sparePicture  // pixels for the next size
-	ofStrips sparePicture  // pixels for the next answer in strips
+	encoding chan struct{} // semaphore for requests that encode
+	strips   chan struct{} // semaphore for the only response in strips
+	ofSizes  sparePicture  // memory for the picture of the next size
+	ofStrips sparePicture  // memory for the next response in strips
 }
 
-// conf is the result of checking Options.
+// conf contains the checked options.
 type conf struct {
 	codec    codec
 	debounce time.Duration
@@ -62,13 +62,13 @@ type conf struct {
 
 // A frameID identifies a frame.
 type frameID struct {
-	seq  uint64 // counts from 1 (0: there is no frame)
-	base uint64 // hash of the pixels
+	seq  uint64 // number of the frame, counted from 1. 0 means that there is no frame
+	base uint64 // hash of the frame's size and pixels
 	at   time.Time
 	size image.Point
 }
 
-// New returns a stream with default options and no frame. now gives the time of publication.
+// New returns a stream with the default options and no frame. now returns the present time, for times of publication.
 func New(now func() time.Time) *Stream {
 	// Leave one processor for the renderer.
 	s := &Stream{
@@ -80,8 +80,8 @@ func New(now func() time.Time) *Stream {
 	return s
 }
 
-// Configure sets the options, at start and on every reload. Subscriptions stay and Get continues to answer. If the
-// encoding changes, sizes are encoded again at their next request.
+// Configure sets the options, at the start and after every reload. It does not end subscriptions or requests. If the format or its options
+// change, each size is encoded again at its next request.
 func (s *Stream) Configure(o Options) {
 	c := conf{codec: newCodec(o), debounce: max(0, o.Debounce), budget: o.CacheBytes}
 	if c.budget <= 0 {
@@ -97,19 +97,19 @@ func (s *Stream) Configure(o Options) {
 	s.trimLocked()
 }
 
-// String names the stream as an output.
+// String returns the name of the stream as an output.
 func (s *Stream) String() string { return "stream" }
 
-// Bounds returns the bounds of the newest frame, empty before the first one. A stream takes frames of any size.
+// Bounds returns the bounds of the newest frame, or an empty rectangle before the first one. A stream accepts frames of any size.
 func (s *Stream) Bounds() image.Rectangle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return image.Rectangle{Max: s.cur.size}
 }
 
-// DrawFrame copies the damage of src, which is a whole opaque frame. If this changes any pixel, the frame is published, at once
-// or after the debounce time. If the size of the frame has changed, the whole frame is new. DrawFrame may wait some milliseconds
-// while sizes are scaled or the frame's own size is encoded. It never waits for a client.
+// DrawFrame takes over the damaged parts of src, which must be a whole opaque frame. If a pixel has changed, the frame is published,
+// either at once or after the debounce time. If the frame's size has changed, all pixels count as changed. DrawFrame may wait some
+// milliseconds while sizes are scaled, or a picture of the frame's size is encoded. It never waits for clients.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -120,8 +120,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame calls DrawFrame if this does not have to wait. It reports whether it took the frame. In a rare case it still
-// waits: if a size is requested at the same moment.
+// TryDrawFrame calls DrawFrame if that does not have to wait. taken is false if it has not called DrawFrame. If a size is requested at the
+// same moment, it may wait in spite of this. That is rare.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -138,7 +138,7 @@ func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken 
 	return true
 }
 
-// Current returns the newest frame's announcement, and false before the first.
+// Current returns the announcement of the newest frame. ok is false before the first frame.
 func (s *Stream) Current() (Published, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +152,7 @@ func (s *Stream) currentLocked() Published {
 	return Published{ETag: s.tag, At: s.cur.at}
 }
 
-// Dark records whether the screen of the streamed wall is off and notifies the subscribers. Frames continue.
+// Dark records whether the screen of the streamed wall is off, and notifies the subscribers. Frames are still published.
 func (s *Stream) Dark(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,30 +163,30 @@ func (s *Stream) Dark(on bool) {
 	s.lookLocked()
 }
 
-// lookLocked wakes all subscribers although there is no new frame.
+// lookLocked wakes all subscribers, although there is no new frame.
 func (s *Stream) lookLocked() {
 	for u := range s.subs {
 		select {
 		case u.c <- struct{}{}:
-		default: // the subscriber is already being woken
+		default: // the subscriber will wake up anyway
 		}
 	}
 }
 
-// A Light is the desired brightness and warmth of a wall's screen. The zero value changes nothing.
+// A Light is the wanted brightness and warmth of a wall's screen. The zero value changes nothing.
 type Light struct {
-	Dimmed bool  // the brightness is Level. Otherwise it stays unchanged
+	Dimmed bool  // use Level as the brightness. false: do not change the brightness
 	Level  uint8 // percent
 	Warmth uint8 // percent
 }
 
-// LightOf returns the light for a brightness from 0 to 1, or below 0 for unchanged, and a warmth from 0 to 1.
+// LightOf converts a brightness and a warmth, both from 0 to 1, to a Light. A brightness below 0 means unchanged.
 func LightOf(level, warmth float64) Light {
 	percent := func(v float64) uint8 { return uint8(100*min(1, max(0, v)) + 0.5) }
 	return Light{Dimmed: level >= 0, Level: percent(level), Warmth: percent(warmth)}
 }
 
-// SetLight records the wanted brightness of the wall's screen and notifies the subscribers.
+// SetLight records the wanted light of the wall's screen, and notifies the subscribers.
 func (s *Stream) SetLight(l Light) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -196,22 +196,22 @@ func (s *Stream) SetLight(l Light) {
 	}
 }
 
-// Light returns the last value of SetLight.
+// Light returns the argument of the last SetLight.
 func (s *Stream) Light() Light {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.light
 }
 
-// IsDark returns the last value of Dark.
+// IsDark returns the argument of the last Dark.
 func (s *Stream) IsDark() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dark
 }
 
-// Halt publishes the frame that the debounce holds back and ends all subscriptions. Get keeps answering. The stream can be used
-// again: a new configuration may use a stream that the old one halted.
+// Halt publishes the frame that is held back, if there is one, and ends all subscriptions. Requests are still answered. The stream can be
+// used again, because a new configuration may use a stream that the old one has halted.
 func (s *Stream) Halt() error {
 	s.draw.Lock()
 	s.releaseLocked()

@@ -13,19 +13,20 @@ import (
 )
 
 const (
-	// stripRows is the height of a strip: whole rows of tiles in every format, and enough rows that scaling in strips is as fast as
-	// scaling the whole picture.
+	// stripRows is the height of a strip. It is a multiple of the height of tiles in every format. It is also large enough that scaling in
+	// strips is as fast as scaling the whole picture.
 	stripRows = 32
-	// stripTime bounds the time of one answer in strips, including the client's reading, because the next one waits for it.
+	// stripTime bounds the time for a response in strips, including the time in which the client reads. The next response in strips has to
+	// wait for it.
 	stripTime = 30 * time.Second
 )
 
-// ErrTooSlow ends an answer in strips that took too long.
+// ErrTooSlow is returned by reads of a body in strips that takes longer than stripTime.
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
-// inStrips returns a response with a picture that is not kept. It is scaled and encoded in strips from a copy of the frame. A
-// large picture is encoded while the client reads it. There is only one such response at a time, which limits the memory to a
-// frame and a strip of the picture.
+// inStrips returns a response with a picture that is not kept. It copies the frame, and scales and encodes the copy strip by strip. A
+// large picture is encoded while the client reads it. Only one such response at a time is possible, so the memory is limited to a frame
+// and a strip of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
 		return Response{}, err
@@ -44,15 +45,15 @@ func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, e
 	return resp, nil
 }
 
-// fits reports whether the budget is large enough for a picture of that size.
+// fits reports whether a picture of the given size fits into the budget.
 func (s *Stream) fits(w, h int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conf.codec.estimate(w, h) <= s.conf.budget
 }
 
-// atOnce encodes all strips before the client reads any of them, so that a slow client does not block the next answer. The file
-// counts among the bounded files that only slow clients hold.
+// atOnce encodes all strips before the client reads the first one, so that a slow client does not block the next response in strips. The
+// file is an old file from the beginning, so it counts in their bound.
 func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error) {
 	defer b.Close()
 	for {
@@ -69,23 +70,23 @@ func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error
 	return resp, nil
 }
 
-// stripBody is a picture with only one strip in memory.
+// stripBody is a body that encodes the picture strip by strip.
 type stripBody struct {
 	s      *Stream
 	ctx    context.Context
 	end    time.Time
 	w, h   int
 	frame  *image.RGBA
-	scaler *bilinear.Scaler // nil if the frame has this size
+	scaler *bilinear.Scaler // nil if frames have this size
 	strip  *image.RGBA
 	enc    stripEncoder
-	y      int          // rows encoded
-	buf    bytes.Buffer // bytes that are encoded and not read yet
-	err    error        // sticky
+	y      int          // number of rows encoded so far
+	buf    bytes.Buffer // encoded bytes that the client has not read yet
+	err    error        // returned by all further reads
 	closed bool
 }
 
-// contain turns a panic of an encoder into an error.
+// contain calls work, and converts a panic of an encoder to an error.
 func (b *stripBody) contain(work func() (Response, error)) (resp Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -95,7 +96,7 @@ func (b *stripBody) contain(work func() (Response, error)) (resp Response, err e
 	return work()
 }
 
-// begin copies the frame and prepares everything else.
+// begin copies the frame, makes the scaler and the encoder, and returns the response's headers.
 func (b *stripBody) begin(r Request) (Response, error) {
 	id, codec := b.snapshot()
 	if r.W == 0 && id.size != image.Pt(b.w, b.h) {
@@ -112,7 +113,7 @@ func (b *stripBody) begin(r Request) (Response, error) {
 	return resp, err
 }
 
-// snapshot copies the frame.
+// snapshot copies the frame. It returns the frame's id and the present codec.
 func (b *stripBody) snapshot() (frameID, codec) {
 	b.s.pix.RLock()
 	defer b.s.pix.RUnlock()
@@ -123,7 +124,7 @@ func (b *stripBody) snapshot() (frameID, codec) {
 	return b.s.cur, b.s.conf.codec
 }
 
-// step encodes the next strip into buf. It returns io.EOF after the last one.
+// step encodes the next strip into buf. After the last strip it returns io.EOF.
 func (b *stripBody) step() error {
 	switch {
 	case b.err != nil:
@@ -142,14 +143,14 @@ func (b *stripBody) step() error {
 	return b.err
 }
 
-// next encodes one strip.
+// next encodes the next strip.
 func (b *stripBody) next() (Response, error) {
 	y := b.y
 	b.y = min(y+stripRows, b.h)
 	return Response{}, b.enc.Write(b.rows(y, b.y))
 }
 
-// rows returns some rows of the picture.
+// rows returns the rows y0 to y1-1 of the scaled picture.
 func (b *stripBody) rows(y0, y1 int) *image.RGBA {
 	if b.scaler == nil {
 		return b.frame.SubImage(image.Rect(0, y0, b.w, y1)).(*image.RGBA)
@@ -187,7 +188,7 @@ func (b *stripBody) WriteTo(w io.Writer) (written int64, err error) {
 	}
 }
 
-// Close makes room for the next answer in strips. It may be called more than once.
+// Close allows the next response in strips. It may be called more than once.
 func (b *stripBody) Close() error {
 	if !b.closed {
 		b.closed = true

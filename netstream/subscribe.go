@@ -1,14 +1,14 @@
 package netstream
 
-// A Subscription receives news of frames. It has room for one frame. A newer frame replaces a frame that was not taken, which
-// counts as a loss. It needs no goroutine and about 200 bytes. One goroutine uses it.
+// A Subscription receives announcements of frames. It holds at most one announcement. If a newer frame comes before the announcement was
+// taken, it is replaced, which Stats.Lost counts. A Subscription needs no goroutine and about 200 bytes. Only one goroutine may use it.
 type Subscription struct {
 	s    *Stream
 	c    chan struct{}
-	seen uint64 // the frame that Next returned last. Guarded by Stream.mu
+	seen uint64 // number of the frame that Next returned last. Stream.mu guards it
 }
 
-// Subscribe starts a subscription. A frame that exists already counts as a new one.
+// Subscribe starts a subscription. If there is already a frame, the subscriber is notified of it.
 func (s *Stream) Subscribe() *Subscription {
 	u := &Subscription{s: s, c: make(chan struct{}, 1)}
 	s.mu.Lock()
@@ -20,24 +20,24 @@ func (s *Stream) Subscribe() *Subscription {
 	return u
 }
 
-// Watched reports whether there are subscribers.
+// Watched reports whether the stream has subscribers.
 func (s *Stream) Watched() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.subs) > 0
 }
 
-// Wholes adds a number of clients that fetch whole frames. A negative number subtracts.
+// Wholes adds more to the number of clients that fetch whole frames. more may be negative.
 func (s *Stream) Wholes(more int) { s.wholes.Add(int32(more)) }
 
-// HasWholes reports whether any client fetches whole frames.
+// HasWholes reports whether there are clients that fetch whole frames.
 func (s *Stream) HasWholes() bool { return s.wholes.Load() > 0 }
 
-// C returns a channel that receives a value if Next has a new frame, or if IsDark or Light may have changed. It is closed when the
-// stream is halted.
+// C returns a channel that receives a value if Next may return a new frame, or if IsDark or Light may have changed. The channel is closed
+// when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 
-// Next returns the newest frame, and false if that frame was returned before. It does not wait.
+// Next returns the announcement of the newest frame. ok is false if Next has returned this frame before. Next does not wait.
 func (u *Subscription) Next() (Published, bool) {
 	u.s.mu.Lock()
 	defer u.s.mu.Unlock()
@@ -55,7 +55,7 @@ func (u *Subscription) Close() {
 	delete(u.s.subs, u)
 }
 
-// tellLocked notifies the subscribers of a new frame. It does not wait.
+// tellLocked notifies the subscribers of a new frame. It does not wait for them.
 func (s *Stream) tellLocked() {
 	for u := range s.subs {
 		select {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// baseDigits is the length of a tag without a size: 64 bits in hexadecimal digits.
+// baseDigits is the number of hexadecimal digits in a tag without a size: 64 bits.
 const baseDigits = 16
 
-// appendBase appends the tag of a frame, without size and quotes.
+// appendBase appends a frame's tag without size and quotes to dst.
 func appendBase(dst []byte, base uint64) []byte {
 	const digits = "0123456789abcdef"
 	for shift := 60; shift >= 0; shift -= 4 {
@@ -17,10 +17,10 @@ func appendBase(dst []byte, base uint64) []byte {
 	return dst
 }
 
-// longestTag is the length of a tag with two sides of four digits and its quotes.
+// longestTag is the length of the longest tag: with two sides of four digits, and its quotes.
 const longestTag = baseDigits + len(`"-7680x7680"`)
 
-// tagOf returns the quoted entity tag of a frame at a size: `"<base>-WxH"`, or `"<base>"` if no size was requested.
+// tagOf returns the entity tag of a frame in a size, in quotes: `"<base>-WxH"`. If no size was requested, it returns `"<base>"`.
 func tagOf(base uint64, w, h int) string {
 	b := append(make([]byte, 0, longestTag), '"')
 	b = appendBase(b, base)
@@ -36,7 +36,7 @@ func appendSize(dst []byte, w, h int) []byte {
 	return strconv.AppendInt(append(dst, 'x'), int64(h), 10)
 }
 
-// baseOf parses a tag of that size.
+// baseOf returns the frame's hash in a tag. ok is false if the tag is not for the given size.
 func baseOf(tag string, w, h int) (uint64, bool) {
 	if len(tag) < baseDigits+2 {
 		return 0, false
@@ -45,8 +45,8 @@ func baseOf(tag string, w, h int) (uint64, bool) {
 	return base, err == nil && tag == tagOf(base, w, h)
 }
 
-// matches reports whether an If-None-Match names the tag, by the weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2). The rest
-// after a malformed part is ignored.
+// matches reports whether the list in an If-None-Match header contains the tag, with the weak comparison (RFC 9110, sections 8.8.3.2 and
+// 13.1.2). It ignores everything after a malformed part.
 func matches(header, tag string) bool {
 	if strings.Trim(header, " \t") == "*" {
 		return true
@@ -60,8 +60,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3): opaque, in quotes, without its W/. tag and
-// rest are empty at the end of the list or at a malformed part.
+// cutTag splits the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3). tag is in quotes, without a leading W/, and weak
+// reports whether there was one. At the end of the list or at a malformed part, tag and rest are empty.
 func cutTag(list string) (tag string, weak bool, rest string) {
 	list = strings.TrimLeft(list, " \t,")
 	list, weak = strings.CutPrefix(list, "W/")

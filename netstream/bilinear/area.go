@@ -3,40 +3,40 @@ package bilinear
 import "image"
 
 const (
-	// bandTaps is the number of source rows that are summed with 8-bit weights. With more rows the weights would be too coarse, so
-	// the rows are summed in bands, and the bands are combined with finer weights.
+	// bandTaps is the maximum number of source rows that are added with 8-bit weights. For more rows, 8 bits would be too coarse. Then the
+	// rows are added in several bands, and the sums of the bands are added with finer weights.
 	bandTaps = 16
-	// quadTaps is how many columns a vector kernel multiplies at once.
+	// quadTaps is the number of columns that a vector kernel multiplies at once.
 	quadTaps = 4
 )
 
-// areaX is the horizontal half of area-aware scaling.
+// areaX holds the horizontal weights of scaling by area.
 type areaX struct {
 	start  []int32  // first source column of each destination column
-	taps   int      // maximum number of columns under a triangle
-	stride int      // taps rounded up to whole quads
-	weight []uint16 // stride weights a column, in 1/2¹⁴
+	taps   int      // maximum number of source columns under a triangle
+	stride int      // number of weights for each destination column: taps, rounded up to a multiple of quadTaps
+	weight []uint16 // weights, in units of 1/2¹⁴
 }
 
-// band is a run of source rows that are summed with 8-bit weights. Row n is min(first+n, last), which allows a table of even
-// length, or the same row twice.
+// band is a run of source rows that are added with 8-bit weights. Its row n is the source row min(first+n, last). So the number of weights
+// can be even, although the last row is used twice.
 type band struct {
 	first, last int16
-	weight      int32 // weight of the band in its destination row, in 1/2¹⁴
+	weight      int32 // weight of the band in the destination row, in units of 1/2¹⁴
 	w           []uint8
 }
 
-// area scales with triangle filters that cover the source.
+// area scales with triangle filters that are wide enough to use every source pixel.
 type area struct {
 	x     areaX
 	k     *kernels
 	bands []band
-	begin []int32 // first band of each destination row, and the end of the last
+	begin []int32 // for each destination row, the index of its first band. One more entry ends the last row
 	src   int     // source width
 	off   [bandTaps]int
-	sums  []uint64 // a row of sums
-	part  []uint64 // the sums of one band
-	acc   []uint64 // bands combined, 32-bit lanes, two words a pixel
+	sums  []uint64 // a row of weighted sums
+	part  []uint64 // the sums of a single band
+	acc   []uint64 // sums of several bands, in 32-bit lanes: two words for each pixel
 }
 
 func newArea(x, y *axis, k *kernels) *area {
@@ -58,7 +58,7 @@ func newArea(x, y *axis, k *kernels) *area {
 	return t
 }
 
-// build fills the table. It repeats the last column, so that a group may begin at any column.
+// build computes the weights. It repeats the last column, so that a group of columns may begin at any of them.
 func (t *areaX) build(x *axis) {
 	var all [][]int
 	for i := range x.dst + groupPixels {
@@ -82,7 +82,7 @@ func (t *areaX) build(x *axis) {
 	}
 }
 
-// addRow appends the bands of destination row i.
+// addRow appends the bands for destination row i.
 func (t *area) addRow(y *axis, i int) {
 	first, w := y.triangle(i, nil)
 	n := (len(w) + bandTaps - 1) / bandTaps
@@ -111,7 +111,7 @@ func newBand(first int, w []int, share int) band {
 	quantise(w, 1<<sumBits)
 	front, w := trim(w)
 	b := band{first: int16(first + front), last: int16(first + front + len(w) - 1), weight: int32(share)}
-	if len(w) == 1 { // a weight of 256 does not fit in a uint8
+	if len(w) == 1 { // 256, the only weight, does not fit in a uint8
 		b.w = []uint8{1 << (sumBits - 1), 1 << (sumBits - 1)}
 		return b
 	}
@@ -122,8 +122,8 @@ func newBand(first int, w []int, share int) band {
 	return b
 }
 
-// scale writes the destination rectangle r, which lies in dst and in the picture. x0 and
-// x1 are the source columns it reads.
+// scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture. x0 and x1 bound the source
+// columns that are read.
 func (t *area) scale(dst *image.RGBA, r image.Rectangle, src *source, x0, x1 int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		bands := t.bands[t.begin[y]:t.begin[y+1]]
@@ -144,13 +144,13 @@ func (t *area) sum(row []uint64, b *band, src *source, x0, x1 int) {
 	t.k.sum(row, src.pix, off, b.w, x0, x1, t.src)
 }
 
-// Masks and rounding of two 32-bit lanes.
+// Mask and rounding for two 32-bit lanes in a word.
 const (
 	low16     = 0x0000_ffff_0000_ffff
 	fineRound = 0x0000_2000_0000_2000 // half of 2¹⁴
 )
 
-// combine makes a row of sums from several bands: their mean by weight, rounded.
+// combine fills sums with the weighted mean of several bands, rounded.
 func (t *area) combine(bands []band, src *source, x0, x1 int) {
 	acc := t.acc[2*x0 : 2*x1]
 	for i := range acc {
@@ -195,5 +195,5 @@ func (t *area) bytes() int {
 	return n
 }
 
-// bandBytes is the size of a band with its slice header on 64-bit machines.
+// bandBytes is the size of a band on 64-bit machines, including the slice header.
 const bandBytes = 32

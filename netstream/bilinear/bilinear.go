@@ -28,33 +28,33 @@ import (
 	"sort"
 )
 
-// MaxSide is the longest side, in pixels, of a picture that can be scaled: an 8K screen.
-// It keeps every table index in 16 bits and every intermediate sum in 32.
+// MaxSide is the longest side of a picture that can be scaled, in pixels. It is the width of an 8K screen. Up to this size, table indices
+// fit in 16 bits, and sums fit in 32 bits.
 const MaxSide = 7680
 
-// pointNum and pointDen are the strongest reduction, 3:2, for which each pixel is sampled at two points.
+// pointNum and pointDen are the strongest reduction, 3:2, for which each pixel is computed from only two source pixels in each direction.
 // docs/dev/decisions/scaler.md explains the choice.
 const (
 	pointNum = 3
 	pointDen = 2
 )
 
-// Scaler scales pictures of one size to one other size. Its memory is proportional to the sum of the four sides (see
-// [Scaler.Bytes]). It keeps rows between the steps of one call, so one goroutine uses it at a time.
+// Scaler scales pictures of one size to one other size. Its memory is proportional to the sum of the four sides (see [Scaler.Bytes]). Only
+// one goroutine at a time may use it, because it keeps rows in memory during a call.
 type Scaler struct {
 	x, y axis
 	k    *kernels
-	two  *twoTap // nil unless two-point sampling
-	area *area   // nil unless area-aware
+	two  *twoTap // nil unless two source pixels are used in each direction
+	area *area   // nil unless pixels are scaled by area
 }
 
-// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not in 1..[MaxSide]: the caller
-// checks sizes from outside.
+// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not in 1..[MaxSide], so check sizes from outside
+// before.
 func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
 
-// newScaler is New with given kernels and a given limit for point sampling.
+// newScaler is New with the kernels k, and with num:den as the strongest reduction with two source pixels.
 func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	for _, n := range [...]int{dstW, dstH, srcW, srcH} {
 		if n < 1 || n > MaxSide {
@@ -77,8 +77,8 @@ func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	return s
 }
 
-// DstRect returns the smallest rectangle of destination pixels that changes in src can affect. src is in pixels from the source's
-// upper left corner.
+// DstRect returns the smallest rectangle of the scaled picture that contains every pixel which depends on src. src is a rectangle of the
+// source, relative to its top left pixel.
 func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
 	if src.Empty() {
 		return image.Rectangle{}
@@ -88,7 +88,7 @@ func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
 	return nonEmpty(x0, y0, x1, y1)
 }
 
-// SrcRect returns the smallest rectangle of source pixels that the pixels in dst depend on.
+// SrcRect returns the smallest rectangle of the source on which the pixels in dst depend.
 func (s *Scaler) SrcRect(dst image.Rectangle) image.Rectangle {
 	dst = dst.Intersect(image.Rect(0, 0, s.x.dst, s.y.dst))
 	if dst.Empty() {
@@ -99,7 +99,7 @@ func (s *Scaler) SrcRect(dst image.Rectangle) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// Bytes returns the memory held by tables and row buffers, in bytes.
+// Bytes returns the memory of the tables and row buffers, in bytes.
 func (s *Scaler) Bytes() int {
 	n := s.x.bytes() + s.y.bytes()
 	if s.two != nil {
@@ -111,7 +111,7 @@ func (s *Scaler) Bytes() int {
 	return n
 }
 
-// Kernels names the row kernels in use: "portable", "avx2" or "neon".
+// Kernels returns the name of the row functions in use: "portable", "avx2" or "neon".
 func (s *Scaler) Kernels() string { return s.k.name }
 
 func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
@@ -121,8 +121,8 @@ func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// axis is one direction: its two lengths, and for each destination pixel the first and last source pixel with a weight. Both grow
-// or stay equal from one pixel to the next.
+// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. Neither
+// decreases from one destination pixel to the next.
 type axis struct {
 	dst, src int
 	lo, hi   []int16
@@ -134,24 +134,23 @@ func (a *axis) identity() {
 	}
 }
 
-// span records the source pixels of the next destination pixel.
+// span stores the first and the last source pixel of the next destination pixel.
 func (a *axis) span(lo, hi int) {
 	a.lo = append(a.lo, int16(lo))
 	a.hi = append(a.hi, int16(hi))
 }
 
-// centre returns the centre of destination pixel i in the source, as a numerator over
-// 2·dst: (2i+1)·src − dst.
+// centre returns the center of destination pixel i in source pixels, multiplied by 2·dst: (2i+1)·src − dst.
 func (a *axis) centre(i int) int { return (2*i+1)*a.src - a.dst }
 
-// touched returns the destination pixels that read any source pixel of [from, to).
+// touched returns the range of destination pixels that use a source pixel in [from, to).
 func (a *axis) touched(from, to int) (int, int) {
 	first := sort.Search(a.dst, func(i int) bool { return int(a.hi[i]) >= from })
 	end := sort.Search(a.dst, func(i int) bool { return int(a.lo[i]) >= to })
 	return first, end
 }
 
-// reads returns the source pixels that destination pixels [from, to) read.
+// reads returns the range of source pixels that the destination pixels in [from, to) use.
 func (a *axis) reads(from, to int) (int, int) {
 	return int(a.lo[from]), int(a.hi[to-1]) + 1
 }

@@ -1,37 +1,35 @@
 package bilinear
 
-// kernels is one set of row functions. Every set writes the same bytes. The content of rows between the steps is
-// private to the set, within these shapes.
+// kernels is a set of functions that process rows. All sets produce the same bytes. Each set may use its own format for rows between the
+// steps, as long as the rows have the sizes described here.
 type kernels struct {
 	name string
-	// minWidth is the narrowest source, in pixels, the set can read.
+	// minWidth is the minimum width of a source that the set can read, in pixels.
 	minWidth int
-	// sumWords is how many words a pixel has in a row of sums: 1 for four 16-bit lanes
-	// in any order (exclusive-or bias), 2 for 32-bit lanes R B, G A.
+	// sumWords is the number of words for a pixel in a row of sums. With 1, a word has four 16-bit lanes in any order, and every lane is
+	// XORed with the bias. With 2, the words have 32-bit lanes, R B and G A.
 	sumWords int
 	bias     uint64
 
-	// groups appends the tables that filter reads for four neighbouring pixels, or nil if
-	// it reads off and weight only.
+	// groups fills the tables of a pointX that the set's filter needs for groups of four neighboring pixels. It is nil if the filter needs
+	// only off and weight.
 	groups func(t *pointX)
-	// filter writes columns [x0, x1) of a point-sampled row, one word of four 16-bit lanes a pixel, from the source row
-	// src. It may write up to the next multiple of four.
+	// filter filters the source row src horizontally with two pixels each, for the destination columns [x0, x1). It writes one word with
+	// four 16-bit lanes for each pixel. It may write up to the next multiple of four columns.
 	filter func(row []uint64, src []byte, t *pointX, x0, x1 int)
-	// blend writes len(dst)/4 pixels of a + (b−a)·weight/2¹⁵. A and b hold eight pixels
-	// more than dst.
+	// blend writes len(dst)/4 pixels, each a + (b−a)·weight/2¹⁵. a and b have eight more pixels than dst.
 	blend func(dst []byte, a, b []uint64, weight int)
-	// sum writes columns [x0, x1) of the weighted sum of source rows (8 fractional
-	// bits). Row k begins at src[off[k]], has the weight w[k], and width pixels; w has
-	// an even length. It may write other columns of the row.
+	// sum adds source rows with weights (8 fraction bits), and writes columns [x0, x1) of the result to row. Row k begins at src[off[k]],
+	// has width pixels and the weight w[k]. The length of w is even. sum may also write other columns of row.
 	sum func(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int)
-	// shrink writes destination pixels [x0, x1) from a row of sums.
+	// shrink writes destination pixels [x0, x1), computed from a row of sums.
 	shrink func(dst []byte, row []uint64, t *areaX, x0, x1 int)
 }
 
-// portable is the set that runs everywhere and that the others are tested against.
+// portable is the set that runs on every machine. Tests compare the other sets with it.
 var portable = newPortable(wideWords)
 
-// newPortable returns the portable set, in four-lane words of 64 bits or two-lane words of 32.
+// newPortable returns the portable set. If wide is true, it uses 64-bit words with four lanes, otherwise 32-bit words with two lanes.
 func newPortable(wide bool) *kernels {
 	k := &kernels{name: "portable", sumWords: 2}
 	if wide {

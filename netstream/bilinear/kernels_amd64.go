@@ -4,7 +4,7 @@ package bilinear
 
 import "golang.org/x/sys/cpu"
 
-// best is the fastest set this processor runs.
+// best is the fastest set that this processor can run.
 var best = detect()
 
 func detect() *kernels {
@@ -15,7 +15,8 @@ func detect() *kernels {
 	return newVector("avx2", 0x8000_8000_8000_8000, pickDwords)
 }
 
-// pickDwords appends the indices for VPERMD, one byte for each dword: left, right, left, right …
+// pickDwords appends indices for the instruction VPERMD, which pick the pixels left, right, left, right and so on. Each index is a byte
+// for a 32-bit word.
 func pickDwords(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {
 		perm = append(perm, n, n+1)

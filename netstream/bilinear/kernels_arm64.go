@@ -2,10 +2,11 @@
 
 package bilinear
 
-// best needs no detection: every arm64 processor has NEON.
+// best is NEON without a test of the processor, because every arm64 processor has it.
 var best = newVector("neon", 0, pickBytes)
 
-// pickBytes appends the byte indices of the four left pixels for TBL. The indices of the right pixels are four higher.
+// pickBytes appends indices of bytes for the instruction TBL, which pick the four left pixels of a group. The indices of the right pixels
+// are four greater.
 func pickBytes(perm []uint8, left [groupPixels]uint8) []uint8 {
 	for _, n := range left {
 		perm = append(perm, 4*n, 4*n+1, 4*n+2, 4*n+3)

@@ -2,5 +2,5 @@
 
 package bilinear
 
-// best is the only set there is.
+// best is the portable set, because there is no other one for this machine.
 var best = portable

@@ -5,13 +5,12 @@ import (
 	"unsafe"
 )
 
-// The functions of this file replace lanes64.go on machines with 32-bit registers. A pixel of a row is a pair: two
-// words of two 16-bit lanes each, R B and G A. On ARM the compiler does not merge byte loads, so aligned data is read
-// and written in words.
+// On machines with 32-bit registers, the functions in this file replace those of lanes64.go. A pixel of a row is a pair: two words with
+// two 16-bit lanes each, R B and G A. On ARM the compiler does not merge byte loads, so aligned data is read and written word by word.
 
 const byteLanes = 0x00ff_00ff
 
-// A pair is a pixel of a row, its uint64 as two words.
+// A pair is a pixel of a row: the two halves of its uint64.
 type pair [2]uint32
 
 // pairs returns the pixels of a row.
@@ -22,7 +21,7 @@ func pairs(row []uint64) []pair {
 // aligned32 reports whether p begins at a word boundary.
 func aligned32(p []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%4 == 0 }
 
-// words32 returns the pixels of p, which is aligned.
+// words32 returns the pixels in p as 32-bit words. p must be aligned.
 func words32(p []byte) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/4)
 }
@@ -44,7 +43,7 @@ func filter32(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	}
 }
 
-// mix32 blends two pixels by the weights of both.
+// mix32 blends two pixels. weight contains the weights of both.
 func mix32(p, q uint32, weight uint64) pair {
 	wp, wq := uint32(weight>>32), uint32(weight)
 	return pair{p&byteLanes*wp + q&byteLanes*wq, p>>8&byteLanes*wp + q>>8&byteLanes*wq}
@@ -88,7 +87,7 @@ func sum32(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 			addBytes32(out, a, b, wa, wb, i == 0)
 		case i == 0:
 			setTwo32(out, words32(a), words32(b), wa, wb, byteLanes)
-		case wb == 0: // an odd number of rows
+		case wb == 0: // the number of rows is odd
 			addOne32(out, words32(a), wa, byteLanes)
 		default:
 			addTwo32(out, words32(a), words32(b), wa, wb, byteLanes)
@@ -96,9 +95,9 @@ func sum32(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 	}
 }
 
-// The loops below are not inlined, and get their mask as an argument, so that everything stays in registers.
+// The functions below are not inlined, and their mask is an argument, so that all values stay in registers.
 
-// setTwo32 begins the sums of a row with two source rows.
+// setTwo32 sets the sums of a row to the weighted sum of two source rows.
 //
 //go:noinline
 func setTwo32(out []pair, a, b []uint32, wa, wb, mask uint32) {
@@ -134,7 +133,7 @@ func addOne32(out []pair, a []uint32, wa, mask uint32) {
 	}
 }
 
-// addBytes32 is setTwo32 and addTwo32 for rows that are not aligned.
+// addBytes32 does the same as setTwo32 (if first is true) or addTwo32, for rows that are not aligned.
 func addBytes32(out []pair, a, b []byte, wa, wb uint32, first bool) {
 	if first {
 		clear(out)
@@ -160,7 +159,7 @@ func shrink32(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// columns32 computes a pixel from as many columns as there are weights.
+// columns32 computes a pixel from as many columns as weight has entries.
 //
 //go:noinline
 func columns32(in []pair, weight []uint16) uint32 {

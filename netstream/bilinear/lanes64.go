@@ -5,39 +5,39 @@ import (
 	"math/bits"
 )
 
-// wideWords reports that 64-bit words are cheap on this machine.
+// wideWords is true if this machine has 64-bit registers.
 const wideWords = bits.UintSize == 64
 
-// Masks of 8-bit values in lanes of 16 and 32 bits.
+// Masks of the 8-bit values in lanes of 16 and 32 bits.
 const (
 	bytes16 = 0x00ff_00ff_00ff_00ff
 	bytes32 = 0x0000_00ff_0000_00ff
 )
 
-// blendShift completes a blend: it removes the 15 bits of the row weight and the 7 of the column weight in one step. Adding
-// blendRound first gives the same result as the vector multiply, which rounds twice: half of 2¹⁵, and half of 2⁷ before that.
+// blendShift is the shift at the end of a blend: 15 bits for the weights of rows, and 7 bits for the weights of columns. blendRound is
+// added before. The vector multiplication rounds twice. To get the same result, blendRound contains half of 2¹⁵ and half of 2⁷.
 const (
 	blendShift = blendBits + pointBits
 	blendRound = (1<<(blendBits-1) + 1<<(blendShift-1)) * lanes32
 	lanes32    = 1<<32 + 1
 )
 
-// The loops of this file take their masks as arguments and are not inlined. A mask that is a constant to the compiler
-// is loaded again at every use, which costs about 5 % of the time.
+// The functions in this file are not inlined, and their masks are arguments. If the compiler knew that a mask is constant, it would load
+// the mask again for every use, which costs about 5 % of the time.
 
-// filter64 keeps a pixel as four 16-bit lanes R B G A.
+// filter64 filters a row and stores each pixel as four 16-bit lanes, R B G A from the lowest one on.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	filterRow(row[x0:x1], src, t.off[x0:x1], t.weight[x0:x1], bytes16)
 }
 
-// filterRow reads words whose low half is the left pixel and whose high half is the right pixel. A multiplication by left
-// weight<<32 | right weight puts the sum of both products into the high half. The sum fits in 15 bits for each lane.
+// filterRow multiplies words that contain the left pixel in the low half and the right pixel in the high half. The factor is left
+// weight<<32 | right weight. The high half of the product is then the sum of both weighted pixels. Each lane of the sum fits in 15 bits.
 //
 //go:noinline
 func filterRow(row []uint64, src []byte, off []int32, weight []uint64, mask uint64) {
 	off, row = off[:len(weight)], row[:len(weight)]
 	for i, w := range weight {
-		at := uint(uint32(off[i])) // the conversion lets the compiler see that at+8 is greater
+		at := uint(uint32(off[i])) // this conversion proves to the compiler that at+8 does not overflow
 		p := binary.LittleEndian.Uint64(src[at : at+8 : at+8])
 		rb, ga := (p&mask)*w, (p>>8&mask)*w
 		row[i] = rb>>32 | ga>>32<<32
@@ -49,7 +49,7 @@ func blend64(dst []byte, a, b []uint64, weight int) {
 	blendRow(dst, a[:n], b[:n], uint64(1<<blendBits-weight), uint64(weight), low16)
 }
 
-// blendRow processes two pixels in a step.
+// blendRow blends two pixels in each step.
 //
 //go:noinline
 func blendRow(dst []byte, a, b []uint64, wa, wb, mask uint64) {
@@ -63,7 +63,7 @@ func blendRow(dst []byte, a, b []uint64, wa, wb, mask uint64) {
 	}
 }
 
-// blendPixel works on 32-bit lanes, R G and B A, and packs the pixel in the low half.
+// blendPixel blends 32-bit lanes (R G and B A), and returns the pixel in the low half of the result.
 func blendPixel(p, q, wa, wb, mask uint64) uint64 {
 	rg := (p&mask)*wa + (q&mask)*wb + blendRound
 	ba := (p>>16&mask)*wa + (q>>16&mask)*wb + blendRound
@@ -71,8 +71,8 @@ func blendPixel(p, q, wa, wb, mask uint64) uint64 {
 	return (v | v>>24) & (1<<32 - 1)
 }
 
-// sum64 adds rows in words of two pixels, R B and G A in 16-bit lanes. While rows are added, words 4k and 4k+1 of the
-// row hold pixels 2k and 2k+1. In the end each pixel has two words of 32-bit lanes.
+// sum64 adds rows in words of two pixels, with 16-bit lanes R B and G A. While rows are added, words 4k and 4k+1 belong to pixels 2k and
+// 2k+1. At the end, each pixel has two words with 32-bit lanes.
 func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 	x0 &^= 1
 	even := x1 &^ 1
@@ -86,12 +86,12 @@ func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 			q[2], q[3] = spread(e>>32), spread(o>>32)
 		}
 	}
-	if even < x1 { // an odd last pixel may have no right neighbour to read
+	if even < x1 { // the last pixel may have no right neighbor that can be read
 		sumOne(row[2*even:], src[4*even:], off, w)
 	}
 }
 
-// spread moves two 16-bit lanes to 32 bits each.
+// spread moves two 16-bit lanes to two 32-bit lanes.
 func spread(v uint64) uint64 { return v&0xffff | v<<16&(0xffff<<32) }
 
 func sumOne(row []uint64, src []byte, off []int, w []uint8) {
@@ -121,8 +121,8 @@ func sumPairs(out []uint64, src []byte, off []int, w []uint8) {
 	}
 }
 
-// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of a. So the compiler can prove that every
-// read is in range. A capacity of 8 avoids the check for a slice that begins at the end of its array.
+// The loops below end at len(a)-7 in steps of 8, and the other rows are sliced to the length of a. So the compiler can prove that every
+// index is in range. A capacity of 8 avoids a check for slices that begin at the end of their array.
 
 //go:noinline
 func addTwo(out []uint64, a, b []byte, w []uint8, mask uint64) {
@@ -162,13 +162,13 @@ func addFour(out []uint64, a, b, c, d []byte, w []uint8, mask uint64) {
 	}
 }
 
-// shrinkShift completes a sum of columns: it removes 8 bits of the row weight and 14 of the column weight.
+// shrinkShift is the shift after columns were added: 8 bits for the weights of rows, and 14 bits for the weights of columns.
 const (
 	shrinkShift = sumBits + fineBits
 	shrinkRound = 1 << (shrinkShift - 1) * lanes32
 )
 
-// shrink64 works on 32-bit lanes, R B and G A.
+// shrink64 is the function shrink with 32-bit lanes, R B and G A.
 func shrink64(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	if t.stride == quadTaps {
 		shrinkQuad(dst, row, t.start[x0:x1], t.weight[x0*t.stride:])
@@ -181,7 +181,7 @@ func shrink64(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// shrinkQuad is shrink64 for at most four columns a pixel.
+// shrinkQuad is shrink64 for at most four source columns for each pixel.
 func shrinkQuad(dst []byte, row []uint64, start []int32, weight []uint16) {
 	for i, from := range start {
 		n, m := quadTaps*i, 2*int(from)
@@ -193,7 +193,7 @@ func shrinkQuad(dst []byte, row []uint64, start []int32, weight []uint16) {
 	}
 }
 
-// columns sums an even number of columns.
+// columns adds an even number of columns with their weights.
 func columns(in []uint64, weight []uint16) (rb, ga uint64) {
 	rb, ga = shrinkRound, shrinkRound
 	in = in[:2*len(weight)]
@@ -206,7 +206,7 @@ func columns(in []uint64, weight []uint16) (rb, ga uint64) {
 	return rb, ga
 }
 
-// packColumns combines two sums with R B and G A in 32-bit lanes into a pixel.
+// packColumns converts the sums R B and G A in 32-bit lanes to a pixel.
 func packColumns(rb, ga uint64) uint32 {
 	rb, ga = rb>>shrinkShift&bytes32, ga>>shrinkShift&bytes32
 	p := rb | ga<<8

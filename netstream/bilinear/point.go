@@ -3,38 +3,38 @@ package bilinear
 import "image"
 
 const (
-	// minPointWidth is two, because a point-sampled row reads two neighbors at once.
+	// minPointWidth is 2, because filtering with two pixels reads a pixel and its right neighbor.
 	minPointWidth = 2
-	// groupPixels is the number of pixels that a vector filter computes at once.
+	// groupPixels is the number of pixels that a vector kernel filters at once.
 	groupPixels = 4
-	// windowPixels is the number of source pixels from which a group is picked. Three steps of at most 3/2, a fraction, and a right
-	// neighbor are at most 7.
+	// windowPixels is the number of neighboring source pixels that contain all source pixels of a group. A group needs at most 7: three
+	// steps of at most 3/2, a fraction, and a right neighbor.
 	windowPixels = 8
-	// slackPixels is the number of pixels that may be read after the last pixel of a row buffer.
+	// slackPixels is the number of pixels after the end of a row buffer that may be read.
 	slackPixels = 8
 )
 
-// pointX is the horizontal half of point sampling.
+// pointX holds the horizontal weights of filtering with two pixels.
 type pointX struct {
-	off    []int32  // byte offset of the left source pixel, one a column
-	weight []uint64 // left weight << 32 | right weight, in 1/2⁷
+	off    []int32  // for each column, the byte offset of its left source pixel
+	weight []uint64 // left weight << 32 | right weight, in units of 1/2⁷
 
-	end int32 // bytes of a source row
+	end int32 // length of a source row in bytes
 
 	// Tables of the vector kernels, one entry for four columns.
 	base []int32 // byte offset of a window of eight source pixels
-	perm []uint8 // numbers of the pixels in the window, in the kernel's form
+	perm []uint8 // indices of pixels in the window, in the form that the kernel needs
 	pair []uint8 // left and right weight of each of the four columns
 }
 
-// twoTap scales by two-point sampling. A cache holds two horizontally filtered rows.
+// twoTap scales with two source pixels in each direction. It keeps two source rows after their horizontal filtering.
 type twoTap struct {
 	x      pointX
 	k      *kernels
-	top    []int16 // upper source row of each destination row
-	weight []int16 // weight of the lower one, in 1/2¹⁵
+	top    []int16 // for each destination row, the upper one of its two source rows
+	weight []int16 // weight of the lower source row, in units of 1/2¹⁵
 	rows   [2][]uint64
-	have   [2]int // index of the source row in each cache place, −1 for none
+	have   [2]int // numbers of the source rows in rows, or −1
 }
 
 func newTwoTap(x, y *axis, k *kernels) *twoTap {
@@ -45,7 +45,7 @@ func newTwoTap(x, y *axis, k *kernels) *twoTap {
 	}
 	for i := range y.dst {
 		top, w := y.point(i, blendBits)
-		w = min(w, 1<<blendBits-1) // the greatest value of a signed 16-bit lane
+		w = min(w, 1<<blendBits-1) // greatest value of a signed 16-bit lane
 		t.top = append(t.top, int16(top))
 		t.weight = append(t.weight, int16(w))
 		y.span(top, top+min(w, 1))
@@ -56,8 +56,8 @@ func newTwoTap(x, y *axis, k *kernels) *twoTap {
 	return t
 }
 
-// build fills the table, padded to whole groups by repeating the last column. At
-// the right edge the left neighbour is the last but one pixel with weight 0.
+// build computes the weights. It repeats the last column up to a multiple of groupPixels. At the right edge, the left pixel is the second
+// last one, with the weight 0.
 func (t *pointX) build(x *axis) {
 	t.end = int32(4 * x.src)
 	for i := range roundUp(x.dst, groupPixels) {
@@ -74,7 +74,7 @@ func (t *pointX) build(x *axis) {
 	}
 }
 
-// scale writes the destination rectangle r, which lies in dst and in the picture.
+// scale writes the rectangle r of the scaled picture to dst. r must lie in dst and in the scaled picture.
 func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 	t.have = [2]int{-1, -1} // the source may have changed since the last call
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -88,7 +88,7 @@ func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 	}
 }
 
-// row returns source row y filtered. If it is not in the cache, it replaces the cached row that is not keep.
+// row returns source row y after horizontal filtering. If the row is not in memory, it replaces the row in memory that is not row keep.
 func (t *twoTap) row(y, keep int, src *source, r image.Rectangle) []uint64 {
 	for i, have := range t.have {
 		if have == y {

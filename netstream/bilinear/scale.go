@@ -5,23 +5,23 @@ import (
 	"image"
 )
 
-// source is the picture read by one call: pix begins at its upper left pixel.
+// source is the source picture of one call. pix begins at the picture's top left pixel.
 type source struct {
 	pix           []byte
-	stride, width int // bytes from row to row, and bytes of a row
+	stride, width int // distance between rows, and length of a row, both in bytes
 }
 
 func (s *source) row(y int) []byte { return s.pix[y*s.stride:][:s.width] }
 
-// pixels returns the bytes of row y of r in dst.
+// pixels returns the bytes in dst of the pixels of row y, from the left to the right edge of r.
 func pixels(dst *image.RGBA, r image.Rectangle, y int) []byte {
 	return dst.Pix[dst.PixOffset(r.Min.X, y):][:4*r.Dx()]
 }
 
-// Scale writes only the pixels of dr into dst. They equal the bytes of a scaled whole picture. dr is in destination pixels and is
-// clipped to the picture and to dst. dst.Rect is the part of the picture that dst holds. src is the whole source, and its upper
-// left pixel is src.Rect.Min. src and dst must not share memory. Scale panics if the size of src differs from the size given to
-// [New].
+// Scale scales src and writes the part dr of the scaled picture to dst. Each written pixel is the same as if the whole picture was scaled.
+// dr is in pixels of the scaled picture. Only the part of dr that lies in dst and in the scaled picture is written. dst.Rect is the
+// position of dst in the scaled picture. src must be the whole source, whose top left pixel is at src.Rect.Min. src and dst must not share
+// memory. Scale panics if src does not have the size given to [New].
 func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	if src.Rect.Dx() != s.x.src || src.Rect.Dy() != s.y.src {
 		panic(fmt.Sprintf("bilinear: source of %v pixels, want %dx%d", src.Rect.Size(), s.x.src, s.y.src))
@@ -44,10 +44,10 @@ func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	}
 }
 
-// ScaleRows writes whole destination rows y0 to y1 (exclusive) into strip, and moves strip.Rect to them: (0, y0)-(dstW, y1). So a
-// buffer of a few rows is enough for a picture of any height. Strip needs Pix for y1−y0 rows of its Stride. ScaleRows panics if it
-// is too small or the rows are not in the picture. Strips of 16 rows or more cost as much as a whole picture: at most two source
-// rows are filtered again for each.
+// ScaleRows writes the complete rows y0 to y1-1 of the scaled picture to strip, and sets strip.Rect to (0, y0)-(dstW, y1). So a small
+// buffer is enough for a picture of any height. strip.Pix must have room for y1−y0 rows of strip.Stride bytes. ScaleRows panics if it has
+// not, or if the rows are outside the picture. Scaling in strips of 16 or more rows takes as long as scaling the whole picture, because at
+// most two source rows for each strip are filtered again.
 func (s *Scaler) ScaleRows(strip *image.RGBA, y0, y1 int, src *image.RGBA) {
 	if y0 < 0 || y1 > s.y.dst || y0 > y1 {
 		panic(fmt.Sprintf("bilinear: rows %d to %d of %d", y0, y1, s.y.dst))

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Weights are fractions of a power of two. The power is the greatest that fits in the lanes of the kernels:
+// Weights are fractions of a power of two. Each power is the greatest for which all values fit in the lanes of the kernels:
 const (
-	// pointBits is 7, because 255·2⁷ fits in the signed 16-bit lanes that blend two rows.
+	// pointBits is for two pixels in a row. 255·2⁷ fits in the signed 16-bit lanes that are then blended with another row.
 	pointBits = 7
-	// blendBits is the precision of the 16-bit rounding multiply (PMULHRSW, SQRDMULH).
+	// blendBits is for two rows. It is the precision of the rounding 16-bit multiplication (PMULHRSW, SQRDMULH).
 	blendBits = 15
-	// sumBits is 8, because 255·2⁸ fits in an unsigned 16-bit lane, so that rows are summed without widening.
+	// sumBits is for adding rows. 255·2⁸ fits in an unsigned 16-bit lane.
 	sumBits = 8
-	// fineBits is 14, because (255·2⁸)·2¹⁴ fits in a signed 32-bit lane with room for rounding.
+	// fineBits is for adding columns. (255·2⁸)·2¹⁴ fits in a signed 32-bit lane, with room for rounding.
 	fineBits = 14
 )
 
-// point returns the left of the two source pixels next to the center of destination pixel i, and the weight of the right one as a
-// fraction of 2^bits. At an edge, only the edge pixel is used.
+// point returns the left one of the two source pixels around the center of destination pixel i, and the weight of the right one in units
+// of 1/2^bits. At an edge, the weight of the missing pixel is 0.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
 	if num <= 0 {
@@ -31,8 +31,8 @@ func (a *axis) point(i, bits int) (left, weight int) {
 	return left, ((num%den)<<bits + a.dst) / den
 }
 
-// triangle returns the first source pixel under the triangle of destination pixel i, and appends the weights from that pixel on.
-// They are whole numbers greater than 0, in units of 1/(2·dst), and are not normalized.
+// triangle returns the first source pixel under the triangle of destination pixel i. It appends the weights from this pixel on to w. They
+// are whole numbers greater than 0 in units of 1/(2·dst), and are not normalized.
 func (a *axis) triangle(i int, w []int) (int, []int) {
 	num, den := a.centre(i), 2*a.dst
 	reach := 2 * max(a.src, a.dst)
@@ -47,8 +47,8 @@ func (a *axis) triangle(i int, w []int) (int, []int) {
 	return first, w
 }
 
-// quantise turns w in place into whole numbers that sum to total exactly, by largest
-// remainder: no weight is off by a whole unit.
+// quantise converts the weights w to whole numbers whose sum is exactly total. It changes w in place, and gives the rest to the weights
+// with the largest fractions. So each weight is off by less than 1.
 func quantise(w []int, total int) {
 	sum := 0
 	for _, v := range w {
@@ -69,7 +69,7 @@ func quantise(w []int, total int) {
 	}
 }
 
-// trim drops zero weights from both ends and returns how many it dropped at the front.
+// trim removes zero weights from both ends. It returns how many it has removed at the start.
 func trim(w []int) (int, []int) {
 	front := 0
 	for w[front] == 0 {
@@ -82,7 +82,7 @@ func trim(w []int) (int, []int) {
 	return front, w[front:end]
 }
 
-// floorDiv is a/b rounded down, for b > 0.
+// floorDiv returns a/b, rounded down. b must be greater than 0.
 func floorDiv(a, b int) int {
 	q := a / b
 	if a%b < 0 {

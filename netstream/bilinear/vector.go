@@ -2,8 +2,8 @@
 
 package bilinear
 
-// newVector returns the assembly kernels. picks appends the permutation that extracts the four left neighbors of a
-// group, and the pixels right of them, from a window.
+// newVector returns the set with assembly. picks appends the indices that pick the four left pixels of a group, and their right neighbors,
+// from a window.
 func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPixels]uint8) []uint8) *kernels {
 	return &kernels{
 		name: name, minWidth: windowPixels, sumWords: 1, bias: bias,
@@ -12,8 +12,8 @@ func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPix
 	}
 }
 
-// pickGroups fills base, perm and pair. A window that would extend beyond the end of a row is moved back. last is the offset of the
-// last window that fits.
+// pickGroups fills the tables base, perm and pair. last is the offset of the last window that fits into a row. A window that would extend
+// beyond the row is moved to last.
 func (t *pointX) pickGroups(picks func([]uint8, [groupPixels]uint8) []uint8) {
 	last := t.end - 4*windowPixels
 	for i := 0; i < len(t.off); i += groupPixels {
@@ -62,10 +62,10 @@ const sumPixels = 8
 func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
 	x0 = max(0, min(x0, x1-sumPixels))
 	x1 = min(max(x1, x0+sumPixels), width)
-	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1] // the last byte read
+	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1] // the last byte that the assembly reads
 	blocks := (x1 - x0) / sumPixels
 	sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), blocks)
-	if x0+blocks*sumPixels < x1 { // the last block overlaps the previous one
+	if x0+blocks*sumPixels < x1 { // the last block begins earlier, so it overlaps the previous one
 		x0 = x1 - sumPixels
 		sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), 1)
 	}
@@ -86,22 +86,22 @@ func shrinkVector(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	}
 }
 
-// filterAsm makes groups of four pixels of a point-sampled row.
+// filterAsm filters groups of four pixels of a row, with two source pixels each.
 //
 //go:noescape
 func filterAsm(row *uint64, src *byte, base *int32, perm, pair *uint8, groups int)
 
-// blendAsm blends blocks of eight pixels of two rows.
+// blendAsm blends two rows in blocks of eight pixels.
 //
 //go:noescape
 func blendAsm(dst *byte, a, b *uint64, weight, blocks int)
 
-// sumAsm sums taps (an even number) source rows over blocks of eight pixels.
+// sumAsm adds source rows with weights, in blocks of eight pixels. taps, the number of rows, is even.
 //
 //go:noescape
 func sumAsm(row *uint64, src *byte, off *int, w *uint8, taps, blocks int)
 
-// shrinkAsm makes groups of four pixels, each from quads times four columns.
+// shrinkAsm computes groups of four pixels, each from quads*4 columns.
 //
 //go:noescape
 func shrinkAsm(dst *byte, row *uint64, start *int32, weight *uint16, quads, groups int)

@@ -22,11 +22,11 @@ const (
 	infoHeaderBytes = 40
 	headerBytes     = fileHeaderBytes + infoHeaderBytes
 
-	// dotsPerMetre is 96 dots per inch, the usual value of screens.
+	// dotsPerMetre is 96 dots per inch, the usual resolution of screens.
 	dotsPerMetre = 3780
 )
 
-// MaxSide is the greatest width or height, so that the file fits in the memory of a 32-bit machine.
+// MaxSide bounds width and height, so that the file fits in the memory of a 32-bit machine.
 const MaxSide = 16384
 
 // geometry is the size of a picture in pixels.
@@ -42,7 +42,7 @@ func newGeometry(width, height int) (geometry, error) {
 // rowBytes is the length of a row in the file.
 func (g geometry) rowBytes() int { return (3*g.width + 3) &^ 3 }
 
-// appendHeader appends both headers.
+// appendHeader appends both headers of the file to dst.
 func (g geometry) appendHeader(dst []byte) []byte {
 	le := binary.LittleEndian
 	body := g.rowBytes() * g.height
@@ -55,14 +55,14 @@ func (g geometry) appendHeader(dst []byte) []byte {
 	dst = le.AppendUint32(dst, uint32(-g.height))
 	dst = le.AppendUint16(dst, 1)
 	dst = le.AppendUint16(dst, 24)
-	dst = le.AppendUint32(dst, 0) // BI_RGB
+	dst = le.AppendUint32(dst, 0) // BI_RGB: no compression
 	dst = le.AppendUint32(dst, uint32(body))
 	dst = le.AppendUint32(dst, dotsPerMetre)
 	dst = le.AppendUint32(dst, dotsPerMetre)
 	return le.AppendUint64(dst, 0) // no palette
 }
 
-// pack writes the B, G, R bytes of RGBA pixels to dst.
+// pack copies RGBA pixels to dst as bytes B, G, R.
 func pack(dst, rgba []byte) {
 	for len(rgba) >= 4 && len(dst) >= 3 {
 		dst[0], dst[1], dst[2] = rgba[2], rgba[1], rgba[0]
@@ -70,13 +70,13 @@ func pack(dst, rgba []byte) {
 	}
 }
 
-// Encoder keeps the file of one picture. It is not safe for concurrent use.
+// Encoder keeps the file of one picture up to date. It is not safe for concurrent use.
 type Encoder struct {
 	geometry
 	file []byte
 }
 
-// New makes an encoder for pictures of width x height pixels, each 1 to [MaxSide]. The picture is black at first.
+// New returns an encoder for pictures of width x height pixels, each from 1 to [MaxSide]. The picture is black at first.
 func New(width, height int) (*Encoder, error) {
 	g, err := newGeometry(width, height)
 	if err != nil {
@@ -88,7 +88,7 @@ func New(width, height int) (*Encoder, error) {
 	return e, nil
 }
 
-// Update writes the damaged pixels of src, which must have the encoder's size and be opaque. It does not keep src.
+// Update copies the damaged pixels of src into the file. src must be opaque and have the encoder's size. Update keeps no reference to src.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) {
 	for _, r := range damage {
 		r = r.Intersect(image.Rect(0, 0, e.width, e.height))
@@ -99,31 +99,32 @@ func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) {
 	}
 }
 
-// Bytes is the file. It belongs to the encoder and changes with the next Update.
+// Bytes returns the file. The slice belongs to the encoder, and the next Update changes it.
 func (e *Encoder) Bytes() []byte { return e.file }
 
-// Size is the length of the file in bytes, which is also what the encoder holds.
+// Size returns the length of the file in bytes, which is also the memory of the encoder.
 func (e *Encoder) Size() int { return len(e.file) }
 
-// AppendTo appends the file.
+// AppendTo appends the file to dst.
 func (e *Encoder) AppendTo(dst []byte) []byte { return append(dst, e.file...) }
 
-// WriteTo writes the file.
+// WriteTo writes the file to w.
 func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	n, err := w.Write(e.file)
 	return int64(n), err
 }
 
-// Strips writes a picture that is never in memory as a whole. The file equals the one [Encoder] makes.
+// Strips writes a picture in strips, so that it never needs memory for the whole picture. The file is the same as the file of an
+// [Encoder].
 type Strips struct {
 	geometry
 	w   io.Writer
 	row []byte
-	y   int // rows taken
+	y   int // number of rows written so far
 	err error
 }
 
-// NewStrips begins a picture of width x height pixels by writing the header.
+// NewStrips starts a picture of width x height pixels. It writes the header to w.
 func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	g, err := newGeometry(width, height)
 	if err != nil {
@@ -135,8 +136,8 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	return &Strips{geometry: g, w: w, row: make([]byte, g.rowBytes())}, nil
 }
 
-// Write adds the next rows, any number of rows of the picture's full width. It makes one Write call. After an error, it only
-// returns that error again.
+// Write adds the next rows of the picture. strip must have the picture's full width and may have any number of rows. Write calls w.Write
+// once. After an error, every further call returns the same error.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	if size.X != s.width || size.Y > s.height-s.y {

@@ -2,16 +2,16 @@ package jpegtile
 
 import "encoding/binary"
 
-// bitWriter packs codes into bytes, most significant bit first, with a zero after every 0xFF (T.81, F.1.2.3).
-// The caller provides a buffer of sufficient size.
+// bitWriter packs codes into bytes, the most significant bit first. After each byte 0xFF it writes a zero byte (T.81, F.1.2.3). The caller
+// must provide a large enough buffer.
 type bitWriter struct {
 	buf []byte
 	pos int
-	acc uint64 // its low n bits are not written yet
-	n   uint   // less than 32 between calls
+	acc uint64 // the lowest n bits are not yet in the buffer
+	n   uint   // less than 32 between two calls
 }
 
-// put writes the low n bits of code. n is at most 32 and the rest of code is zero.
+// put writes the lowest n bits of code. n is at most 32. The other bits of code must be zero.
 func (w *bitWriter) put(code uint64, n uint) {
 	w.acc = w.acc<<n | code
 	w.n += n
@@ -21,7 +21,7 @@ func (w *bitWriter) put(code uint64, n uint) {
 	}
 }
 
-// emit writes four bytes at pos and returns the next position.
+// emit writes the four bytes of v to buf[pos:], with a zero after each 0xFF. It returns the next position.
 func emit(buf []byte, pos int, v uint32) int {
 	if z := ^v; (z-0x01010101)&^z&0x80808080 == 0 { // no byte of v is 0xFF
 		binary.BigEndian.PutUint32(buf[pos:], v)
@@ -43,8 +43,8 @@ func emitByte(buf []byte, pos int, b byte) int {
 	return pos
 }
 
-// finish pads with ones to a whole byte (T.81, F.1.2.3), writes everything out and returns the bytes since reset. The writer is a
-// copy, so the caller's writer keeps the state before the padding.
+// finish fills the last byte with ones (T.81, F.1.2.3), and returns all bytes since the last reset. It works on a copy of the writer, so
+// the caller can continue without the filling.
 func (w *bitWriter) finish() []byte {
 	if pad := -w.n & 7; pad != 0 {
 		w.acc = w.acc<<pad | (1<<pad - 1)

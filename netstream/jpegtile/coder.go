@@ -2,15 +2,15 @@ package jpegtile
 
 import "image"
 
-// Bounds of the code of one MCU, for the scratch buffer. A block has 64 coefficients of at most 16 bits of code and 11 of value,
-// and every byte may need a stuffed zero after it.
+// maxBlockBytes bounds the encoded bytes of a block. A block has 64 coefficients, with at most 16 bits for the code and 11 bits for the
+// value. A zero may have to follow each byte.
 const (
 	maxBlockBytes = 2 * 64 * (16 + 11) / 8
-	// slackBytes is room for the four bytes that a writer holds back, with stuffed zeros.
+	// slackBytes has room for the four bytes that a writer may still hold, with the zeros after them.
 	slackBytes = 8
 )
 
-// coder codes runs of MCUs into entropy-coded bytes. It holds the data that all tiles of a picture share.
+// coder encodes runs of MCUs. It holds the data that is common to all tiles of a picture.
 type coder struct {
 	Layout
 	kernel               kernel
@@ -18,9 +18,9 @@ type coder struct {
 	lumaCode, chromaCode *component
 	w                    bitWriter
 	m                    mcu
-	body                 []byte // a short last tile
-	padded               []byte // an MCU at the edge with its last pixels repeated
-	color                uint32 // color of the last one-color MCU
+	body                 []byte // a copy of the last tile, if it is short
+	padded               []byte // an MCU at the edge, filled up with copies of its last pixels
+	color                uint32 // color of the last MCU that had only one color
 	dc                   [3]int32
 	known                bool
 }
@@ -39,9 +39,9 @@ func newCoder(l Layout, o Options) *coder {
 	}
 }
 
-// tile encodes tile i of src, the whole picture. body is the tile for the file. If the last tile is shorter than an interval,
-// whole is the tile filled up to the full interval with copies of the last colors. Otherwise whole is nil. Both are valid until
-// the next call.
+// tile encodes tile i of src, which is the whole picture. body is the tile for the file. If the last tile is shorter than an interval,
+// whole is this tile, filled up to an interval with copies of its last colors. In all other cases whole is nil. Both are valid until the
+// next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32
@@ -65,7 +65,7 @@ func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	return c.body, c.w.finish()
 }
 
-// code codes one MCU. prev holds the previous DC values. code replaces them by the values of this MCU.
+// code encodes one MCU. prev holds the DC values of the previous MCU. code replaces them by the DC values of this MCU.
 func (c *coder) code(p pixels, prev *[3]int32) {
 	if p.oneColor(c.mcu) {
 		c.flat(prev, c.flatDC(p))
@@ -94,7 +94,7 @@ func (c *coder) block(codes *component, i int, prev *int32) {
 	*prev = dc
 }
 
-// flat codes an MCU of one color. dc has its DC values.
+// flat encodes an MCU that has only one color. dc holds its DC values.
 func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	c.lumaCode.flatBlock(&c.w, dc[0]-prev[0])
 	if c.chroma == Chroma420 {
@@ -107,7 +107,7 @@ func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	*prev = dc
 }
 
-// flatDC returns the quantized DC values of an MCU of one color. They equal the result of the transform.
+// flatDC returns the quantized DC values of an MCU that has only one color. They are the same as after the transform.
 func (c *coder) flatDC(p pixels) [3]int32 {
 	color := uint32(p.pix[0]) | uint32(p.pix[1])<<8 | uint32(p.pix[2])<<16
 	if c.known && color == c.color {
@@ -126,7 +126,8 @@ func (c *coder) flatDC(p pixels) [3]int32 {
 	return c.dc
 }
 
-// source returns the pixels of the MCU whose upper left corner is (x, y) in src. An incomplete MCU is padded.
+// source returns the pixels of the MCU whose top left corner is at (x, y) in src. If the MCU extends beyond the picture, source fills it
+// up.
 func (c *coder) source(src *image.RGBA, x, y int) pixels {
 	size := src.Rect.Size()
 	offset := y*src.Stride + 4*x

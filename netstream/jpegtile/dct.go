@@ -2,7 +2,7 @@ package jpegtile
 
 import "math/bits"
 
-// block holds quantised coefficients by spot.
+// block holds quantized coefficients in the order of spots: see the function spot.
 type block [64]int16
 
 // samples is an 8x8 block of sample values of 0 to 255, two to a word:
@@ -10,18 +10,18 @@ type block [64]int16
 //	samples[4*y+x/2] = value(x, y) + value(x+1, y)<<32, x even
 type samples [32]int64
 
-// The transform is the eight-point DCT of Loeffler, Ligtenberg and Moschytz ("Practical fast 1-D DCT algorithms with 11
-// multiplications", ICASSP 1989), down the columns and then along the rows. Everything before the final shift of a pass
-// is additions and multiplications by constants. Therefore two columns share one 64-bit word: for signed a and b that
-// fit 32 bits, (a + b<<32)*c = a*c + (b*c)<<32.
+// The transform is the eight-point DCT of Loeffler, Ligtenberg and Moschytz ("Practical fast 1-D DCT algorithms with 11 multiplications",
+// ICASSP 1989), first down the columns and then along the rows. Until the shift at the end of a pass, it only adds, and multiplies by
+// constants. So one 64-bit word can hold the values of two columns: for signed a and b that fit in 32 bits, (a + b<<32)*c = a*c +
+// (b*c)<<32.
 const (
 	fracBits = 13 // fraction bits of the constants
-	keepBits = 2  // fraction carried from the first pass to the second
+	keepBits = 2  // fraction bits of values between the two passes
 	shift1   = fracBits - keepBits
 	shift2   = fracBits + keepBits
 )
 
-// cos(k*pi/16) sums of the paper's rotations, times 2^fracBits, rounded.
+// Sums of cos(k*pi/16) for the rotations in the paper, times 2^fracBits, rounded.
 const (
 	c0298 = 2446  // 0.298631336
 	c0390 = 3196  // 0.390180644
@@ -37,12 +37,12 @@ const (
 	c3072 = 25172 // 3.072711026
 )
 
-// flatDC is the coefficient of a block of 128s: the transform works on values from 0 to 255, and subtracts the level shift of T.81,
-// A.3.1 at the end.
+// flatDC is the first coefficient of a block in which every sample is 128. The transform works on samples from 0 to 255. It subtracts
+// flatDC at the end, instead of the level shift of T.81, A.3.1.
 const flatDC = 64 * 128
 
-// dct8 transforms eight words, that is, two times eight values. Results are sqrt(8) * 2^fracBits times the DCT.
-// Arguments and results travel in registers.
+// dct8 transforms eight words, and so two times eight values. The results are the DCT times sqrt(8) * 2^fracBits. Arguments and results
+// are in registers.
 func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 	t7, t6, t5, t4 := d0-d7, d1-d6, d2-d5, d3-d4
 	e0, e1, e2, e3 := d0+d7, d1+d6, d2+d5, d3+d4
@@ -59,31 +59,31 @@ func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 		(e0 - e1) << fracBits, t5*c2053 + z2 + z4, z - e2*c1847, t4*c0298 + z1 + z3
 }
 
-// Between the passes a bias makes values positive, so that a shift and a mask process both values of a word at once. In the
-// second pass, this constant only enlarges the first coefficient of a row, from which it is then subtracted.
+// bias1 is added between the passes and makes all values positive. Then a shift and a mask process both values of a word at once. In the
+// second pass, it only changes the first coefficient of a row, and is subtracted from it.
 const (
-	bias1 = 1 << (bias + shift1) // first-pass results are within +-2^23
+	bias1 = 1 << (bias + shift1) // results of the first pass are within +-2^23
 	bias  = 13
 	mask1 = (1<<(32-shift1) - 1) * both
 
-	add1 = (bias1 + 1<<(shift1-1)) * both // bias and rounding
-	add2 = 1 << (shift2 - 1) * both       // rounding
+	add1 = (bias1 + 1<<(shift1-1)) * both // bias, and rounding of the shift
+	add2 = 1 << (shift2 - 1) * both       // rounding of the shift
 	take = 8 << (bias + fracBits) * both
 )
 
-// lanes splits a word into its two values.
+// lanes returns the two values in a word.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
-// cross completes the first pass. It turns words with frequencies u and u+1 of two columns into one word for the left column and
-// one for the right column.
+// cross ends the first pass. u and next contain the frequencies u and u+1 of two columns. It returns one word with both frequencies of the
+// left column, and one word for the right column.
 func cross(u, next int64) (left, right int64) {
 	a := uint64(u+add1) >> shift1 & mask1
 	b := uint64(next+add1) >> shift1 & mask1
 	return int64(a&0xFFFFFFFF | b<<32), int64(a>>32 | b&^0xFFFFFFFF)
 }
 
-// transform returns the quantized coefficients of a block, and the mask of those that are not zero, by spot. For other spots only
-// the DC is written.
+// transform computes the quantized coefficients of a block. It returns a mask with a bit for each coefficient that is not zero, by spot.
+// It writes only these coefficients and the DC to out.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
 	for c := range 4 {
@@ -115,18 +115,18 @@ func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	return mask
 }
 
-// signs are the sign bits of a word's two values.
+// signs is the mask of the sign bits of the two values in a word.
 const signs = 1<<31 | 1<<63
 
-// live returns 0 if both values of word i, the coefficients at spots 2*i and 2*i+1, certainly become zero, and otherwise 1. Most
-// become zero.
+// live returns 0 if both values of word i certainly become zero, and 1 otherwise. They are the coefficients at spots 2*i and 2*i+1. Most
+// of them become zero.
 func (q *quantiser) live(i int, w int64) uint64 {
 	d := q.dead[i&31]
 	v := uint64((d+w)|(d-w)) & signs
 	return (v>>31 | v>>63) & 1
 }
 
-// pair quantises the values of word i.
+// pair quantizes both values of word i and returns a mask of those that are not zero.
 func (q *quantiser) pair(out *block, i int, w int64) uint64 {
 	i = i & 31 * 2
 	lo, hi := lanes(w + add2)
@@ -136,7 +136,7 @@ func (q *quantiser) pair(out *block, i int, w int64) uint64 {
 	return (notZero(a) | notZero(b)<<1) << i
 }
 
-// divide quantises one coefficient.
+// divide quantizes one coefficient.
 func (q *quantiser) divide(i int, c int32) int32 {
 	sign := c >> 31
 	n := (uint32((c^sign)-sign) + q.half[i]) * q.recip[i] >> (q.shift[i] & 31)

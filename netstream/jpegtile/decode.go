@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// DecodeDelta decodes a picture written by [Encoder.AppendDelta] to the same pixels as image/jpeg, in a fraction of its time,
-// because zero coefficients are not processed. For every other or broken file, ok is false, and the caller can use image/jpeg. The
-// picture takes up to three bytes a pixel. The caller bounds its size before, with [image/jpeg.DecodeConfig].
+// DecodeDelta decodes a picture that [Encoder.AppendDelta] has written. It gives the same pixels as image/jpeg, but takes a fraction of
+// the time, because it does not process zero coefficients. For all other files and for broken files, ok is false. The caller can then use
+// image/jpeg. The picture takes up to three bytes for each pixel, so the caller must first check its size with [image/jpeg.DecodeConfig].
 func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 	t := decoding()
 	chroma, ok := t.knows(file)
@@ -31,21 +31,21 @@ func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 	return d.picture, d.read()
 }
 
-// decodeTables holds the data that all deltas share.
+// decodeTables holds the data that is common to all deltas.
 type decodeTables struct {
-	dc, ac     [2]lookup // tables of brightness and of color
-	head       []byte    // the header of one delta. Other headers differ only at the following places
-	stepsAt    [2]int    // the two quantisation tables, 64 bytes each
-	sizeAt     int       // height and width, 4 bytes
-	samplingAt int       // offset of the sampling byte of brightness
-	intervalAt int       // MCUs in a tile, 2 bytes
+	dc, ac     [2]lookup // tables for brightness and for color
+	head       []byte    // the header of a delta. Headers differ only in the parts listed below
+	stepsAt    [2]int    // offsets of the two quantization tables, 64 bytes each
+	sizeAt     int       // offset of height and width, 4 bytes
+	samplingAt int       // offset of the sampling factors of brightness
+	intervalAt int       // offset of the number of MCUs in a tile, 2 bytes
 }
 
-// decoding makes the tables, once for the process.
+// decoding returns the tables. They are computed once.
 var decoding = sync.OnceValue(func() *decodeTables {
 	t := &decodeTables{dc: [2]lookup{newLookup(&dcLuma), newLookup(&dcChroma)}, ac: [2]lookup{newLookup(&acLuma), newLookup(&acChroma)}}
 	t.head, t.sizeAt = header(&Layout{chroma: Chroma444}, Options{Quality: DefaultQuality})
-	const tableBytes = 1 + 64 // number of the table, and its steps
+	const tableBytes = 1 + 64 // number of the table, and its 64 steps
 	t.stepsAt[0] = bytes.Index(t.head, []byte{0xFF, markerDQT}) + 5
 	t.stepsAt[1] = t.stepsAt[0] + tableBytes
 	t.samplingAt = t.sizeAt + 6
@@ -53,7 +53,7 @@ var decoding = sync.OnceValue(func() *decodeTables {
 	return t
 })
 
-// knows reports whether a file begins like a delta, and returns its chroma sampling.
+// knows reports whether a file begins like a delta. It returns the file's chroma sampling.
 func (t *decodeTables) knows(file []byte) (chroma Chroma, ok bool) {
 	if len(file) < len(t.head) {
 		return 0, false
@@ -74,7 +74,7 @@ func (t *decodeTables) knows(file []byte) (chroma Chroma, ok bool) {
 	return 0, false
 }
 
-// quantSteps reads a quantisation table.
+// quantSteps reads the steps of a quantization table.
 func quantSteps(p []byte) (steps [64]int32) {
 	for k := range steps {
 		steps[k] = int32(p[k])
@@ -82,18 +82,18 @@ func quantSteps(p []byte) (steps [64]int32) {
 	return steps
 }
 
-// A deltaReader reads the tiles of a delta.
+// A deltaReader reads the encoded tiles of a delta.
 type deltaReader struct {
 	tables  *decodeTables
-	steps   [2][64]int32 // quantisation of brightness and of color, in coding order
-	mcu     int          // side in pixels
+	steps   [2][64]int32 // quantization steps of brightness and of color, in coding order
+	mcu     int          // side of an MCU in pixels
 	bits    bitReader
 	picture *image.YCbCr
-	before  [3]int32 // the DC of each component's last block
+	before  [3]int32 // DC of the previous block of each component
 	freqs   freqs
 }
 
-// read reads all tiles. Each is a row of MCUs. It returns false if the data is invalid.
+// read reads all tiles. Each tile is a row of MCUs. read returns false if the data is invalid.
 func (d *deltaReader) read() bool {
 	rows := d.picture.Rect.Dy() / d.mcu
 	for row := range rows {
@@ -114,7 +114,7 @@ func (d *deltaReader) read() bool {
 	return len(d.bits.data) == d.bits.pos
 }
 
-// readMCU reads the MCU at a pixel: its blocks of brightness, then one of each color.
+// readMCU reads the MCU at the pixel (x, y): its blocks of brightness, and then one block for each color component.
 func (d *deltaReader) readMCU(x, y int) bool {
 	p := d.picture
 	for dy := 0; dy < d.mcu; dy += 8 {
@@ -128,7 +128,7 @@ func (d *deltaReader) readMCU(x, y int) bool {
 	return d.readBlock(1, p.Cb[at:], p.CStride) && d.readBlock(2, p.Cr[at:], p.CStride)
 }
 
-// readBlock reads a block of a component into a plane.
+// readBlock reads a block of a component into dst, which is a part of a plane.
 func (d *deltaReader) readBlock(component int, dst []uint8, stride int) bool {
 	table := min(component, 1)
 	steps := &d.steps[table]

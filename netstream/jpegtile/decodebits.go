@@ -1,12 +1,12 @@
 package jpegtile
 
-// lookBits is the length of the codes that one lookup finds. Longer codes are rare and occur only in noise.
+// lookBits is the length of the longest code that one table lookup decodes. Longer codes are rare, and occur only in noise.
 const lookBits = 9
 
-// A lookup returns the symbol of a code.
+// A lookup finds the symbol of a Huffman code.
 type lookup struct {
-	quick  [1 << lookBits]uint16 // length<<8 | symbol for the next bits, or 0 for a longer or an invalid code
-	longer map[uint32]uint8      // 1<<length | code
+	quick  [1 << lookBits]uint16 // indexed by the next bits: length<<8 | symbol, or 0 for a longer or invalid code
+	longer map[uint32]uint8      // symbols of longer codes, by 1<<length | code
 }
 
 func newLookup(s *huffmanSpec) lookup {
@@ -27,22 +27,23 @@ func newLookup(s *huffmanSpec) lookup {
 	return l
 }
 
-// longestCode is the limit of T.81, annex C, in bits. longestValue is the limit of the bits after a symbol.
+// longestCode is the maximum length of a code in bits (T.81, annex C). longestValue is the maximum number of bits after a symbol.
 const (
 	longestCode  = 16
 	longestValue = 15
 )
 
-// A bitReader reads the coded bytes of a file.
+// A bitReader reads the encoded bytes of a file.
 type bitReader struct {
 	data []byte
 	pos  int
-	acc  uint64 // the next bits, from the top
-	n    uint   // number of valid bits, including zeros behind a marker or the end
-	made uint   // number of these zeros
+	acc  uint64 // the next bits, starting at the highest bit
+	n    uint   // number of bits in acc, including zeros that were added after the data
+	made uint   // number of these added zeros
 }
 
-// fill loads at least 57 bits. A byte 0xFF is followed by a zero, or it is a marker (T.81, B.1.1.5), and then fill stops there.
+// fill loads bits until at least 57 are available. A byte 0xFF is either followed by a zero, or begins a marker (T.81, B.1.1.5). At a
+// marker, fill stops reading and adds zeros.
 func (r *bitReader) fill() {
 	for r.n <= 56 {
 		b := byte(0)
@@ -61,7 +62,7 @@ func (r *bitReader) fill() {
 	}
 }
 
-// passMarker skips a marker that must come next, after less than a byte of padding.
+// passMarker skips the given marker. It returns false if another marker, or more than the padding of a byte, comes next.
 func (r *bitReader) passMarker(marker byte) bool {
 	r.fill()
 	if r.n < r.made || r.n-r.made >= 8 || r.pos+2 > len(r.data) || r.data[r.pos] != 0xFF || r.data[r.pos+1] != marker {
@@ -71,7 +72,7 @@ func (r *bitReader) passMarker(marker byte) bool {
 	return true
 }
 
-// symbol reads a code whose bits are already loaded. It returns false if the code does not exist.
+// symbol reads a code and returns its symbol. The bits must have been loaded. ok is false if there is no such code.
 func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	if q := l.quick[r.acc>>(64-lookBits)]; q != 0 {
 		r.skip(uint(q >> 8))
@@ -86,7 +87,7 @@ func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	return 0, false
 }
 
-// value reads the bits after a symbol. Negative values count down from all ones (T.81, F.2.2.1).
+// value reads the bits after a symbol and returns the value. Negative values count down from all ones (T.81, F.2.2.1).
 func (r *bitReader) value(size uint) int32 {
 	v := int32(r.acc >> 32 >> (32 - size))
 	r.skip(size)
@@ -101,7 +102,7 @@ func (r *bitReader) skip(n uint) {
 	r.n -= n
 }
 
-// difference reads the difference between a block's DC and the DC of the block before.
+// difference reads the DC of a block, minus the DC of the previous block.
 func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
 	r.fill()
 	size, ok := r.symbol(l)
@@ -111,8 +112,8 @@ func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
 	return r.value(uint(size)), true
 }
 
-// coefficients reads the other coefficients of a block, multiplied by their steps, into f, which must be zero. It sets bit y of
-// rows if row y of f has a coefficient. It returns false for data that the encoder never writes.
+// coefficients reads the AC coefficients of a block, multiplies them by their steps and stores them in f. f must contain only zeros. Bit y
+// of rows is set if row y of f contains a coefficient. ok is false for data that the encoder never writes.
 func (r *bitReader) coefficients(l *lookup, steps *[64]int32, f *freqs) (rows uint8, ok bool) {
 	for k := uint(1); k < 64; k++ {
 		if r.n < longestCode+longestValue {

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// A Piece is copied from From on in a delta to To in the picture.
+// A Piece is a part of a delta. It begins at From in the delta, and is copied to To in the picture.
 type Piece struct {
 	From image.Point
 	To   image.Rectangle
 }
 
-// MaxDelta returns the greatest number of tiles of a delta. Tiles are stacked, and a JPEG has at most [MaxSide] rows.
+// MaxDelta returns the greatest number of tiles in a delta. The tiles lie below each other, and a JPEG has at most [MaxSide] rows.
 func (l *Layout) MaxDelta() int { return MaxSide / l.mcu }
 
-// DeltaSize gives width and height in pixels of a delta of n tiles.
+// DeltaSize returns the width and height of a delta with n tiles, in pixels.
 func (l *Layout) DeltaSize(n int) (width, height int) { return l.interval * l.mcu, n * l.mcu }
 
-// AppendPieces appends the places of the parts of a delta with the given tiles, in order. A tile that wraps at the right edge has
-// two parts.
+// AppendPieces appends the pieces of a delta that consists of the given tiles, in this order. A tile that continues in the next row has
+// two pieces.
 func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	for k, i := range tiles {
 		first, second := l.TileRects(i)
@@ -32,8 +32,8 @@ func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	return dst
 }
 
-// AppendDelta appends a JPEG that consists of the cached bytes of the given tiles, one below the other in the given order. There
-// must be at least one and at most [Layout.MaxDelta] tiles. No pixel is encoded again.
+// AppendDelta appends a JPEG that consists of the given tiles, one below the other in the given order. There must be at least one tile and
+// at most [Layout.MaxDelta]. AppendDelta uses the stored bytes of the tiles and encodes no pixels.
 func (e *Encoder) AppendDelta(dst []byte, tiles []int) ([]byte, error) {
 	if len(tiles) == 0 || len(tiles) > e.MaxDelta() {
 		return dst, fmt.Errorf("jpegtile: a delta of %d tiles is not within 1..%d", len(tiles), e.MaxDelta())
@@ -56,7 +56,7 @@ func (e *Encoder) AppendDelta(dst []byte, tiles []int) ([]byte, error) {
 	return append(dst, 0xFF, markerEOI), nil
 }
 
-// deltaBytes is the length of a delta.
+// deltaBytes returns the length of a delta that consists of the given tiles.
 func (e *Encoder) deltaBytes(tiles []int) int {
 	n := len(e.head) + 2*(len(tiles)-1) + trailerBytes
 	for _, i := range tiles {

@@ -6,16 +6,16 @@ import (
 	"io"
 )
 
-// DefaultQuality is the quality of Options without a quality.
+// DefaultQuality is the quality if Options.Quality is 0.
 const DefaultQuality = 85
 
-// DefaultChroma is the sampling of Options without one. docs/dev/decisions/chroma.md has the measurement.
+// DefaultChroma is the sampling if Options.Chroma is 0. docs/dev/decisions/chroma.md contains the measurement behind it.
 const DefaultChroma = Chroma444
 
 // Options are the settings of an encoder. The zero value means the defaults.
 type Options struct {
-	Quality int    // 1 to 100, on libjpeg's scale (0 is DefaultQuality)
-	Chroma  Chroma // 0 is DefaultChroma
+	Quality int    // 1 to 100, as in libjpeg. 0 means DefaultQuality
+	Chroma  Chroma // 0 means DefaultChroma
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -31,21 +31,21 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Encoder keeps the coded tiles of one picture. It is not safe for concurrent use.
+// Encoder keeps the encoded tiles of one picture. It is not safe for concurrent use.
 type Encoder struct {
 	Layout
 	c         *coder
 	tiles     store
-	lastWhole []byte // the short last tile filled up to an interval, for deltas
+	lastWhole []byte // the last tile, if it is short, filled up to an interval. Deltas need it
 	head      []byte
-	sizeAt    int   // offset of height and width in head
-	touched   []int // scratch of Update
+	sizeAt    int   // offset in head of height and width
+	touched   []int // working memory of Update
 	changed   []int
-	copyBuf   []byte // scratch of WriteTo
+	copyBuf   []byte // working memory of WriteTo
 }
 
-// New makes an encoder for pictures of width x height pixels. Until every tile has been encoded once, missing tiles are gray, so
-// the file is always complete.
+// New returns an encoder for pictures of width x height pixels. The file is always complete, because tiles that were not encoded yet are
+// gray.
 func New(width, height int, o Options) (*Encoder, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -64,7 +64,7 @@ func New(width, height int, o Options) (*Encoder, error) {
 	return e, nil
 }
 
-// fillGrey sets every tile to the code of one gray.
+// fillGrey sets every tile to the code of the same gray.
 func (e *Encoder) fillGrey() {
 	grey := func(mcus int) []byte {
 		e.c.w.reset()
@@ -79,8 +79,8 @@ func (e *Encoder) fillGrey() {
 	e.lastWhole = append(e.lastWhole, grey(e.interval)...)
 }
 
-// EncodeTile codes tile i of src, which must have the encoder's size and be opaque, and reports whether its bytes
-// changed. It does not keep src.
+// EncodeTile encodes tile i of src. It reports whether the tile's bytes have changed. src must be opaque and have the encoder's size.
+// EncodeTile keeps no reference to src.
 func (e *Encoder) EncodeTile(i int, src *image.RGBA) (changed bool) {
 	body, whole := e.c.tile(i, src)
 	if whole != nil {
@@ -89,8 +89,8 @@ func (e *Encoder) EncodeTile(i int, src *image.RGBA) (changed bool) {
 	return e.tiles.put(i, body)
 }
 
-// Update codes the tiles that the damage touches and returns those whose bytes changed, ascending. The result is valid until the next
-// call. src must have the encoder's size and be opaque. Update does not keep it.
+// Update encodes the tiles that the damage touches. It returns the numbers of the tiles whose bytes have changed, in ascending order. They
+// are valid until the next call. src must be opaque and have the encoder's size. Update keeps no reference to src.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.touched = e.AppendTiles(e.touched[:0], damage...)
 	e.changed = e.changed[:0]
@@ -102,21 +102,21 @@ func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	return e.changed
 }
 
-// Size is the length of the file in bytes.
+// Size returns the length of the file in bytes.
 func (e *Encoder) Size() int {
 	return len(e.head) + e.tiles.total + 2*(e.Layout.tiles-1) + trailerBytes
 }
 
-// Memory returns the memory of the encoder in bytes, for a budget. It grows with the largest file so far.
+// Memory returns the memory of the encoder in bytes. It does not shrink when the file gets shorter.
 func (e *Encoder) Memory() int {
 	scratch := cap(e.c.w.buf) + cap(e.copyBuf) + cap(e.lastWhole) + 8*(cap(e.touched)+cap(e.changed))
 	return e.tiles.memory() + scratch + fixedMemory
 }
 
-// fixedMemory is the part of an encoder's memory that does not depend on the picture: code tables, quantizers, an MCU, headers.
+// fixedMemory is the memory of an encoder that does not depend on the picture: code tables, quantizers, an MCU and headers.
 const fixedMemory = 10 << 10
 
-// AppendTo appends the file.
+// AppendTo appends the file to dst.
 func (e *Encoder) AppendTo(dst []byte) []byte {
 	dst = append(dst, e.head...)
 	for i := range e.Layout.tiles {
@@ -128,13 +128,13 @@ func (e *Encoder) AppendTo(dst []byte) []byte {
 	return append(dst, 0xFF, markerEOI)
 }
 
-// restart returns the marker after the n-th interval. Markers count modulo 8 (T.81, B.2.1).
+// restart returns the marker after interval n. The markers are numbered from 0 to 7 in turn (T.81, B.2.1).
 func restart(n int) byte { return markerRST0 + byte(n&7) }
 
-// writeBytes is the size of the pieces of WriteTo, large enough that the cost of system calls is negligible.
+// writeBytes is the size of the pieces that WriteTo writes. It is large enough to make the cost of system calls negligible.
 const writeBytes = 32 << 10
 
-// WriteTo writes the file.
+// WriteTo writes the file to w.
 func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	if e.copyBuf == nil {
 		e.copyBuf = make([]byte, 0, writeBytes)
@@ -153,7 +153,7 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return s.written, s.err
 }
 
-// sink gathers bytes for a writer and remembers its first error.
+// sink collects bytes for a writer, and remembers the writer's first error.
 type sink struct {
 	w       io.Writer
 	buf     []byte
@@ -161,7 +161,7 @@ type sink struct {
 	err     error
 }
 
-// spill writes the gathered bytes if there are more than limit.
+// spill writes the collected bytes if there are more than limit.
 func (s *sink) spill(limit int) {
 	if len(s.buf) <= limit {
 		return

@@ -2,10 +2,10 @@ package jpegtile
 
 import "math/bits"
 
-// component holds the codes of a component's tables, with room for the values.
+// component holds the codes of a component's Huffman tables, shifted to leave room for the value bits.
 type component struct {
 	dc, ac [256]code
-	flat   code // the code of a block with the DC of the previous block and no other coefficients
+	flat   code // code of a block that has the same DC as the previous block, and no other coefficients
 }
 
 func newComponent(dc, ac *huffmanSpec) *component {
@@ -16,15 +16,14 @@ func newComponent(dc, ac *huffmanSpec) *component {
 	return c
 }
 
-// valueBits gives the size class of a value and its bits in that class (T.81, F.1.2.1.1): negative
-// values count down from all ones.
+// valueBits returns the number of value bits for v, and these bits. Negative values count down from all ones (T.81, F.1.2.1.1).
 func valueBits(v int32) (size uint, low uint64) {
 	sign := v >> 31
 	size = uint(bits.Len32(uint32((v ^ sign) - sign)))
 	return size, uint64(uint32(v+sign)) & (1<<size - 1)
 }
 
-// flatBlock codes a block that has only a DC coefficient. diff is its difference from the previous block's DC.
+// flatBlock writes the code of a block that has only a DC. diff is this DC minus the DC of the previous block.
 func (c *component) flatBlock(w *bitWriter, diff int32) {
 	if diff == 0 {
 		w.put(c.flat.bits(), c.flat.length())
@@ -40,8 +39,8 @@ func (c *component) codeDC(w *bitWriter, diff int32) {
 	w.put(h.bits()|low, h.length())
 }
 
-// codeBlock codes a block. mask has its non-zero coefficients by spot. The writer's fields are copied to local variables, because
-// the compiler keeps these in registers.
+// codeBlock writes the code of a block. mask marks the coefficients that are not zero, by spot. diff is the DC minus the DC of the
+// previous block. codeBlock copies the writer's fields to local variables, because the compiler then keeps them in registers.
 func (c *component) codeBlock(w *bitWriter, b *block, mask uint64, diff int32) {
 	todo := inCodingOrder(mask) &^ 1
 	if todo == 0 {

@@ -2,7 +2,7 @@ package jpegtile
 
 import "encoding/binary"
 
-// Marker codes (T.81, table B.1), after their 0xFF.
+// Second bytes of markers, after 0xFF (T.81, table B.1).
 const (
 	markerSOF0 = 0xC0
 	markerDHT  = 0xC4
@@ -15,23 +15,23 @@ const (
 	markerAPP0 = 0xE0
 )
 
-// Sampling factors of brightness in both directions. Color has 0x11 (T.81, B.2.2).
+// Sampling factors of brightness, horizontal and vertical. Those of color are always 0x11 (T.81, B.2.2).
 const (
 	sampling420 = 0x22
 	sampling444 = 0x11
 )
 
-// trailerBytes is the EOI marker.
+// trailerBytes is the length of the marker at the end of a file (EOI).
 const trailerBytes = 2
 
-// segment appends a marker segment. Its length includes the two bytes of the length.
+// segment appends a marker segment to dst. The length in it includes the two bytes of the length itself.
 func segment(dst []byte, marker byte, payload ...byte) []byte {
 	dst = append(dst, 0xFF, marker)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(2+len(payload)))
 	return append(dst, payload...)
 }
 
-// header gives everything before the first coded byte, and where in it the height and the width are.
+// header returns everything before the first encoded byte. sizeAt is the offset of height and width in it.
 func header(l *Layout, o Options) (h []byte, sizeAt int) {
 	h = []byte{0xFF, markerSOI}
 	h = segment(h, markerAPP0, 'J', 'F', 'I', 'F', 0, 1, 2, 0, 0, 1, 0, 1, 0, 0)
@@ -55,16 +55,16 @@ func header(l *Layout, o Options) (h []byte, sizeAt int) {
 	return h, sizeAt
 }
 
-// sizeFromEnd is the distance from the height in a frame header of three components to its end.
+// sizeFromEnd is the distance in bytes from the height to the end of a frame header with three components.
 const sizeFromEnd = 14
 
-// setSize writes height and width, each 16 bits.
+// setSize writes height and width to b, 16 bits each.
 func setSize(b []byte, width, height int) {
 	binary.BigEndian.PutUint16(b, uint16(height))
 	binary.BigEndian.PutUint16(b[2:], uint16(width))
 }
 
-// quantPayload is one table of a DQT segment, in coding order.
+// quantPayload returns a quantization table for a DQT segment, in coding order.
 func quantPayload(id byte, base *[64]uint8, o Options) []byte {
 	t := scaled(base, o.Quality)
 	p := []byte{id}

@@ -2,31 +2,32 @@ package jpegtile
 
 import "encoding/binary"
 
-// freqs are the coefficients of a block multiplied by their steps, by 8*vertical + horizontal frequency.
+// freqs holds the coefficients of a block, multiplied by their steps. The index is 8*vertical + horizontal frequency.
 type freqs [64]int32
 
-// The inverse transform also follows Loeffler, Ligtenberg and Moschytz, see dct.go, along the rows and then down the columns. It
-// has the same precision as image/jpeg and rounds at the same places, so that the pixels are the same.
+// The inverse transform also follows Loeffler, Ligtenberg and Moschytz (see dct.go), first along the rows and then down the columns. It
+// has the same precision as image/jpeg, and rounds at the same places, so the pixels are the same.
 const (
-	inv8C    = 181   // 1/sqrt 2, 8 bits behind the point
-	inv14C   = 11585 // the same, 14 bits
-	cos1C    = 4017  // cos pi/16, 12 bits
+	inv8C    = 181   // 1/sqrt 2, with 8 fraction bits
+	inv14C   = 11585 // 1/sqrt 2, with 14 fraction bits
+	cos1C    = 4017  // cos pi/16, with 12 fraction bits
 	sin1C    = 799   // sin pi/16
 	cos3C    = 3406  // cos 3 pi/16
 	sin3C    = 2276  // sin 3 pi/16
-	cos6C    = 1108  // cos 6 pi/16 / sqrt 2, 12 bits
+	cos6C    = 1108  // cos 6 pi/16 / sqrt 2, with 12 fraction bits
 	sin6C    = 2676  // sin 6 pi/16 / sqrt 2
-	cos6Fine = 70936 // the same, 18 bits
+	cos6Fine = 70936 // cos 6 pi/16 / sqrt 2, with 18 fraction bits
 	sin6Fine = 171254
 )
 
-// rotate turns two values by an angle, given its cosine and sine.
+// rotate rotates the point (a, b) by an angle, whose cosine and sine are given.
 func rotate(a, b, cos, sin int32) (int32, int32) {
 	sum := cos * (a + b)
 	return sum + (sin-cos)*b, sum - (cos+sin)*a
 }
 
-// inverse writes a block as samples. Rows of f without a bit in rows are zero. f is changed.
+// inverse transforms the block f back to samples and writes them to dst. Bit y of rows must be set if row y of f has a value that is not
+// zero. inverse changes f.
 func inverse(dst []uint8, stride int, f *freqs, rows uint8) {
 	for y := range 8 {
 		if rows>>y&1 != 0 {
@@ -44,7 +45,7 @@ func inverse(dst []uint8, stride int, f *freqs, rows uint8) {
 	}
 }
 
-// inverseRow transforms a row. The results have 20 bits after the point.
+// inverseRow transforms a row. The results have 20 fraction bits.
 func inverseRow(v *[8]int32) {
 	if v[1]|v[2]|v[3]|v[4]|v[5]|v[6]|v[7] == 0 {
 		dc := v[0] << 17
@@ -69,7 +70,7 @@ func inverseRow(v *[8]int32) {
 	v[3], v[4] = e3+o4, e3-o4
 }
 
-// inverseColumn transforms a column. The results have 3 bits after the point, and half of the last place is added.
+// inverseColumn transforms a column. The results have 3 fraction bits. Half of one unit has been added for rounding.
 func inverseColumn(f *freqs, x int) {
 	c := f[x&7:]
 	_ = c[56]
@@ -93,10 +94,10 @@ func inverseColumn(f *freqs, x int) {
 	c[24], c[32] = (e3+o4)>>last, (e3-o4)>>last
 }
 
-// sample takes off the level shift (T.81, A.3.1).
+// sample undoes the level shift (T.81, A.3.1) and limits the sample to 0..255.
 func sample(v int32) uint8 { return uint8(min(max(v+128, 0), 255)) }
 
-// fillBlock is inverse for a block that has only a DC.
+// fillBlock is inverse for a block whose only coefficient is the DC.
 func fillBlock(dst []uint8, stride int, dc int32) {
 	const each = 0x0101010101010101
 	row := uint64(sample((dc<<17+1<<19)>>20)) * each

@@ -2,7 +2,7 @@ package jpegtile
 
 import "golang.org/x/sys/cpu"
 
-// fastestKernel returns the fastest kernel of this processor.
+// fastestKernel returns the fastest kernel that this processor can run.
 func fastestKernel() kernel {
 	if cpu.X86.HasAVX2 {
 		return new(avx2)
@@ -10,16 +10,16 @@ func fastestKernel() kernel {
 	return portable{}
 }
 
-// avx2 is the kernel in assembly: a block's rows are eight registers of eight 32-bit values, with the arithmetic of
-// dct.go step by step.
+// avx2 is the kernel in AVX2 assembly. Eight registers hold the rows of a block, each with eight 32-bit values. It does the same
+// arithmetic as dct.go, step by step.
 type avx2 struct{ sums sums }
 
-// sums are 8x8 sums of 2x2 pixels: red | blue<<16, then green | alpha<<16.
+// sums holds 8x8 sums, each of 2x2 pixels: first red | blue<<16, then green | alpha<<16.
 type sums [2][64]uint32
 
-// conversion is a row of the color matrix for 16-bit multipliers. The layout is known to the assembly.
+// conversion is a row of the color matrix for 16-bit multiplications. The assembly depends on the order of its fields.
 type conversion struct {
-	redBlue uint32 // low half red, high half blue
+	redBlue uint32 // factor of red in the low half, of blue in the high half
 	green   uint32
 	bias    uint32
 	_       uint32
@@ -28,7 +28,7 @@ type conversion struct {
 
 func pairOf(low, high int32) uint32 { return uint32(low)&0xFFFF | uint32(high)<<16 }
 
-// The conversions of pixels.go. The functions with for4 convert sums of four pixels.
+// Color conversions, as in pixels.go. Those whose names contain 4 convert sums of four pixels.
 var (
 	toY      = &conversion{redBlue: pairOf(yR, yB), green: pairOf(yG, 0), bias: yBias, shift: convBits}
 	toCb     = &conversion{redBlue: pairOf(-cbR, cHalf), green: pairOf(-cbG, 0), bias: cBias, shift: convBits}
@@ -37,23 +37,23 @@ var (
 	toCrFor4 = &conversion{redBlue: toCr.redBlue, green: toCr.green, bias: cBias4, shift: convBits + 2}
 )
 
-// blockOfPixels converts and transforms 8x8 RGBA pixels, rows stride bytes apart.
+// blockOfPixels converts 8x8 RGBA pixels and transforms them. The rows are stride bytes apart.
 //
 //go:noescape
 func blockOfPixels(pix *byte, stride int, conv *conversion, q *quantiser, out *block) (mask uint64)
 
-// blockOfSums does the same for sums of four pixels.
+// blockOfSums converts 8x8 sums of four pixels and transforms them.
 //
 //go:noescape
 func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint64)
 
-// sumSquares adds up 16x16 RGBA pixels two by two.
+// sumSquares adds the pixels in each square of 2x2, for 16x16 RGBA pixels.
 //
 //go:noescape
 func sumSquares(pix *byte, stride int, s *sums)
 
 func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[15*p.stride+63] // the assembly does not read beyond it
+	_ = p.pix[15*p.stride+63] // the last byte that the assembly reads
 	for i := range 4 {
 		at := i>>1*8*p.stride + i&1*32
 		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, luma, &out.blocks[i])
@@ -64,7 +64,7 @@ func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
 }
 
 func (k *avx2) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[7*p.stride+31] // the assembly reads no further
+	_ = p.pix[7*p.stride+31] // the last byte that the assembly reads
 	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, luma, &out.blocks[0])
 	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, chroma, &out.blocks[1])
 	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, chroma, &out.blocks[2])

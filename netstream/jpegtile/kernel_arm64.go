@@ -1,6 +1,6 @@
 package jpegtile
 
-// fastestKernel returns the fastest kernel of this processor. Every arm64 processor has the vector unit.
+// fastestKernel returns the NEON kernel, because every arm64 processor has this vector unit.
 func fastestKernel() kernel { return new(neon) }
 
 // neon is the kernel in assembly: a block's rows are eight registers of eight 16-bit values.
@@ -11,21 +11,21 @@ func fastestKernel() kernel { return new(neon) }
 // results is within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the same rounding.
 type neon struct{ sums sums }
 
-// sums are 8x8 sums of 2x2 pixels: red, green, blue.
+// sums holds 8x8 sums, each of 2x2 pixels, for red, green and blue.
 type sums [3][64]uint16
 
-// conversion is a row of the color matrix. The layout is known to the assembly.
+// conversion is a row of the color matrix. The assembly depends on the order of its fields.
 type conversion struct {
 	red, green, blue int16
 	_                int16
-	bias             int32 // the value of pixels.go less the level shift
-	shift            int32 // negative: to the right
+	bias             int32 // bias of pixels.go minus the level shift
+	shift            int32 // shift to the left, or to the right if negative
 }
 
 // levels is the level shift of T.81, A.3.1.
 const levels = 128
 
-// The conversions of pixels.go. The functions with for4 convert sums of four pixels.
+// Color conversions, as in pixels.go. Those whose names contain 4 convert sums of four pixels.
 var (
 	toY      = &conversion{red: yR, green: yG, blue: yB, bias: yBias - levels<<convBits, shift: -convBits}
 	toCb     = &conversion{red: -cbR, green: -cbG, blue: cHalf, bias: cBias - levels<<convBits, shift: -convBits}
@@ -34,23 +34,23 @@ var (
 	toCrFor4 = &conversion{red: cHalf, green: -crG, blue: -crB, bias: cBias4 - levels<<(convBits+2), shift: -convBits - 2}
 )
 
-// blockOfPixels converts and transforms 8x8 RGBA pixels, rows stride bytes apart.
+// blockOfPixels converts 8x8 RGBA pixels and transforms them. The rows are stride bytes apart.
 //
 //go:noescape
 func blockOfPixels(pix *byte, stride int, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)
 
-// blockOfSums does the same for sums of four pixels.
+// blockOfSums converts 8x8 sums of four pixels and transforms them.
 //
 //go:noescape
 func blockOfSums(s *sums, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)
 
-// sumSquares adds up 16x16 RGBA pixels two by two.
+// sumSquares adds the pixels in each square of 2x2, for 16x16 RGBA pixels.
 //
 //go:noescape
 func sumSquares(pix *byte, stride int, s *sums)
 
 func (k *neon) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[15*p.stride+63] // the assembly reads no further
+	_ = p.pix[15*p.stride+63] // the last byte that the assembly reads
 	for i := range 4 {
 		at := i>>1*8*p.stride + i&1*32
 		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, &luma.narrow, &out.blocks[i])
@@ -61,7 +61,7 @@ func (k *neon) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
 }
 
 func (k *neon) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
-	_ = p.pix[7*p.stride+31] // the assembly reads no further
+	_ = p.pix[7*p.stride+31] // the last byte that the assembly reads
 	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, &luma.narrow, &out.blocks[0])
 	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, &chroma.narrow, &out.blocks[1])
 	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, &chroma.narrow, &out.blocks[2])

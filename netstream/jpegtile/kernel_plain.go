@@ -2,5 +2,5 @@
 
 package jpegtile
 
-// fastestKernel returns the fastest kernel of this processor.
+// fastestKernel returns the portable kernel, because there is no other one for this processor.
 func fastestKernel() kernel { return portable{} }

@@ -6,17 +6,17 @@ import (
 	"math"
 )
 
-// Chroma is the sampling of color. Brightness always has every pixel.
+// Chroma is the sampling of color. Brightness is always stored for every pixel.
 type Chroma uint8
 
 const (
-	// Chroma420 keeps one color sample for 2x2 pixels. It needs fewer bytes, but colored text gets blurred edges.
+	// Chroma420 stores one color for 2x2 pixels. Files are smaller, but colored text has blurred edges.
 	Chroma420 Chroma = iota + 1
-	// Chroma444 keeps the color of every pixel.
+	// Chroma444 stores the color of every pixel.
 	Chroma444
 )
 
-// String gives the name used in configuration files, "420" or "444".
+// String returns the name in configuration files, "420" or "444".
 func (c Chroma) String() string {
 	switch c {
 	case Chroma420:
@@ -27,11 +27,11 @@ func (c Chroma) String() string {
 	return fmt.Sprintf("Chroma(%d)", uint8(c))
 }
 
-// MaxSide is the largest width or height a JPEG can have: 16 bits in the frame header (T.81, B.2.2).
+// MaxSide is the greatest width or height of a JPEG, which has 16 bits for each in its frame header (T.81, B.2.2).
 const MaxSide = 65535
 
-// intervalRange is the shortest, preferred and longest tile in MCUs. Short tiles waste little around a small change.
-// Each tile costs about four bytes, which below these lengths is more than 5 % of a plain dashboard.
+// intervalRange contains the minimum, the preferred and the maximum length of tiles, in MCUs. With short tiles, less is encoded around a
+// small change. But each tile costs about four bytes. With tiles shorter than the minimum, this is more than 5 % of a simple dashboard.
 type intervalRange struct{ min, want, max int }
 
 var (
@@ -39,18 +39,18 @@ var (
 	interval444 = intervalRange{12, 20, 30}
 )
 
-// Layout is the tile geometry of pictures of one size. It is a small value that may be copied.
+// Layout is the division of pictures of one size into tiles. It is a small value that may be copied.
 type Layout struct {
 	width, height int // pixels
 	chroma        Chroma
 	mcu           int // side of an MCU in pixels, 8 or 16
 	cols, rows    int // MCUs
-	interval      int // MCUs in a tile, never more than cols
+	interval      int // MCUs in a tile, at most cols
 	tiles         int
 }
 
-// NewLayout gives the geometry of a picture of width x height pixels, each 1 to [MaxSide]. The result depends only on the
-// arguments, so sender and receiver get the same one.
+// NewLayout returns the layout for pictures of width x height pixels, each from 1 to [MaxSide]. The result depends only on the arguments,
+// so both ends of a connection compute the same layout.
 func NewLayout(width, height int, chroma Chroma) (Layout, error) {
 	if width < 1 || height < 1 || width > MaxSide || height > MaxSide {
 		return Layout{}, fmt.Errorf("jpegtile: size %dx%d is not within 1..%d", width, height, MaxSide)
@@ -72,8 +72,8 @@ func NewLayout(width, height int, chroma Chroma) (Layout, error) {
 	return l, nil
 }
 
-// choose returns the divisor of cols nearest to the preferred length. If there is no divisor in range, it returns the
-// preferred length, or the whole row if that is shorter.
+// choose returns the divisor of cols that is nearest to the preferred length. If no divisor is in the range, it returns the preferred
+// length, but at most cols.
 func (r intervalRange) choose(cols int) int {
 	if cols <= r.max {
 		return cols
@@ -92,23 +92,23 @@ func (r intervalRange) choose(cols int) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// Tiles is the number of tiles. They are numbered from 0 in coding order.
+// Tiles returns the number of tiles. They are numbered from 0 on, in coding order.
 func (l *Layout) Tiles() int { return l.tiles }
 
-// Bounds is the picture's rectangle, from (0, 0).
+// Bounds returns the rectangle of the picture, which begins at (0, 0).
 func (l *Layout) Bounds() image.Rectangle { return image.Rect(0, 0, l.width, l.height) }
 
-// Chroma is the chroma sampling of the layout.
+// Chroma returns the chroma sampling of the layout.
 func (l *Layout) Chroma() Chroma { return l.chroma }
 
-// RowHeight is the height in pixels of a row of tiles, 8 or 16.
+// RowHeight returns the height of a row of tiles in pixels, 8 or 16.
 func (l *Layout) RowHeight() int { return l.mcu }
 
-// mcusIn returns the number of MCUs of tile i. The last tile may be shorter than the interval.
+// mcusIn returns the number of MCUs in tile i. The last tile may be shorter than the others.
 func (l *Layout) mcusIn(i int) int { return min(l.interval, l.cols*l.rows-i*l.interval) }
 
-// TileRects returns the pixels of tile i, clipped to the picture. If the tile continues at the start of the next MCU row, it has a
-// second rectangle. Otherwise the second one is empty.
+// TileRects returns the rectangle of tile i, clipped to the picture. A tile that continues at the start of the next row of MCUs has a
+// second rectangle. For all other tiles, second is empty.
 func (l *Layout) TileRects(i int) (first, second image.Rectangle) {
 	start, n := i*l.interval, l.mcusIn(i)
 	row, col := start/l.cols, start%l.cols
@@ -120,18 +120,18 @@ func (l *Layout) TileRects(i int) (first, second image.Rectangle) {
 	return first, second
 }
 
-// mcuRect is the rectangle of n MCUs from (row, col) on, cut to the picture.
+// mcuRect returns the rectangle of n MCUs from (row, col) on, clipped to the picture.
 func (l *Layout) mcuRect(row, col, n int) image.Rectangle {
 	return image.Rect(
 		col*l.mcu, row*l.mcu,
 		min((col+n)*l.mcu, l.width), min((row+1)*l.mcu, l.height))
 }
 
-// AppendTiles appends the numbers of all tiles that have a pixel in any of the rectangles, each once, in ascending order.
+// AppendTiles appends the numbers of all tiles that a rectangle touches, each once, in ascending order.
 func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	own := len(dst)
 	for row := range l.rows {
-		next := row * l.cols / l.interval // earlier tiles do not reach this row
+		next := row * l.cols / l.interval // the first tile in this row
 		if n := len(dst); n > own {
 			next = max(next, dst[n-1]+1)
 		}
@@ -140,7 +140,7 @@ func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	return dst
 }
 
-// appendRow appends the tiles of an MCU row that one of the rectangles touches. It begins with tile next.
+// appendRow appends the tiles in a row of MCUs that a rectangle touches, starting at tile next.
 func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []int {
 	end := ((row+1)*l.cols - 1) / l.interval
 	for next <= end {
@@ -156,8 +156,8 @@ func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []
 	return dst
 }
 
-// nearest returns the first run of tiles in an MCU row, from next on, that a rectangle touches. If there is no such tile, first >
-// last.
+// nearest returns the first run of tiles in a row of MCUs that a rectangle touches, starting at tile next. If there is no such tile, first
+// is greater than last.
 func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
 	first, last = math.MaxInt, -1
 	strip := image.Rect(0, row*l.mcu, l.width, min((row+1)*l.mcu, l.height))

@@ -2,8 +2,8 @@ package jpegtile
 
 import "encoding/binary"
 
-// Color conversion by ITU-T T.871 in 15-bit fractions, small enough for 16-bit multipliers. Each row sums to 1 or to 0
-// exactly, so that greys stay grey.
+// Factors for the color conversion of ITU-T T.871, with 15 fraction bits, so that they fit in 16-bit multiplications. The sum of a row of
+// the matrix is exactly 1 or 0, so that grays stay gray.
 const (
 	convBits = 15
 	yR       = 9798  // 0.299
@@ -15,19 +15,19 @@ const (
 	crB      = 2664  // 0.081312, subtracted
 	cHalf    = 16384 // 0.5
 
-	// Chroma rounds slightly below the half, so that pure blue and red become 255 and not 256.
+	// cBias rounds slightly down, so that pure blue and red become 255 and not 256.
 	yBias = 1 << (convBits - 1)
 	cBias = 128<<convBits + 1<<(convBits-1) - 1
-	// Constants for the sum of four pixels.
+	// Constants for sums of four pixels.
 	cBias4 = 128<<(convBits+2) + 1<<(convBits+1) - 1
 )
 
-// both puts a value into both halves of a word.
+// both is a factor that copies a 32-bit value into both halves of a word.
 const both = 1 + 1<<32
 
 const byteLanes = 0xFF * both
 
-// split returns the red, green and blue of two adjacent RGBA pixels, one in each half of a word.
+// split returns the red, green and blue of two neighboring RGBA pixels. Each result has one pixel in each half.
 func split(p []byte) (r, g, b uint64) {
 	w := binary.LittleEndian.Uint64(p)
 	return w & byteLanes, w >> 8 & byteLanes, w >> 16 & byteLanes
@@ -35,13 +35,13 @@ func split(p []byte) (r, g, b uint64) {
 
 func lumaOf(r, g, b uint64) uint64 { return r*yR + g*yG + b*yB + yBias*both }
 
-// pixels is the source of one MCU: rows of RGBA bytes, stride apart.
+// pixels describes the pixels of one MCU: rows of RGBA bytes, stride bytes apart.
 type pixels struct {
 	pix    []byte
 	stride int
 }
 
-// luma fills an 8x8 block, starting at (x, y), and reports whether all its values are equal.
+// luma computes the brightness of the 8x8 pixels at (x, y). flat is true if all are equal.
 func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	var differ int64
 	at := y*p.stride + 4*x
@@ -59,15 +59,15 @@ func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	return out.flat(differ)
 }
 
-// flat reports whether all values are equal. differ holds every bit in which a word differs from the first.
+// flat reports whether all samples are equal. differ has a bit set wherever a word of s differs from its first word.
 func (s *samples) flat(differ int64) bool { return differ == 0 && int32(s[0]) == int32(s[0]>>32) }
 
-// luma2 converts two pixels.
+// luma2 returns the brightness of two pixels.
 func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 fills the two color blocks of 8x8 pixels, and reports for each whether all its values are equal.
+// chroma444 computes the two color blocks of 8x8 pixels. cbFlat and crFlat are true if all samples of the block are equal.
 func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -86,8 +86,8 @@ func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 fills the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. It reports for each block whether
-// all its values are equal.
+// chroma420 computes the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. cbFlat and crFlat are true if all
+// samples of the block are equal.
 func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -109,7 +109,7 @@ func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// sum2x2 adds the channels of two pixels and of the two pixels below. It returns red + blue<<32, and green.
+// sum2x2 adds two pixels and the two pixels below them, channel by channel. It returns red + blue<<32, and green.
 func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	const even = 0x00FF00FF00FF00FF
 	t, u := binary.LittleEndian.Uint64(top), binary.LittleEndian.Uint64(bottom)
@@ -119,7 +119,7 @@ func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	return rb&0xFFFF | rb&0xFFFF0000<<16, uint64(uint32(g + g>>32))
 }
 
-// oneColor reports whether side x side pixels are all the same, with a side of 8 or 16.
+// oneColor reports whether all pixels of the MCU are equal. side is its width and height, 8 or 16.
 func (p pixels) oneColor(side int) bool {
 	first := uint64(binary.LittleEndian.Uint32(p.pix)) * both
 	for y := range side {
@@ -139,19 +139,20 @@ func (p pixels) oneColor(side int) bool {
 	return true
 }
 
-// mcu is the quantised form of one MCU: luma blocks in coding order, then Cb and Cr. 4:4:4 uses blocks 0 to 2.
+// mcu holds the quantized blocks of one MCU: first the blocks of brightness in coding order, then Cb and Cr. With 4:4:4 only blocks 0 to 2
+// are in use.
 type mcu struct {
 	blocks [6]block
-	masks  [6]uint64 // mask by spot. Bit 0 is the DC coefficient
+	masks  [6]uint64 // for each block, the coefficients that are not zero, by spot. Bit 0 is the DC
 }
 
-// kernel converts pixels into an MCU. The Go version is the reference. All others must return the same bits.
+// kernel converts pixels to an MCU. All implementations return the same bits as the portable one.
 type kernel interface {
 	mcu420(p pixels, luma, chroma *quantiser, out *mcu)
 	mcu444(p pixels, luma, chroma *quantiser, out *mcu)
 }
 
-// portable is the kernel in Go.
+// portable is the kernel in portable Go.
 type portable struct{}
 
 func (portable) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
@@ -174,7 +175,7 @@ func (portable) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
 	out.masks[2] = coefficients(&t, crFlat, chroma, &out.blocks[2])
 }
 
-// coefficients is transform with a shortcut for a flat block, whose only coefficient is the DC.
+// coefficients is transform, with a shortcut for a flat block, which has only a DC.
 func coefficients(s *samples, flat bool, q *quantiser, out *block) uint64 {
 	if !flat {
 		return transform(s, q, out)

@@ -1,7 +1,7 @@
 package jpegtile
 
-// chunkBytes is the size of the chunks that store a tile's coded bytes. A tile of a dashboard codes into 20 to 300 bytes: smaller
-// chunks need more links, and larger chunks leave more unused space (on average half a chunk for each tile).
+// chunkBytes is the size of the chunks that store the encoded bytes of tiles. A tile of a dashboard has 20 to 300 bytes. With smaller
+// chunks, more links would be needed. With larger chunks, more space would be unused (on average half a chunk for each tile).
 const chunkBytes = 128
 
 // store keeps one byte string for each tile in equal chunks of one growing array. Replacing a string reuses its chunks, so the
@@ -11,7 +11,7 @@ const chunkBytes = 128
 type store struct {
 	data  []byte
 	next  []int32
-	free  int32 // first unused chunk, -1 if none
+	free  int32 // first unused chunk, or -1
 	first []int32
 	size  []int32
 	total int // bytes of all strings
@@ -25,7 +25,7 @@ func newStore(strings int) store {
 	return s
 }
 
-// put replaces string i and reports whether it changed.
+// put stores b as string i. It reports whether the string has changed.
 func (s *store) put(i int, b []byte) bool {
 	if s.equal(i, b) {
 		return false
@@ -35,7 +35,7 @@ func (s *store) put(i int, b []byte) bool {
 	link := &s.first[i]
 	for len(b) > 0 {
 		if *link < 0 {
-			c := s.take() // take may reallocate next, and link points into it
+			c := s.take() // take may allocate next again, and link points into it
 			if link != &s.first[i] {
 				link = s.lastLink(i)
 			}
@@ -50,7 +50,7 @@ func (s *store) put(i int, b []byte) bool {
 	return true
 }
 
-// lastLink returns the link at the end of string i.
+// lastLink returns the link after the last chunk of string i.
 func (s *store) lastLink(i int) *int32 {
 	link := &s.first[i]
 	for *link >= 0 {
@@ -61,7 +61,7 @@ func (s *store) lastLink(i int) *int32 {
 
 func (s *store) chunk(c int32) []byte { return s.data[int(c)*chunkBytes:][:chunkBytes:chunkBytes] }
 
-// take returns an unused chunk that is the end of its list.
+// take returns an unused chunk, which has no chunk after it yet.
 func (s *store) take() int32 {
 	c := s.free
 	if c < 0 {
@@ -75,7 +75,7 @@ func (s *store) take() int32 {
 	return c
 }
 
-// release adds the chunks from c on to the free list.
+// release adds chunk c and all chunks after it to the free list.
 func (s *store) release(c int32) {
 	for c >= 0 {
 		after := s.next[c]
@@ -99,7 +99,7 @@ func (s *store) equal(i int, b []byte) bool {
 	return true
 }
 
-// appendTo appends string i.
+// appendTo appends string i to dst.
 func (s *store) appendTo(dst []byte, i int) []byte {
 	n := int(s.size[i])
 	for c := s.first[i]; n > 0; c = s.next[c] {

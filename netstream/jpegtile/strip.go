@@ -6,19 +6,18 @@ import (
 	"io"
 )
 
-// Strips encodes a picture that is never in memory as a whole. Rows are added in order and coded bytes are written at once, so the
-// memory does not depend on the picture's height. The file equals the file of [Encoder].
+// Strips encodes a picture in strips, so that it never needs memory for the whole picture. Rows must be added in order. Encoded bytes are
+// written as soon as possible. The file is the same as the file of an [Encoder].
 type Strips struct {
 	Layout
 	c    *coder
 	out  sink
-	prev [3]int32 // DC values in the current tile
-	done int      // MCUs coded
-	y    int      // rows taken
+	prev [3]int32 // previous DC values in the present tile
+	done int      // number of MCUs encoded so far
+	y    int      // number of rows added so far
 }
 
-// NewStrips begins a picture of width x height pixels. Bytes are written to w in pieces of at least 16 kB, except for the last
-// piece.
+// NewStrips starts a picture of width x height pixels. It writes to w in pieces of at least 16 kB, except for the last piece.
 func NewStrips(w io.Writer, width, height int, o Options) (*Strips, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -35,9 +34,9 @@ func NewStrips(w io.Writer, width, height int, o Options) (*Strips, error) {
 	return s, nil
 }
 
-// Write takes the next rows: the picture's full width, opaque, and a multiple of [Layout.RowHeight] rows unless they are the last
-// ones. The file is complete when the last row has been taken. Write does not keep strip. After an error, it only returns that
-// error again.
+// Write adds the next rows. strip must have the picture's full width and be opaque. Its number of rows must be a multiple of
+// [Layout.RowHeight], unless it contains the last rows. After the last row, the file is complete. Write keeps no reference to strip. After
+// an error, every further call returns the same error.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	left := s.height - s.y
@@ -54,7 +53,7 @@ func (s *Strips) Write(strip *image.RGBA) error {
 	return s.out.err
 }
 
-// code codes the next MCU, and ends the tile and the file at their last MCU.
+// code encodes the next MCU. After the last MCU of a tile or of the file, it writes the end of the tile or file.
 func (s *Strips) code(p pixels) {
 	s.c.code(p, &s.prev)
 	s.done++

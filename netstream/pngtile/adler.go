@@ -2,10 +2,10 @@ package pngtile
 
 import "encoding/binary"
 
-// adlerBase is the largest prime below 2^16 (RFC 1950, section 8.2).
+// adlerBase is the modulus of Adler-32, the largest prime below 2^16 (RFC 1950, section 8.2).
 const adlerBase = 65521
 
-// adler is an Adler-32 checksum with the number of bytes it covers. The checksum of no bytes is sumOfNothing, and not the zero
+// adler is an Adler-32 checksum, together with the number of bytes that it covers. The checksum of no bytes is sumOfNothing, not the zero
 // value.
 type adler struct {
 	sum uint32
@@ -27,14 +27,15 @@ func (a adler) then(b adler) adler {
 	return adler{uint32(s2)<<16 | s1, a.n + b.n}
 }
 
-// foldBytes is the number of bytes that may be summed before the 64-bit halves must be reduced. 255*n*(n+1)/2 stays far below 2^63.
+// foldBytes is the number of bytes that may be added before the sums must be reduced, if each sum has 64 bits. 255*n*(n+1)/2 is far below
+// 2^63.
 const foldBytes = 1 << 20
 
-// narrowBytes is the same for halves of 32 bits (RFC 1950's sample code, NMAX).
+// narrowBytes is the same number for sums of 32 bits (NMAX in the sample code of RFC 1950).
 const narrowBytes = 5552
 
-// sumBytes is sumOf for 32-bit processors, where summing lanes is slower. It adds byte by byte, sixteen in a loop. On ARMv6 it
-// takes 0.7 of hash/adler32's instructions.
+// sumBytes is sumOf for 32-bit processors, where adding in lanes is slower. It adds single bytes, sixteen in each iteration. On ARMv6 it
+// takes 0.7 times the instructions of hash/adler32.
 func sumBytes(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint32(1), uint32(0)
@@ -51,7 +52,7 @@ func sumBytes(p []byte) adler {
 	return adler{s2<<16 | s1, n}
 }
 
-// sumSixteens continues a sum over all whole groups of sixteen bytes.
+// sumSixteens continues the sums s1 and s2 over all complete groups of sixteen bytes.
 func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	for i := 0; i+16 <= len(part); i += 16 {
 		p := (*[16]byte)(part[i : i+16 : i+16])
@@ -91,8 +92,8 @@ func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	return s1, s2
 }
 
-// sumWords is sumOf for 64-bit processors, 32 bytes at a time. A multiplication adds up four 16-bit lanes in the
-// highest one, each with its weight. hash/adler32 adds byte by byte and takes twice as long.
+// sumWords is sumOf for 64-bit processors. It processes 32 bytes at a time. One multiplication adds four 16-bit lanes, each with its
+// weight, in the highest lane. hash/adler32 adds byte by byte and takes twice as long.
 func sumWords(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint64(1), uint64(0)
@@ -117,7 +118,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 		e3, o3 := lanes(p[24:32])
 		c0, c1, c2 := e0+o0, e1+o1, e2+o2
 		e, o := e0+e1+e2+e3, o0+o1+o2+o3
-		// Each byte is weighted by its place in its word, plus 8 for every later word. No lane exceeds 2^16.
+		// The weight of a byte is its place in its word, plus 8 for every word after it. No lane exceeds 2^16.
 		s2 += 32*s1 + (e*even+o*odd)>>48 + (3*c0+2*c1+c2)*ones>>48*8
 		s1 += (e + o) * ones >> 48
 	}
@@ -128,7 +129,7 @@ func sumPart(s1, s2 uint64, p []byte) (uint64, uint64) {
 	return s1 % adlerBase, s2 % adlerBase
 }
 
-// lanes returns the even and the odd bytes of a word, in lanes of 16 bits.
+// lanes returns the bytes of a word with even and with odd indices, in 16-bit lanes.
 func lanes(p []byte) (even, odd uint64) {
 	const low = 0x00FF00FF00FF00FF
 	v := binary.LittleEndian.Uint64(p)

@@ -5,11 +5,11 @@ import (
 	"image"
 )
 
-// coder codes bands into IDAT chunks. It holds the data that all bands of a picture share.
+// coder encodes bands as IDAT chunks. It holds the data that is common to all bands of a picture.
 type coder struct {
 	Layout
-	rgb []byte // a pixel of zeros, an unfiltered row, and slack
-	raw []byte // a band's filtered rows, each with the number of its filter first, and slack
+	rgb []byte // a row before filtering: one pixel of zeros, the row, and slack
+	raw []byte // the filtered rows of a band, each after the byte with its filter, and slack
 	d   *deflater
 }
 
@@ -23,7 +23,8 @@ func newCoder(l Layout) *coder {
 	}
 }
 
-// band appends the chunk of a band and returns the checksum of the coded bytes. The band has rows rows of src, from row y on.
+// band appends the chunk of a band to dst, and returns the checksum of the filtered rows. The band consists of rows rows of src, starting
+// at row y.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	raw := c.raw[:rows*(1+pixelBytes*c.width)]
 	sum, same := c.filter(src, y, rows)
@@ -33,8 +34,8 @@ func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	return endChunk(dst, start), sum
 }
 
-// filter writes the filtered rows of a band. It returns their checksum, and which rows equal the row above. On a dashboard a third
-// of the rows do, and such a row only costs a comparison and a copy.
+// filter writes the filtered rows of a band to raw. It returns their checksum, and a mask of the rows that equal the row above them. On a
+// dashboard, a third of the rows are such rows. They only cost a comparison and a copy.
 func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	line := 1 + pixelBytes*c.width
 	sum = sumOfNothing
@@ -54,7 +55,7 @@ func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	return sum, same
 }
 
-// row writes a filtered row to out.
+// row applies a filter to a row of RGBA pixels and writes the result to out.
 func (c *coder) row(out, rgba []byte, filter byte) {
 	out[0] = filter
 	if filter == filterNone {

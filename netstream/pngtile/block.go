@@ -9,10 +9,10 @@ import (
 type bitWriter struct {
 	buf []byte
 	acc uint64
-	n   uint // less than 32 between calls
+	n   uint // less than 32 between two calls
 }
 
-// put writes the low n bits of v, at most 32.
+// put writes the lowest n bits of v. n is at most 32.
 func (w *bitWriter) put(v uint64, n uint) {
 	w.acc |= v << w.n
 	w.n += n
@@ -23,7 +23,7 @@ func (w *bitWriter) put(v uint64, n uint) {
 	}
 }
 
-// flush ends on a byte boundary with an empty stored block, like zlib's Z_FULL_FLUSH.
+// flush writes an empty stored block, which ends at a byte boundary, like Z_FULL_FLUSH of zlib.
 func (w *bitWriter) flush() {
 	w.put(0, 3)
 	w.put(0, -w.n&7)
@@ -34,7 +34,7 @@ func (w *bitWriter) flush() {
 	w.buf = append(w.buf, 0, 0, 0xFF, 0xFF)
 }
 
-// block writes the collected tokens as a block with dynamic codes (RFC 1951, 3.2.7) and begins a new block.
+// block writes the collected tokens as a block with dynamic Huffman codes (RFC 1951, 3.2.7), and then forgets the tokens.
 func (d *deflater) block() {
 	d.literal.freq[endOfBlock] = 1
 	d.literal.build(literalSymbols, maxCodeBits)
@@ -48,10 +48,10 @@ func (d *deflater) block() {
 	clear(d.dist.freq[:])
 }
 
-// lengthOrder is the order in which the lengths of the code-length code are written.
+// lengthOrder is the order in which the code lengths of the code-length alphabet are written.
 var lengthOrder = [lengthSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// extraOfRun is the number of extra bits of the symbols 16 to 18.
+// extraOfRun lists the numbers of extra bits of the symbols 16, 17 and 18.
 var extraOfRun = [3]uint{2, 3, 7}
 
 func (d *deflater) header() {
@@ -66,7 +66,7 @@ func (d *deflater) header() {
 	for sent > 4 && d.lengths.length[lengthOrder[sent-1]] == 0 {
 		sent--
 	}
-	d.w.put(0b100, 3) // not the last block, dynamic codes
+	d.w.put(0b100, 3) // type of the block: not the last one, with dynamic codes
 	d.w.put(uint64(len(literals)-257), 5)
 	d.w.put(uint64(len(distances)-1), 5)
 	d.w.put(uint64(sent-4), 4)
@@ -82,7 +82,7 @@ func (d *deflater) header() {
 	}
 }
 
-// trim drops zeros at the end, but keeps at least least entries.
+// trim removes zeros at the end of l, but keeps at least the given number of entries.
 func trim(l []uint8, least int) []uint8 {
 	for len(l) > least && l[len(l)-1] == 0 {
 		l = l[:len(l)-1]
@@ -90,7 +90,8 @@ func trim(l []uint8, least int) []uint8 {
 	return l
 }
 
-// runLengths codes code lengths. 16 repeats the last length 3 to 6 times, 17 means 3 to 10 zeros, and 18 means 11 to 138 zeros.
+// runLengths encodes code lengths as runs. Symbol 16 repeats the previous length 3 to 6 times, 17 means 3 to 10 zeros, and 18 means 11 to
+// 138 zeros.
 func (d *deflater) runLengths(l []uint8) {
 	for i := 0; i < len(l); {
 		v, n := l[i], 1
@@ -128,7 +129,7 @@ func (d *deflater) run(symbol uint16, extra int) {
 	d.lengths.freq[symbol]++
 }
 
-// body writes the tokens. Each store writes eight bytes, of which only the complete ones count.
+// body writes the tokens. It always stores eight bytes, but advances only by the complete ones.
 func (d *deflater) body() {
 	literals, lengths := d.bits()
 	at := len(d.w.buf)
@@ -156,8 +157,8 @@ func (d *deflater) body() {
 	d.w = bitWriter{buf[:at], acc, n}
 }
 
-// bits returns the code for each literal and for each length minus three: at most 20 bits of code, and from bit 24 on the number of
-// bits.
+// bits returns the code of each literal, and of each length with the index length-3. Bits 0 to 19 of an entry contain the code with its
+// extra bits. From bit 24 on it contains the number of bits.
 func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	h := &d.literal
 	for s := range d.bytesOf {
@@ -171,14 +172,14 @@ func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	return &d.bytesOf, &d.matchesOf
 }
 
-// distance returns the code for a distance minus one: at most 28 bits of code, and the number of bits.
+// distance returns the code of a distance with its extra bits, at most 28 bits, and their number. less is the distance minus one.
 func (d *deflater) distance(less uint) (bits uint64, n uint) {
 	c := distanceCode(int(less) + 1)
 	extra, n := distanceExtra(c), uint(d.dist.length[c])
 	return uint64(d.dist.code[c]) | uint64(less&(1<<extra-1))<<n, n + extra
 }
 
-// bytes returns a bound of the bytes that body writes.
+// bytes returns an upper bound of the bytes that body stores.
 func (d *deflater) bytes() int {
 	n := uint32(0)
 	for s, f := range d.literal.freq {
@@ -190,5 +191,5 @@ func (d *deflater) bytes() int {
 	for s, f := range d.dist.freq[:distanceSymbols] {
 		n += f * uint32(uint(d.dist.length[s])+distanceExtra(s))
 	}
-	return int(n/8) + 16 // plus room for one store
+	return int(n/8) + 16 // one more store of eight bytes may extend beyond the end
 }

@@ -6,31 +6,31 @@ import (
 )
 
 const (
-	hashBits  = 13 // 8,192 places of four bytes: a quarter of a 32-row band at 1080p, and small enough for the level-one cache
+	hashBits  = 13 // 8,192 entries of four bytes: a quarter of a 32-row band at 1080p, and small enough for the level-one cache
 	window    = 32768
-	minMatch  = 4 // bytes that the hash covers
+	minMatch  = 4 // number of bytes that are hashed
 	maxMatch  = 258
-	maxTokens = 1 << 14 // approximate number of symbols in a block. The codes of a block cost some 60 bytes
+	maxTokens = 1 << 14 // approximate number of tokens in a block. The description of a block's codes takes some 60 bytes
 
-	maxLiterals = 256 // literals that are added in one step
+	maxLiterals = 256 // maximum number of literals that one step adds
 )
 
-// A token is a literal byte, or matchFlag | (length-3)<<16 | distance-1.
+// A token is either a literal byte, or matchFlag | (length-3)<<16 | distance-1.
 const matchFlag = 1 << 31
 
-// deflater compresses one band at a time into blocks, each with its own codes.
+// deflater compresses one band at a time. It writes blocks, each with its own Huffman codes.
 type deflater struct {
-	table   [1 << hashBits]int32 // place + base of the last four bytes with that hash
+	table   [1 << hashBits]int32 // for each hash, position + base of the last four bytes with this hash
 	base    int32
-	last    int32 // length of the current band
+	last    int32 // length of the present band
 	tokens  []uint32
 	literal huffman
 	dist    huffman
 	lengths huffman
-	runs    []uint16 // code lengths, run-length coded: symbol | extra<<8
+	runs    []uint16 // code lengths after run-length coding: symbol | extra bits<<8
 	w       bitWriter
 
-	bytesOf, matchesOf [256]uint32 // scratch of body
+	bytesOf, matchesOf [256]uint32 // working memory of body
 }
 
 func newDeflater() *deflater {
@@ -41,13 +41,13 @@ func newDeflater() *deflater {
 	}
 }
 
-// deflate appends the compressed form of raw to dst, with a full flush at the end. raw has rows of line bytes. The bits of same
-// mark the rows that equal the row above. Each run of such rows is one long match.
+// deflate compresses raw and appends the result to dst, with a full flush at the end. raw consists of rows of line bytes. Bit i of same is
+// set if row i equals the row above it. A run of such rows becomes one long match.
 func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))
 	if line > window {
-		same = 0 // the row above is out of reach
+		same = 0 // the row above is outside the window
 	}
 	for i, row := 0, 0; i < len(raw); {
 		n := bits.TrailingZeros32(^(same >> row))
@@ -66,7 +66,8 @@ func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	return d.w.buf
 }
 
-// forget invalidates the hash table for a band of n bytes. It moves the base beyond all places in the table.
+// forget invalidates all entries of the hash table, for a new band of n bytes. It increases base, so that all positions in the table are
+// negative.
 func (d *deflater) forget(n int) {
 	const enough = 1 << 30
 	if d.base > enough {
@@ -79,9 +80,10 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match splits the rows from i to end into literals and matches. It looks for a run of one color first, because most of a dashboard
-// consists of such runs. Then it looks at the row above, and then at the last place with the same four bytes. In rows without a
-// filter, matches begin at pixels, so a literal is one pixel long. It gets longer with the number of misses.
+// match converts the rows from i to end to literals and matches. It first looks for a repeated pixel, because most of a dashboard consists
+// of runs of one color. Then it looks at the row above, and then at the last position with the same four bytes. If nothing matches, it
+// adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels. After many misses, it adds more literals at a
+// time, to save time.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line
@@ -111,7 +113,7 @@ func (d *deflater) match(raw []byte, i, end, line int) {
 	d.literals(raw, i, end-i)
 }
 
-// candidate returns a place with the same four bytes as i, or -1.
+// candidate returns an earlier position with the same four bytes as position i, or -1.
 func (d *deflater) candidate(raw []byte, i, reach int) int {
 	v := binary.LittleEndian.Uint32(raw[i:])
 	if i >= pixelBytes && v == binary.LittleEndian.Uint32(raw[i-pixelBytes:]) {
@@ -129,7 +131,7 @@ func (d *deflater) candidate(raw []byte, i, reach int) int {
 	return -1
 }
 
-// literals adds n bytes, at most maxLiterals, starting at i. It returns the index after them.
+// literals adds n literals from position i on, at most maxLiterals. It returns the position after them.
 func (d *deflater) literals(raw []byte, i, n int) int {
 	t := d.tokens
 	for _, b := range raw[i : i+n] {
@@ -143,7 +145,7 @@ func (d *deflater) literals(raw []byte, i, n int) int {
 	return i + n
 }
 
-// extend returns the number of equal bytes at a and at b, where b < a.
+// extend returns how many bytes from position a on equal the bytes from position b on. b must be less than a.
 func extend(raw []byte, a, b int) int {
 	start := a
 	for a+8 <= len(raw) {
@@ -159,7 +161,7 @@ func extend(raw []byte, a, b int) int {
 	return a - start
 }
 
-// put adds a match of any length, in pieces of three to maxMatch bytes.
+// put adds a match of any length. It splits the match into pieces of three to maxMatch bytes.
 func (d *deflater) put(n, distance int) {
 	code := distanceCode(distance)
 	for n > 0 {
@@ -177,7 +179,7 @@ func (d *deflater) put(n, distance int) {
 	}
 }
 
-// lengthCode gives the symbol for a match length less three (RFC 1951, 3.2.5).
+// lengthCode contains the symbol for each match length (RFC 1951, 3.2.5). The index is length-3.
 var lengthCode = func() (t [256]uint16) {
 	for i := range t {
 		symbol := 257 + i
@@ -191,7 +193,7 @@ var lengthCode = func() (t [256]uint16) {
 	return t
 }()
 
-// lengthExtra returns the number of extra bits of a length symbol. The extra bits are the low bits of length-3.
+// lengthExtra returns the number of extra bits of a length symbol. They are the lowest bits of length-3.
 func lengthExtra(symbol uint16) uint {
 	if symbol < 265 || symbol == 285 {
 		return 0
@@ -199,7 +201,7 @@ func lengthExtra(symbol uint16) uint {
 	return uint(symbol-261) >> 2
 }
 
-// distanceCode gives the symbol for a distance.
+// distanceCode returns the symbol for a distance.
 func distanceCode(distance int) int {
 	v := uint(distance - 1)
 	if v < 4 {

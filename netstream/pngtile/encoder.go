@@ -8,26 +8,26 @@ import (
 	"slices"
 )
 
-// Encoder keeps the coded bands of one picture. It is not safe for concurrent use.
+// Encoder keeps the encoded bands of one picture. It is not safe for concurrent use.
 type Encoder struct {
 	Layout
 	c       *coder
 	bands   []band
-	fresh   []byte // a band that was just coded, to be compared with the kept one
-	touched []int  // scratch of Update
+	fresh   []byte // a new version of a band, before it is compared with the stored one
+	touched []int  // working memory of Update
 	changed []int
 	head    []byte
 	tail    []byte
 }
 
-// band is an IDAT chunk and the checksum of the rows in it.
+// band is the IDAT chunk of a band, and the checksum of its filtered rows.
 type band struct {
 	chunk []byte
 	sum   adler
 }
 
-// New makes an encoder for pictures of width x height pixels. Until every band has been encoded once, missing bands are black, so
-// the file is always complete.
+// New returns an encoder for pictures of width x height pixels. The file is always complete, because bands that were not encoded yet are
+// black.
 func New(width, height int) (*Encoder, error) {
 	l, err := NewLayout(width, height)
 	if err != nil {
@@ -45,13 +45,13 @@ func New(width, height int) (*Encoder, error) {
 	return e, nil
 }
 
-// EncodeBand codes band i of src, which must have the encoder's size and be opaque, and reports whether its bytes
-// changed. It does not keep src.
+// EncodeBand encodes band i of src. It reports whether the band's bytes have changed. src must be opaque and have the encoder's size.
+// EncodeBand keeps no reference to src.
 func (e *Encoder) EncodeBand(i int, src *image.RGBA) (changed bool) {
 	return e.keep(i, src, i*BandRows)
 }
 
-// keep codes band i from the rows of src at y.
+// keep encodes band i from the rows of src that begin at y. It stores the result and reports whether it differs from the stored bytes.
 func (e *Encoder) keep(i int, src *image.RGBA, y int) (changed bool) {
 	var sum adler
 	e.fresh, sum = e.c.band(e.fresh[:0], src, y, e.BandRect(i).Dy())
@@ -64,8 +64,8 @@ func (e *Encoder) keep(i int, src *image.RGBA, y int) (changed bool) {
 	return true
 }
 
-// Update codes the bands that the damage touches and returns those whose bytes changed, ascending. The result is
-// valid until the next call. src must have the encoder's size and be opaque. Update does not keep it.
+// Update encodes the bands that the damage touches. It returns the numbers of the bands whose bytes have changed, in ascending order. They
+// are valid until the next call. src must be opaque and have the encoder's size. Update keeps no reference to src.
 func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.touched = e.AppendBands(e.touched[:0], damage...)
 	e.changed = e.changed[:0]
@@ -77,7 +77,7 @@ func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	return e.changed
 }
 
-// Size is the length of the file in bytes.
+// Size returns the length of the file in bytes.
 func (e *Encoder) Size() int {
 	n := headBytes + tailBytes
 	for i := range e.bands {
@@ -86,7 +86,7 @@ func (e *Encoder) Size() int {
 	return n
 }
 
-// Memory returns the memory of the encoder in bytes, for a budget. It grows with the largest size of each band so far.
+// Memory returns the memory of the encoder in bytes. It does not shrink when bands get shorter.
 func (e *Encoder) Memory() int {
 	n := cap(e.fresh) + len(e.c.raw) + len(e.c.rgb) + fixedMemory
 	for i := range e.bands {
@@ -95,10 +95,10 @@ func (e *Encoder) Memory() int {
 	return n
 }
 
-// fixedMemory is the part of an encoder's memory that does not depend on the picture: hash table, tokens, codes.
+// fixedMemory is the memory of an encoder that does not depend on the picture: hash table, tokens and codes.
 const fixedMemory = 4<<hashBits + 4*maxTokens + 40<<10
 
-// AppendTo appends the file.
+// AppendTo appends the file to dst.
 func (e *Encoder) AppendTo(dst []byte) []byte {
 	dst = append(dst, e.head...)
 	sum := sumOfNothing
@@ -109,7 +109,7 @@ func (e *Encoder) AppendTo(dst []byte) []byte {
 	return appendTail(dst, sum)
 }
 
-// WriteTo writes the file, a band at a time.
+// WriteTo writes the file to w, one band at a time.
 func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	n, err := w.Write(e.head)
 	written := int64(n)
@@ -127,8 +127,9 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return written + int64(n), err
 }
 
-// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one.
-// No pixel is encoded again. [Layout.AppendPieces] returns the places of its parts.
+// AppendDelta appends a PNG that consists of the given bands, one below the other in the given order. There must be at least one band.
+// AppendDelta uses the stored bytes of the bands and encodes no pixels. [Layout.AppendPieces] returns where the parts of the delta belong
+// in the picture.
 func (e *Encoder) AppendDelta(dst []byte, bands []int) ([]byte, error) {
 	if len(bands) == 0 || len(bands) > len(e.bands) {
 		return dst, fmt.Errorf("pngtile: a delta of %d bands is not within 1..%d", len(bands), len(e.bands))

@@ -2,20 +2,20 @@ package pngtile
 
 import "encoding/binary"
 
-// The row filters in use (PNG, section 9.2). Up and Paeth would give worse matches or cost more time, and Up would make a band
-// depend on the band above.
+// The filters in use (PNG, section 9.2). Up and Paeth would give worse matches or take more time. Up would also make a band depend on the
+// band above it.
 const (
 	filterNone = 0
 	filterSub  = 1
 )
 
-// pixelBytes is the distance between a byte and the same channel of the pixel before it.
+// pixelBytes is the distance between a byte and the same channel of the previous pixel.
 const pixelBytes = 3
 
-// slack is the number of bytes after a row that wide loads and stores may touch.
+// slack is the number of bytes after a row that loads and stores of eight bytes may touch.
 const slack = 8
 
-// packWords is pack in portable code.
+// packWords is the portable version of pack.
 func packWords(dst, rgba []byte) {
 	for len(rgba) >= 8 {
 		v := binary.LittleEndian.Uint64(rgba)
@@ -27,25 +27,26 @@ func packWords(dst, rgba []byte) {
 	}
 }
 
-// subtractLeft writes the difference between each byte of row and the same channel of the previous pixel. row has pixelBytes zeros
-// in front and slack at the end. dst has slack at the end. n is the length in between.
+// subtractLeft writes the n differences between each byte of row and the same channel of the previous pixel. row must have pixelBytes
+// zeros at its start and slack bytes at its end. dst must have slack bytes at its end.
 func subtractLeft(dst, row []byte, n int) {
 	const high = 0x8080808080808080
 	dst, row = dst[:n+slack], row[:pixelBytes+n+slack]
 	for i := 0; i < n; i += 8 {
 		x := binary.LittleEndian.Uint64(row[i+pixelBytes:])
 		y := binary.LittleEndian.Uint64(row[i:])
-		d := (x | high) - (y &^ high) ^ (x^^y)&high // eight differences side by side
+		d := (x | high) - (y &^ high) ^ (x^^y)&high // eight differences at once
 		binary.LittleEndian.PutUint64(dst[i:], d)
 	}
 }
 
-// noisy is a share of pixel pairs, in sixteenths. If at least this share of a row differs both from the left and from the upper
-// neighbors, the row counts as photographic and is encoded as differences. All other rows stay unfiltered, because equal pixels
-// and repeated glyphs become matches. On a dashboard this saves a sixth of the bytes, compared with the better of Sub and Up.
+// noisy is a number of sixteenths of the compared pixel pairs. If at least this share of a row's pairs differ from their left neighbors,
+// and also from their upper neighbors, the row looks like a photograph and is encoded as differences. All other rows stay unfiltered,
+// because equal pixels and repeated glyphs become matches. On a dashboard this saves a sixth of the bytes, compared with always choosing
+// the better one of Sub and Up.
 const noisy = 10
 
-// sampleStep is the distance in bytes between the pixel pairs that are compared.
+// sampleStep is the distance in bytes between two pairs of pixels that are compared.
 const sampleStep = 64
 
 // choose returns the filter for an RGBA row. above is the row above it, or nil for the first row of a band.
@@ -68,7 +69,7 @@ func choose(row, above []byte) byte {
 	return filterSub
 }
 
-// differ returns 1 if a and b differ, without a branch.
+// differ returns 1 if a and b differ, otherwise 0. It has no branch.
 func differ(a, b uint64) int {
 	d := a ^ b
 	return int((d | -d) >> 63)

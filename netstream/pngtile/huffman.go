@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Sizes of the deflate alphabets (RFC 1951, 3.2.5 and 3.2.7).
+// Sizes of the alphabets of deflate (RFC 1951, 3.2.5 and 3.2.7).
 const (
 	literalSymbols  = 286
 	distanceSymbols = 30
@@ -15,19 +15,19 @@ const (
 	maxLengthBits   = 7
 )
 
-// huffman is a code for up to literalSymbols symbols. It is reused for each block.
+// huffman is a Huffman code for up to literalSymbols symbols. The same huffman is used again for each block.
 type huffman struct {
 	freq   [literalSymbols]uint32
 	length [literalSymbols]uint8
-	code   [literalSymbols]uint16 // bits in reverse, because deflate sends codes from the top
+	code   [literalSymbols]uint16 // codes with their bits in reverse order, because deflate writes the highest bit first
 
-	// scratch of build
+	// working memory of build
 	order  [literalSymbols]uint64
 	weight [2 * literalSymbols]uint64
 	parent [2 * literalSymbols]uint16
 }
 
-// build computes the code for the frequencies of the first n symbols, no code longer than limit bits.
+// build computes the code for the frequencies of the first n symbols. No code is longer than limit bits.
 func (h *huffman) build(n, limit int) {
 	clear(h.length[:])
 	used := h.order[:0]
@@ -47,8 +47,8 @@ func (h *huffman) build(n, limit int) {
 	h.number(n)
 }
 
-// assign finds code lengths by Huffman's algorithm with two queues: leaves in order of weight, and inner nodes, which
-// are created in order of weight.
+// assign computes the code lengths with Huffman's algorithm. It uses two queues: the leaves, sorted by weight, and the inner nodes, which
+// are created in the order of their weights.
 func (h *huffman) assign(used []uint64, limit int) {
 	leaves := len(used)
 	for i, u := range used {
@@ -69,7 +69,7 @@ func (h *huffman) assign(used []uint64, limit int) {
 			h.parent[at] = uint16(node)
 		}
 	}
-	// From here on, weight contains the depths of the nodes, from the root downwards.
+	// From here on, weight contains the depths of the nodes. The root comes first.
 	h.weight[2*leaves-2] = 0
 	var count [64]int
 	for node := 2*leaves - 3; node >= 0; node-- {
@@ -81,8 +81,9 @@ func (h *huffman) assign(used []uint64, limit int) {
 	h.shorten(used, &count, limit)
 }
 
-// shorten makes the number of codes of each length valid after long ones were cut to the limit. Each step pairs one of
-// the longest codes with a shorter one that is lengthened. The rarest symbols get the longest codes.
+// shorten corrects the numbers of codes of each length, because lengths above the limit were reduced to it. In each step, a shorter code
+// gets one bit longer, and one of the longest codes moves to its side. Then shorten assigns the lengths: the rarest symbols get the
+// longest codes.
 func (h *huffman) shorten(used []uint64, count *[64]int, limit int) {
 	room := 1 << limit
 	for n := 1; n <= limit; n++ {
@@ -106,7 +107,7 @@ func (h *huffman) shorten(used []uint64, count *[64]int, limit int) {
 	}
 }
 
-// number assigns the codes their values (RFC 1951, 3.2.2).
+// number computes the codes from their lengths (RFC 1951, 3.2.2).
 func (h *huffman) number(n int) {
 	var next [maxCodeBits + 2]uint16
 	for _, l := range h.length[:n] {

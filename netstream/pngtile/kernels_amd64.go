@@ -7,7 +7,7 @@ import "golang.org/x/sys/cpu"
 // haveAVX2 reports whether this processor has the instructions of the assembly.
 var haveAVX2 = cpu.X86.HasAVX2
 
-// group is the number of bytes that adlerAVX2 processes at a time, and eight the number of pixels that packAVX2 does.
+// group is the number of bytes that adlerAVX2 processes at a time. eight is the number of pixels that packAVX2 processes at a time.
 const (
 	group = 32
 	eight = 8
@@ -19,7 +19,7 @@ func adlerAVX2(p *byte, n int, sums *[3]uint64)
 //go:noescape
 func packAVX2(dst, src *byte, n int)
 
-// sumOf returns the checksum of p, as hash/adler32 does.
+// sumOf returns the checksum of p. The sum is the same as the sum of hash/adler32.
 func sumOf(p []byte) adler {
 	if !haveAVX2 {
 		return sumWords(p)
@@ -37,7 +37,7 @@ func sumOf(p []byte) adler {
 	return adler{uint32(s2)<<16 | uint32(s1), all}
 }
 
-// pack writes the RGB bytes of RGBA pixels to dst, which has slack behind them.
+// pack copies RGBA pixels to dst as bytes R, G, B. dst must have slack bytes after the pixels.
 func pack(dst, rgba []byte) {
 	if n := len(rgba) / 4 &^ (eight - 1); haveAVX2 && n > 0 {
 		_ = dst[pixelBytes*n+slack-1]

@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// Strips encodes a picture that is never in memory as a whole. Rows are added in order and coded bytes are written at once, so the
-// memory does not depend on the picture's height. The file equals the file of [Encoder].
+// Strips encodes a picture in strips, so that it never needs memory for the whole picture. Rows must be added in order. Encoded bytes are
+// written as soon as possible. The file is the same as the file of an [Encoder].
 type Strips struct {
 	Layout
 	c   *coder
 	w   io.Writer
 	buf []byte
 	sum adler
-	y   int // rows taken
+	y   int // number of rows added so far
 	err error
 }
 
-// NewStrips begins a picture of width x height pixels. Each band is one Write to w.
+// NewStrips starts a picture of width x height pixels. It writes each band to w with one call of w.Write.
 func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	l, err := NewLayout(width, height)
 	if err != nil {
@@ -30,8 +30,9 @@ func NewStrips(w io.Writer, width, height int) (*Strips, error) {
 	}, nil
 }
 
-// Write takes the next rows: the picture's full width, opaque, and a multiple of [BandRows] rows unless they are the last ones. The
-// file is complete when the last row has been taken. Write does not keep strip. After an error, it only returns that error again.
+// Write adds the next rows. strip must have the picture's full width and be opaque. Its number of rows must be a multiple of [BandRows],
+// unless it contains the last rows. After the last row, the file is complete. Write keeps no reference to strip. After an error, every
+// further call returns the same error.
 func (s *Strips) Write(strip *image.RGBA) error {
 	size := strip.Rect.Size()
 	left := s.height - s.y
@@ -52,7 +53,7 @@ func (s *Strips) Write(strip *image.RGBA) error {
 	return s.err
 }
 
-// spill writes the collected bytes.
+// spill writes the collected bytes to the writer.
 func (s *Strips) spill() {
 	_, s.err = s.w.Write(s.buf)
 	s.buf = s.buf[:0]
