@@ -51,7 +51,7 @@ func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 		log(k.opts.Log)
 	case k.toldLines == tellMost+1:
 		k.logged = ""
-		k.opts.Log.Warn("the screen connects and disconnects too often: no further lines for a while", "device", k.String(), "pause", tellTime-time.Since(k.toldFrom))
+		k.opts.Log.Warn("no further lines for now: the screen connects too often", "device", k.String(), "pause", tellTime-time.Since(k.toldFrom))
 	}
 }
 
