@@ -18,7 +18,7 @@ type GridParams struct {
 	RowRatios []float64 `yaml:"row_ratios" min:"0"`
 	// Widths of the columns, in proportion to each other. Default: equal widths.
 	ColumnRatios []float64 `yaml:"column_ratios" min:"0"`
-	// Padding around each cell. Two neighbors are twice as far apart.
+	// Padding around each cell. The gap between two cells is twice as wide.
 	Padding int `yaml:"padding" default:"0" min:"0" else:"0" unit:"px"`
 
 	// Color behind the cells.
@@ -30,7 +30,7 @@ type GridParams struct {
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 	// Color of each cell that has a child.
 	WidgetBackgroundColor *theme.Color `yaml:"widget_background_color" alias:"widget_color"`
-	// Colors of single cells: a mapping by the child's name, or a list in the order of the children. A null keeps
+	// Colors of single cells: a mapping by the child's name, or a list in the order of the children. For null, a cell has
 	// widget_background_color.
 	WidgetBackgroundColors cellColors `yaml:"widget_background_colors"`
 	// Radius of the corners of each cell's color.

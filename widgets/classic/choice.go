@@ -13,12 +13,12 @@ import (
 
 // Choosing holds the parameters of widgets whose value selects the shown child.
 type Choosing struct {
-	// Values, as Python writes them ('True', '1.0', 'None'), with the name of the child to show for each.
+	// Values in Python's notation ('True', '1.0', 'None'), each with the name of its child.
 	Mapping map[string]string `yaml:"mapping"`
-	// Name of the child for any other value, and before the first value. Default: the first child, also if no child has
-	// the name.
+	// Name of the child for any other value, and before the first value. Default: the first child. It is also used if no child has
+	// this name.
 	DefaultWidget string `yaml:"default_widget"`
-	// Accepted because Grydgets has it. It has no effect: a new value shows at once.
+	// Accepted for Grydgets' files, without effect. A new value shows at once.
 	Interval float64 `yaml:"interval" default:"5" min:"0"`
 	arrange.Sliding
 }

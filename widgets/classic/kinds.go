@@ -20,7 +20,7 @@ func Kinds() []kit.Kind {
 		kit.Define("providertemplate", "Text of a Home Assistant template over values of providers.", 0, 0, buildProviderTemplate),
 		kit.Define("restimage", "A picture from an address.", 0, 0, buildRestImage),
 		kit.Define("providerimage", "A picture. A provider supplies its address.", 0, 0, buildProviderImage),
-		kit.Define("notifiabletext", "A child. Texts that are sent to the widget cover or replace it.", 1, 1, buildNotifiableText),
-		kit.Define("notifiableimage", "A child. Pictures that are sent to the widget replace it.", 1, 1, buildNotifiableImage),
+		kit.Define("notifiabletext", "Shows a child, and texts that are sent to the widget.", 1, 1, buildNotifiableText),
+		kit.Define("notifiableimage", "Shows a child, and pictures that are sent to the widget.", 1, 1, buildNotifiableImage),
 	}
 }

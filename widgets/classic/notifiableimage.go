@@ -12,10 +12,10 @@ import (
 
 // NotifiableImageParams are the parameters of the notifiableimage widget.
 type NotifiableImageParams struct {
-	// Scaling of the picture: the whole picture with its aspect ratio, the whole cell with the picture's edges cut off, or
-	// the whole cell with another aspect ratio.
+	// Scaling of the picture: contain shows the whole picture, cover fills the cell and cuts edges off, stretch fills the cell and
+	// changes the aspect ratio.
 	Fit string `yaml:"fit" default:"contain" enum:"contain,cover,stretch"`
-	// Accepted because Grydgets has it. It equals fit: contain.
+	// Same as fit: contain.
 	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 

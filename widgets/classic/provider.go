@@ -24,7 +24,7 @@ type ProviderParams struct {
 
 // Source holds the parameters that select a value of a provider.
 type Source struct {
-	// Provider of providers.yaml, as a list of one.
+	// List with the name of one provider of providers.yaml.
 	Providers names `yaml:"providers" required:"true"`
 	// Path to the value in the provider's data, such as list[0].name.
 	DataPath string `yaml:"data_path"`

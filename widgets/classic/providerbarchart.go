@@ -22,15 +22,15 @@ type BarChartParams struct {
 	BarColor theme.Color `yaml:"bar_color" default:"[100, 149, 237]"`
 	// Colors of bars by label. They override bar_color_thresholds.
 	BarColors map[string]theme.Color `yaml:"bar_colors"`
-	// Colors by value. The highest threshold that a value reaches is used.
+	// Colors by value. A bar has the color of the highest threshold that its value reaches.
 	BarColorThresholds []Threshold `yaml:"bar_color_thresholds"`
 	// Colors of the column behind a bar, by label.
 	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors"`
 	// Gap between bars.
 	BarGap int `yaml:"bar_gap" default:"2" min:"0" unit:"px"`
-	// Value of a bar as high as the chart. Default: the largest value.
+	// Value at the top of the chart. Default: the largest value.
 	MaxValue *float64 `yaml:"max_value"`
-	// Value of a bar without height, at the bottom. Default: zero. Bars below zero then hang down to the smallest value.
+	// Value at the bottom of the chart, from which bars grow. Default: bars grow from zero, and negative bars hang from zero.
 	MinValue *float64 `yaml:"min_value"`
 	// Draws a line at half the height, behind the bars.
 	Midline bool `yaml:"midline" default:"false"`

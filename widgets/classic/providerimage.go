@@ -17,7 +17,7 @@ type ProviderImageParams struct {
 	FallbackImage string `yaml:"fallback_image"`
 	// Credentials for the picture.
 	Auth *query.Auth `yaml:"auth"`
-	// Accepted because Grydgets has it. It has no effect there either.
+	// Accepted for Grydgets' files, without effect. Grydgets ignores it too.
 	ShowErrors bool `yaml:"show_errors" default:"false"`
 	kit.Fitting
 	kit.Backdrop

@@ -20,7 +20,7 @@ type RestImageParams struct {
 	Headers map[string]string `yaml:"headers"`
 	// Credentials of the request.
 	Auth *query.Auth `yaml:"auth"`
-	// Path to the picture's address in the document at url. The picture itself is fetched without credentials.
+	// Path to the picture's address in the document at url. The request for the picture has no credentials.
 	JSONPath string `yaml:"json_path"`
 	// jq program that returns the picture's address, applied after json_path.
 	JQExpression string `yaml:"jq_expression"`

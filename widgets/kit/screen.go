@@ -11,22 +11,22 @@ import (
 
 // ScreenParams are the parameters of the screen: top-level keys of the widgets file.
 type ScreenParams struct {
-	// Picture behind everything. It is scaled until it covers the screen, from its top left corner.
+	// Picture behind all widgets. It is scaled until it covers the screen. Its top left corner stays visible.
 	BackgroundImage string `yaml:"background_image"`
-	// Color behind everything, unless there is a background_image.
+	// Color behind all widgets, unless there is a background_image.
 	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
-	// The only widgets that are shown, enlarged, while the room is empty: a list of one to three names, areas or kinds, or {show:
-	// [clock, next], when: CONDITION, after: 2m, stay: 30s}. when is true while the room is empty. Its default is the opposite
-	// of presence in conf.yaml. stay is the time for which a touch shows the whole wall.
+	// Widgets that fill the wall while the room is empty: a list of one to three names, areas or kinds, or {show: [clock, next],
+	// when: CONDITION, after: 2m, stay: 30s}. when is the condition for an empty room. Its default is the opposite of presence in
+	// conf.yaml. After a touch, the whole wall is shown for the time of stay.
 	Glance *Glance `yaml:"glance"`
-	// A clock and the next event in one red on black, at most once a second, while the room is dark: true, or {when:
-	// CONDITION, show: [clock, nextevent]}. Default of when: less than 1 % of light at the sensor of the brightness in
-	// conf.yaml.
+	// While the room is dark, shows a clock and the next event in red on black: true, or {when: CONDITION, show: [clock,
+	// nextevent]}. The wall then changes at most once a second. Default of when: less than 1 % of light at the sensor of the
+	// brightness in conf.yaml.
 	RedNight *RedNight `yaml:"red_night"`
-	// Background in the colors of the sky, by the height of the sun: true, or {clouds: PERCENT}. It replaces
-	// background_color, keeps the contrast of texts, and needs the location of the wall.
+	// Background in the colors of the sky at the current height of the sun: true, or {clouds: PERCENT}. It replaces
+	// background_color, and texts keep their contrast. It needs the location of the wall.
 	Sky *Sky `yaml:"sky"`
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Backdrop holds the background parameters of widgets that show a text.
 type Backdrop struct {
-	// Color behind the content. Default: none, so that the background of the parent shows.
+	// Color behind the content. Default: the parent's background.
 	BackgroundColor *theme.Color `yaml:"background_color"`
 	// Radius of the background's corners, at most half the shorter side.
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
@@ -163,11 +163,11 @@ func VerticalOf(s string) text.VAlign {
 
 // Fitting holds the parameters for the position of a picture in its cell.
 type Fitting struct {
-	// Scaling of the picture: contain shows the whole picture with its aspect ratio, cover fills the cell and cuts the
-	// edges off, stretch fills the cell with another aspect ratio. Default: contain. A picture that already has the cell's
-	// width or height and is smaller in the other direction is stretched.
+	// Scaling of the picture: contain shows the whole picture, cover fills the cell and cuts edges off, stretch fills the cell and
+	// changes the aspect ratio. Default: contain. If the picture already has the cell's width or height and is smaller in the other
+	// direction, the default is stretch.
 	Fit string `yaml:"fit" enum:"contain,cover,stretch"`
-	// Equals fit: contain, with the same pixels as in Grydgets.
+	// Same as fit: contain, with the same pixels as in Grydgets.
 	PreserveAspectRatio bool `yaml:"preserve_aspect_ratio" default:"false"`
 }
 
