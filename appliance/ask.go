@@ -93,7 +93,7 @@ func takeFiles(conn net.Conn, r io.Reader, size string, save func([]about.CardFi
 	if err != nil || n < 0 || n > about.MaxSave {
 		return about.ErrLarge
 	}
-	// time limit for the list, so that a program that stops sending does not block other programs
+	// The list has a time limit, so that a program that stops sending does not block other programs.
 	_ = conn.SetDeadline(time.Now().Add(askTime))
 	body := make([]byte, n)
 	if _, err := io.ReadFull(r, body); err != nil {

@@ -122,7 +122,7 @@ func addData(c *disk) error {
 // data repairs it first. If it cannot be repaired, data formats it. device is the path of the partition's device in the new root file
 // system.
 func data(device string, isFresh bool, late time.Duration) error {
-	// drawing the wall has priority. Programs that are started here inherit the low priority
+	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)
 	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})

@@ -23,7 +23,7 @@ const (
 
 // A disk is a block device with our partition table.
 type disk struct {
-	// devices of the partitions. The device of the data partition is missing until the kernel knows that partition
+	// parts are the devices of the partitions. The device of the data partition is missing until the kernel knows that partition.
 	parts [card.Data + 1]string
 	whole string // device of the whole disk
 	fresh bool   // true if the card was never started

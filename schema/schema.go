@@ -1,5 +1,5 @@
-// Package schema holds the JSON Schemas of the configuration files, for completion and checks in editors. tools/docgen writes them
-// from the types that decode the files.
+// Package schema contains the JSON Schemas of the configuration files. Editors use them for completion and checks. tools/docgen generates
+// them from the Go types of the configuration.
 package schema
 
 import (
@@ -10,19 +10,20 @@ import (
 	"sync"
 )
 
-// Dir is the folder of a configuration in which its files refer to the schemas.
+// Dir is the folder of the schemas in the folder of a configuration. The configuration files refer to it.
 const Dir = "schema"
 
-// packed has the schemas of this folder, compressed to a tenth of their size, because they are the largest text in the program.
+// packed contains the schemas of this folder in compressed form. They are the largest text in the program, and compression makes them ten
+// times smaller.
 //
 //go:embed schemas.zip
 var packed []byte
 
-// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. An error
-// means that the program was built incorrectly.
+// Files returns the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. An error means
+// that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
-// packedOpenAPI describes the HTTP interface. It is a separate file, because configurations do not use it.
+// packedOpenAPI contains the description of the HTTP interface. It is a file of its own, because configurations do not use it.
 //
 //go:embed openapi.zip
 var packedOpenAPI []byte
@@ -36,10 +37,10 @@ var openAPI = sync.OnceValue(func() []byte {
 	return text
 })
 
-// OpenAPI returns the description of the HTTP interface, by OpenAPI 3.1. The caller must not change it.
+// OpenAPI returns the description of the HTTP interface in the format of OpenAPI 3.1. The caller must not change it.
 func OpenAPI() []byte { return openAPI() }
 
-// Read returns the schema of a file, such as widgets.json.
+// Read returns a schema by the name of its file, such as widgets.json.
 func Read(name string) ([]byte, error) {
 	files, err := Files()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // fields is a JSON object. encoding/json sorts its keys.
 type fields map[string]any
 
-// encode encodes v in the form of all answers: compact, with sorted keys, with only necessary escapes, and with one newline at the
-// end.
+// encode encodes v as JSON in the form that all answers have. It is compact, has sorted keys, only the necessary escapes, and a newline at
+// the end.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -26,7 +26,7 @@ func encode(v any) ([]byte, error) {
 // answer sends a JSON object.
 func answer(w http.ResponseWriter, status int, v fields) {
 	body, err := encode(v)
-	if err != nil { // for example a report with NaN
+	if err != nil { // for example, the report contains NaN
 		status = http.StatusInternalServerError
 		body = []byte(`{"error":"the answer cannot be encoded","success":false}` + "\n")
 	}
@@ -35,7 +35,7 @@ func answer(w http.ResponseWriter, status int, v fields) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	w.Write(body) // an error means that the caller has disconnected
+	w.Write(body) // the error does not matter, because the caller has disconnected
 }
 
 // succeeded returns the answer with a result.

@@ -10,11 +10,10 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// A broadcaster sends every frame's event to all lines from one goroutine. It writes as much as each socket accepts and never
-// blocks. A line takes 1.4 kB of the heap. With net/http's goroutine and buffers it would take 25 kB, and with its own goroutine 5
-// kB.
+// A broadcaster sends the event of every frame to all lines. It uses one goroutine, writes as much as each socket accepts, and never
+// blocks. A line needs 1.4 kB of the heap. It would need 25 kB with net/http's goroutine and buffers, and 5 kB with a goroutine of its own.
 //
-// It checks each line's state instead of keeping a queue, so that a slow line gets the newest frame when it has room.
+// There is no queue. The broadcaster checks the state of each line, so that a slow line gets the newest frame when it has room.
 type broadcaster struct {
 	stream *netstream.Stream
 	hub    *hub
@@ -22,37 +21,37 @@ type broadcaster struct {
 	gone   func(*subscriber) // called when a line has ended
 	lost   *metrics.Counter
 
-	mu      sync.Mutex      // guards the fields below and the lines, held during a round
+	mu      sync.Mutex      // guards the fields below and the lines. It is held during a round
 	light   netstream.Light // light of the screen
 	lit     *event
 	sound   *event  // newest sound of a notification; nil before the first
-	lines   []*line // lines in the order of arrival, which is the order of their sockets in memory
+	lines   []*line // lines in the order of their arrival, in which their sockets are in memory too
 	running bool
-	more    chan struct{} // capacity 1, a value reports a new line or a sound
+	more    chan struct{} // has the capacity 1. A value means a new line or a sound
 	rhythm  rhythm
 }
 
-// A line is a connection taken over from net/http. It uses the chunked coding of RFC 9112 section 7.1, if the caller supports
-// that.
+// A line is a connection that was taken over from net/http. If the caller supports it, the line uses the chunked coding of RFC 9112 section
+// 7.1.
 type line struct {
 	subscriber *subscriber
 	conn       net.Conn
 	out        eagerWriter
 	chunked    bool
-	dark       bool // last state that was sent: true if the wall's screen is off
+	dark       bool // state of the wall's screen that was sent last: true if it is off
 	light      netstream.Light
-	sounds     bool      // true if it requested sounds
-	heard      *event    // newest sound that was sent, or that is older than the line
-	calm       bool      // true if it only gets resting frames
-	owed       time.Time // arrival of the oldest frame that a calm line has not received, or zero
+	sounds     bool      // true if the caller has requested sounds
+	heard      *event    // sound that was sent last, or the newest sound when the line began
+	calm       bool      // true if the line receives only frames that rest
+	owed       time.Time // time at which the oldest frame arrived that a calm line has not received yet, or zero
 	said       time.Time // time of the last frame sent
-	told       *event    // event that was started last
-	rest       []byte    // unsent bytes, which must not be changed
-	behind     *event    // newest event that waits until rest is sent
-	at         time.Time // time when a byte was last written
+	told       *event    // event that was begun last
+	rest       []byte    // bytes that are not sent yet. They must not be changed
+	behind     *event    // newest event. It waits until rest is sent
+	at         time.Time // last time at which a byte was written
 }
 
-// body returns the text of an event in the form for the line.
+// body returns the text of an event, as a chunk if the line uses chunks.
 func (l *line) body(n *event) []byte {
 	if l.chunked {
 		return n.chunk
@@ -60,7 +59,7 @@ func (l *line) body(n *event) []byte {
 	return n.text
 }
 
-// add adds a line. It starts the goroutine for the first line.
+// add adds a line. For the first line it starts the goroutine.
 func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -84,7 +83,8 @@ func (d *broadcaster) look() {
 	}
 }
 
-// play sends a sound to the lines that requested sounds. Of two simultaneous sounds, the last one is sent.
+// play sends a sound to the lines whose callers have requested sounds. If there are two sounds at the same time, it sends only the later
+// one.
 func (d *broadcaster) play(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,8 +112,8 @@ func (d *broadcaster) run() {
 	}
 }
 
-// round updates every line and sets the timer to the next time at which a line needs an update. It returns false if there are no
-// lines, which ends the goroutine.
+// round updates every line. It sets the timer to the next time at which a line must be checked. If there are no lines, it returns false,
+// and the goroutine ends.
 func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -147,7 +147,7 @@ func (d *broadcaster) latest() *event {
 	return d.last.of(p)
 }
 
-// update sends new events to a line, and returns the time until its next check.
+// update sends new events to a line. again is the time until the next check of the line.
 func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (again time.Duration, err error) {
 	if len(l.rest) > 0 {
 		if err := l.write(l.rest, now); err != nil {
@@ -180,7 +180,7 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides sends the events that are not frames: screen off or on, brightness, a sound.
+// besides sends events without a frame: the screen is off or on, its light, or a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark
@@ -202,7 +202,7 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	return nil
 }
 
-// fallBehind records an event for which a line has no room, and counts an event that it replaces.
+// fallBehind records the newest event for a line without room. If it replaces another event, it counts the lost one.
 func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return
@@ -213,7 +213,7 @@ func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	l.behind = latest
 }
 
-// write writes as much as the socket accepts and keeps the rest.
+// write writes as much as the socket accepts. It stores the rest.
 func (l *line) write(p []byte, now time.Time) error {
 	n, err := l.out.try(p)
 	if n > 0 {
@@ -223,7 +223,7 @@ func (l *line) write(p []byte, now time.Time) error {
 	return err
 }
 
-// dismiss ends every stream properly, if there is room for the last chunk.
+// dismiss ends every stream with the last chunk, if the socket has room for it.
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -236,7 +236,7 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep removes all lines except kept, which is a prefix of the same memory.
+// keep replaces the lines with kept. kept must be a prefix of the same array.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Rate is the rate of one caller: a sustained rate, and a burst. The zero Rate is unlimited.
+// A Rate limits one caller: the number of requests per second, and the size of a burst. The zero value sets no limit.
 type Rate struct{ PerSecond, Burst int }
 
-// callers limits the rate of each caller. A caller is an IPv4 address or an IPv6 network of 64 bits, in which one machine may have
-// many addresses.
+// callers limits the rate of each caller. A caller is an IPv4 address, or an IPv6 network of 64 bits because one machine may have many
+// addresses in it.
 type callers struct {
 	mu   sync.Mutex // guards the fields below
 	rate Rate
@@ -26,7 +26,7 @@ type caller struct {
 
 func newCallers() *callers { return &callers{all: map[netip.Prefix]*caller{}} }
 
-// configure sets a rate. A new rate resets known callers.
+// configure sets the rate. If it has changed, all callers begin again.
 func (c *callers) configure(r Rate) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *callers) allow(address string, now time.Time) bool {
 	return one.limit.AllowN(now, 1)
 }
 
-// makeRoom removes the caller with the oldest request if the table is full.
+// makeRoom removes the caller with the oldest request, if there are too many callers.
 func (c *callers) makeRoom() {
 	if len(c.all) < maxCallers {
 		return
@@ -69,7 +69,7 @@ func (c *callers) makeRoom() {
 	delete(c.all, oldest)
 }
 
-// network returns the caller at "host:port". All addresses that are not IP addresses are the same caller.
+// network returns the caller for an address of the form host:port. All texts that are not IP addresses count as one caller.
 func network(address string) netip.Prefix {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -2,21 +2,21 @@ package server
 
 import "time"
 
-// A calm line belongs to a client that fetches whole frames, such as Grydgets. Of a transition it gets only the last frame, because
-// otherwise the client would fetch every frame of the transition.
+// A calm line belongs to a client that fetches whole frames, such as Grydgets. During a transition it receives only the last frame, because
+// the client would otherwise fetch every frame of the transition.
 const (
-	// calmFor is the time for which a frame must be unchanged before calm lines get it. The first frame after such a rest is sent
-	// immediately, for example a clock tick. The value equals Grydgets' debounce.
+	// calmFor is the time without a change after which calm lines receive a frame. If nothing has changed for this time, the next frame is
+	// sent immediately. An example is the tick of a clock. The value is the same as Grydgets' debounce.
 	calmFor = 200 * time.Millisecond
-	// calmMost is the maximum waiting time, so that an endless animation is visible.
+	// calmMost is the maximum time for which a calm line waits. It makes an endless animation visible.
 	calmMost = 5 * calmFor
 )
 
-// A rhythm records the arrival of frames.
+// A rhythm records when frames arrive.
 type rhythm struct {
 	latest  *event
-	at      time.Time // arrival of latest
-	resting bool      // true if the previous frame had been unchanged for calmFor at that time
+	at      time.Time // time at which the latest frame arrived
+	resting bool      // true if the frame before it had been unchanged for calmFor
 }
 
 // note records the newest frame.
@@ -28,7 +28,7 @@ func (r *rhythm) note(latest *event, now time.Time) {
 	r.latest, r.at = latest, now
 }
 
-// hold returns the waiting time of a line, or 0 if it need not wait.
+// hold returns the time for which a line must wait, or 0 if it must not wait.
 func (r *rhythm) hold(l *line, fresh bool, now time.Time) time.Duration {
 	switch {
 	case !fresh:

@@ -12,17 +12,17 @@ import (
 const (
 	// connectCookie is the cookie of a browser that requests a permission for a provider.
 	connectCookie = "dashboard_connect"
-	// connectTime is the lifetime of that cookie. It is the time that a user has to allow the access.
+	// connectTime is the lifetime of this cookie. Within this time, the user must allow the access.
 	connectTime = 15 * time.Minute
-	// connectedPath is the path of the page that a service leads the browser back to.
+	// connectedPath is the path of the page to which a service sends the browser back.
 	connectedPath = "/edit/connected"
-	// pastedRedirect is the address that a service leads the browser back to if it accepts no address of this wall. The browser shows
-	// an error there, and the user copies the address.
+	// pastedRedirect is the address to which a service sends the browser back if the service accepts no address of this wall. The browser
+	// shows an error there, and the user copies the address.
 	pastedRedirect = "http://localhost"
 )
 
-// redirectOf returns the address that a service leads the browser back to. Services accept https and the browser's own machine. It
-// returns pastedRedirect for all other pages.
+// redirectOf returns the address to which a service sends the browser back. Services accept only https and the browser's own machine. For
+// other pages, it returns pastedRedirect.
 func redirectOf(origin string) string {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
@@ -35,7 +35,7 @@ func redirectOf(origin string) string {
 	return pastedRedirect
 }
 
-// setConnectCookie sets the cookie of a browser that requests a permission. Browsers send it when the service leads them back.
+// setConnectCookie sets the cookie of a browser that requests a permission. The browser sends the cookie when the service has sent it back.
 func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
 	http.SetCookie(w, &http.Cookie{
 		Name: connectCookie, Value: secret, Path: connectedPath, MaxAge: int(connectTime.Seconds()), HttpOnly: true, Secure: secure,
@@ -43,8 +43,8 @@ func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
 	})
 }
 
-// connected answers GET /edit/connected: a service leads the browser back. The request comes from a page of the service, so it has no
-// permission to edit. The cookie and the state in the address belong to a request from the editor.
+// connected answers GET /edit/connected, the page to which a service sends the browser back. The request has no permission to edit, because
+// it comes from a page of the service. It is safe, because the cookie and the state in the address must belong to a request of the editor.
 func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.deps.Editor == nil:
@@ -73,10 +73,10 @@ func (s *Server) connected(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer") // the address has a code
+	h.Set("Referrer-Policy", "no-referrer") // the address contains a code
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>`+title+
-		`</title><h1>`+title+`</h1><p>`+html.EscapeString(text)+ // the browser may be gone
+		`</title><h1>`+title+`</h1><p>`+html.EscapeString(text)+ // the browser may have disconnected
 		`</p><p><a href="/edit/">Back to the editor</a>, or close this page.</p></html>`)
 }

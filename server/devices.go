@@ -15,7 +15,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// errNoPairing reports that screens need no token, or that there are no screens.
+// errNoPairing is the error if screens need no token, or if there is no stream for screens.
 const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
 
 // pairs reports whether screens can be paired: there is a stream, and it requires a token.
@@ -23,7 +23,7 @@ func (s *Server) pairs(c *Settings) bool {
 	return s.deps.Pairing != nil && c.StreamOn && c.StreamToken != nil
 }
 
-// paired returns the screen that sent a request, if the request has the token of a paired screen.
+// paired returns the screen that has sent a request. ok is false if the request does not have the token of a paired screen.
 func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok || s.deps.Pairing == nil {
@@ -32,7 +32,7 @@ func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
 	return s.deps.Pairing.Known(token, s.now())
 }
 
-// asScreen returns the request of a paired screen with the screen's view, unless the request names another view.
+// asScreen adds the view of a paired screen to its request, unless the request names a view.
 func (s *Server) asScreen(r *http.Request, d pairing.Device) *http.Request {
 	if d.View == "" || view(r) != "" || !slices.Contains(s.viewNames(), d.View) {
 		return r
@@ -76,7 +76,7 @@ func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// readObject reads a JSON object with exactly the keys of into, or refuses the request.
+// readObject reads a JSON object whose keys are exactly those of into. If the body is something else, it refuses the request.
 func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
@@ -115,14 +115,15 @@ func (s *Server) askToPair(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "code": one.Code, "secret": secret, "expires_in": one.Until.Sub(s.now()).Seconds()})
 }
 
-// asked reports a change of the requests.
+// asked calls PairingAsked after a change of the waiting requests.
 func (s *Server) asked() {
 	if s.deps.PairingAsked != nil {
 		s.deps.PairingAsked()
 	}
 }
 
-// collect answers GET /pair with the state of the request whose secret is in the header, and once with its token.
+// collect answers GET /pair with the state of a request. The header contains the secret of the request. When the request is confirmed, the
+// answer contains the token, once.
 func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
 	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -159,7 +160,7 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "devices": paired, "waiting": waiting, "views": s.listedViews()})
 }
 
-// knownView reports whether a view exists. Otherwise it refuses the request.
+// knownView reports whether a view exists. If it does not exist, knownView refuses the request.
 func (s *Server) knownView(w http.ResponseWriter, name string) bool {
 	if name == "" || slices.Contains(s.viewNames(), name) {
 		return true
@@ -219,7 +220,7 @@ func (s *Server) assign(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(w, http.StatusInternalServerError, err.Error())
 	default:
-		s.halt() // the screen reconnects and gets the new view
+		s.halt() // the screen connects again and receives the new view
 		answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "view": d.View})
 	}
 }
@@ -242,16 +243,16 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true})
 }
 
-// halt ends all streams. Clients with permission reconnect.
+// halt ends all streams. The clients with a valid token connect again.
 func (s *Server) halt() {
 	for _, name := range s.viewNames() {
 		if stream := s.unasked(name); stream != nil {
-			_ = stream.Halt() // Halt returns no error here
+			_ = stream.Halt() // Halt of a stream never returns an error
 		}
 	}
 }
 
-// deviceID returns the id in the path, without escapes.
+// deviceID returns the id in the path. It decodes escapes.
 func deviceID(r *http.Request) string {
 	id := httprouter.ParamsFromContext(r.Context()).ByName("id")
 	if plain, err := url.PathUnescape(id); err == nil {

@@ -14,35 +14,35 @@ import (
 )
 
 const (
-	// maxEditBody is the maximum size of an editor's request, in bytes: the escaped text of the longest file.
+	// maxEditBody is the maximum size of a request of the editor, in bytes. The longest file fits, even with escapes.
 	maxEditBody = 5 << 20
-	// maxEditing is the maximum number of simultaneous requests of the editor, because each may draw a picture.
+	// maxEditing is the maximum number of requests of the editor at the same time. Each may draw a picture.
 	maxEditing = 4
 	// editBeat is the maximum time without data on /edit/events.
 	editBeat = 2 * time.Second
 )
 
-// An EditCall is a request of the editor, from a caller with the right to edit.
+// An EditCall is a request of the editor. Its caller has the permission to edit.
 type EditCall struct {
 	Verb   string
-	ID     string // id of the draft or version in the path, or the name
+	ID     string // id of the draft or of the version in the path, or a name
 	Query  url.Values
 	Accept string
 	Body   []byte
 	Caller string // name for people
 
-	Redirect string // address that a service leads the browser of this request back to
+	Redirect string // address to which a service sends the browser of this request back
 }
 
-// An EditAnswer is an answer: fields, or a body of a type.
+// An EditAnswer is the answer to a request: either fields, or a body with its type.
 type EditAnswer struct {
-	Status int // 0 for 200
+	Status int // status code, or 0 for 200
 	Fields map[string]any
 	Body   []byte
 	Type   string
 	File   string // name under which a browser saves the body
 
-	Browser string // secret of a browser that requests a permission, for its cookie
+	Browser string // secret of a browser that requests a permission. It becomes a cookie
 }
 
 // An EditError is a refused request. Its text is for the caller.
@@ -57,9 +57,9 @@ func (e *EditError) Error() string { return e.Text }
 
 // An Editor changes the files of the wall.
 type Editor interface {
-	// Edit answers a request. Errors are of type *EditError.
+	// Edit answers a request. Every error is an *EditError.
 	Edit(ctx context.Context, c EditCall) (EditAnswer, error)
-	// Listen returns server-sent events and a function that ends them, or nil if there are too many listeners.
+	// Listen returns server-sent events. end ends them. If there are too many listeners, Listen returns nil.
 	Listen() (events <-chan []byte, end func())
 }
 
@@ -90,7 +90,8 @@ func (r router) editing() {
 	r.get("/edit/connections", s.mayEdit(s.edit("connections")))
 	r.post("/edit/connections/:id", s.mayEdit(s.edit("connect")))
 	r.post("/edit/connections/:id/paste", s.mayEdit(s.edit("paste")))
-	r.add(http.MethodGet, connectedPath, s.guard(connectedPath, s.connected)) // without HEAD, because the code in the address is good once
+	// This route has no HEAD, because the code in the address is valid only once.
+	r.add(http.MethodGet, connectedPath, s.guard(connectedPath, s.connected))
 	r.get("/edit/secrets", s.mayEdit(s.edit("secrets")))
 	r.post("/edit/secrets", s.mayEdit(s.edit("secret")))
 	r.post("/edit/allow", s.beforeEdit(s.askToEdit))

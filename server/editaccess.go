@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// errNoEditor reports a server without an editor.
+// errNoEditor is the error if the wall has no editor.
 const errNoEditor = "this wall cannot be edited in a browser"
 
-// Reasons why a caller may not edit.
+// Permissions that a caller may need before it can edit.
 const (
 	needsToken   = "token"   // editing requires config_token
-	needsCode    = "code"    // each device needs a code that the wall shows
-	needsMachine = "machine" // editing is only allowed from the wall's machine
+	needsCode    = "code"    // the device must be allowed with a code that the wall shows
+	needsMachine = "machine" // editing is only possible on the wall's machine
 )
 
-// whyNot are the texts for the reasons.
+// whyNot are the error messages for missing permissions.
 var whyNot = map[string]string{
 	needsToken:   "a valid config bearer token is required: server.auth.config_token in conf.yaml",
 	needsCode:    "this device needs the code that the wall shows",
@@ -40,8 +40,8 @@ func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	return isLocal(r), needsMachine
 }
 
-// offersEditing reports whether the remote shows a link to the editor, because the caller may edit or can get the permission
-// there.
+// offersEditing reports whether the remote shows a link to the editor. It does so if the caller may edit, or can receive the permission in
+// the editor.
 func (s *Server) offersEditing(r *http.Request) bool {
 	ok, needs := s.editPermit(r)
 	return s.deps.Editor != nil && (ok || needs != needsMachine)
@@ -64,7 +64,7 @@ func (s *Server) mayEdit(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// beforeEdit wraps a handler of the editor for callers without permission. It checks the caller's rate and the origin of the page.
+// beforeEdit wraps a handler of the editor that needs no permission. It checks the caller's rate and the origin of the page.
 func (s *Server) beforeEdit(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -81,14 +81,14 @@ func (s *Server) beforeEdit(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// crossSite reports whether a page of another site sent the request, by a header of browsers (W3C, Fetch Metadata Request
-// Headers). Requests for pictures in such a page have no Origin.
+// crossSite reports whether a page of another site has sent the request. It uses a header that browsers set (W3C, Fetch Metadata Request
+// Headers), because requests for pictures have no Origin.
 func crossSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"
 }
 
-// editorOf returns the name of the caller of a request, for the list of saves.
+// editorOf returns the name of the caller for the list of saves.
 func (s *Server) editorOf(r *http.Request) string {
 	if d, ok := s.editDevice(r); ok {
 		return d.Name

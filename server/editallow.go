@@ -17,16 +17,16 @@ const (
 	askCookie = "dashboard_edit_ask"
 	// editCookieTime is the lifetime of the token's cookie. Browsers allow at most 400 days.
 	editCookieTime = 400 * 24 * time.Hour
-	// errNoCodes reports a wall that shows no codes.
+	// errNoCodes is the error if the wall shows no codes.
 	errNoCodes = "devices are not let in by a code here; server.auth.config_token in conf.yaml allows other machines"
 )
 
-// codes reports whether devices get access with a code on the wall.
+// codes reports whether a device can receive the permission with a code on the wall.
 func (s *Server) codes() bool {
 	return s.deps.Editors != nil && s.settings.Load().EditCodes
 }
 
-// editDevice returns the device that sent a request, if it has access.
+// editDevice returns the device that has sent a request. ok is false if the device has no permission.
 func (s *Server) editDevice(r *http.Request) (pairing.Device, bool) {
 	c, err := r.Cookie(editCookie)
 	if err != nil || !s.codes() {
@@ -78,7 +78,7 @@ func (s *Server) showCode(code, name string) {
 	}
 }
 
-// enterCode answers POST /edit/allow/code. The right code gives the device access.
+// enterCode answers POST /edit/allow/code. With the right code, the device receives the permission.
 func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`

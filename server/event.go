@@ -8,19 +8,19 @@ import (
 	"dashboard/netstream"
 )
 
-// event is a text for all subscribers, plain and as a chunk of RFC 9112 section 7.1. It never changes.
+// event is a text for all subscribers, in two forms: plain, and as a chunk of RFC 9112 section 7.1. It never changes.
 type event struct {
 	of          netstream.Published
 	text, chunk []byte
 }
 
-// ping is the comment that keeps a silent stream alive.
+// ping is a comment that keeps a stream without events open.
 var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
 
-// Comments that report that the wall's screen is off or on.
+// Comments for a screen of the wall that was switched off or on.
 var screenOff, screenOn = newEvent(netstream.Published{}, []byte(": screen off\n\n")), newEvent(netstream.Published{}, []byte(": screen on\n\n"))
 
-// ofScreen returns the event for the screen's state.
+// ofScreen returns the event for the present state of the screen.
 func ofScreen(dark bool) *event {
 	if dark {
 		return screenOff
@@ -28,18 +28,18 @@ func ofScreen(dark bool) *event {
 	return screenOn
 }
 
-// ofLight returns the event for the screen's light.
+// ofLight returns the event for the present light of the screen.
 func ofLight(l netstream.Light) *event {
 	return newEvent(netstream.Published{}, []byte(": screen "+lightText(l)+"\n\n"))
 }
 
-// ofSound returns the event for a notification's sound.
+// ofSound returns the event for the sound of a notification.
 func ofSound(name string) *event {
-	text, _ := json.Marshal(map[string]string{"name": name}) // never fails for a text
+	text, _ := json.Marshal(map[string]string{"name": name}) // a text can always be encoded
 	return newEvent(netstream.Published{}, []byte("event: sound\ndata: "+string(text)+"\n\n"))
 }
 
-// lightText returns the text for a screen's light: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".
+// lightText returns a text such as "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%" if the brightness is not set.
 func lightText(l netstream.Light) string {
 	level := "as it is"
 	if l.Dimmed {
@@ -58,10 +58,10 @@ func newEvent(of netstream.Published, text []byte) *event {
 	return &event{of, text, append(chunk, "\r\n"...)}
 }
 
-// An eventCache formats the text of a frame's event once, for any number of receivers.
+// An eventCache makes the event of a frame once for all receivers.
 type eventCache struct{ last atomic.Pointer[event] }
 
-// of returns the event that announces a frame.
+// of returns the event for a frame.
 func (r *eventCache) of(p netstream.Published) *event {
 	if n := r.last.Load(); n != nil && n.of == p {
 		return n

@@ -10,10 +10,10 @@ import (
 	"dashboard/netstream"
 )
 
-// screenHeader is a header of the answer to /events. It is "off" if the wall's screen is off. Comments report changes.
+// screenHeader is a header of the answer to /events. Its value is "off" if the wall's screen is off. Later changes are sent as comments.
 const screenHeader = "X-Screen"
 
-// lightHeader is the header with the light of the wall's screen, unless the light is unchanged.
+// lightHeader is a header with the light of the wall's screen. It is missing if the light is not changed.
 const lightHeader = "X-Screen-Light"
 
 // events answers GET /events.
@@ -25,7 +25,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // otherwise nginx buffers small writes
+	h.Set("X-Accel-Buffering", "no") // without this header, nginx buffers small writes
 	dark := v.stream.IsDark()
 	if dark {
 		h.Set(screenHeader, "off")
@@ -50,17 +50,17 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.broadcasters.add(v.stream, l)
 }
 
-// Sound sends the name of a sound to the callers of /events that requested sounds. It does not block.
+// Sound sends the name of a sound to all callers of /events that have requested sounds. It does not block.
 func (s *Server) Sound(stream *netstream.Stream, name string) {
 	s.broadcasters.mu.Lock()
 	d := s.broadcasters.all[stream]
 	s.broadcasters.mu.Unlock()
-	if d != nil { // there is or was a listener
+	if d != nil { // nil if the stream never had a listener
 		d.play(name)
 	}
 }
 
-// enter checks the arguments of a stream, and creates and registers its subscriber.
+// enter checks the parameters of a request for a stream, and registers a subscriber for it.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*subscriber, bool) {
 	width, height, err := size(r.URL.Query())
 	if err != nil {
@@ -84,13 +84,13 @@ func (s *Server) greet(v *subscriber) {
 	s.note("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
-// bye removes and logs a subscriber.
+// bye removes a subscriber and logs this.
 func (s *Server) bye(v *subscriber) {
 	s.hub.leave(v)
 	s.note("display disconnected", "address", v.from, "stream", v.kind)
 }
 
-// note logs actions that callers can repeat without limit. It drops lines above a rate.
+// note logs an action that callers can repeat without limit. If there are too many lines, it drops some.
 func (s *Server) note(says string, fields ...any) { s.say(slog.LevelInfo, says, fields) }
 
 // warn is like note, for problems.
@@ -102,13 +102,13 @@ func (s *Server) say(level slog.Level, says string, fields []any) {
 	}
 }
 
-// hungUp is like bye, for a connection that was taken over.
+// hungUp is like bye, for a subscriber whose connection was taken over.
 func (s *Server) hungUp(v *subscriber) {
 	s.conns.Add(-1)
 	s.bye(v)
 }
 
-// size returns the size that a subscriber sent, as text.
+// size returns the size that the subscriber has sent, as text.
 func (v *subscriber) size() string {
 	if v.w == 0 {
 		return "unsaid"
@@ -116,13 +116,13 @@ func (v *subscriber) size() string {
 	return strconv.Itoa(v.w) + "x" + strconv.Itoa(v.h)
 }
 
-// flushed writes a normal answer in parts.
+// flushed writes an answer part by part.
 type flushed struct {
 	w http.ResponseWriter
 	c *http.ResponseController
 }
 
-// flushed returns the writer of a subscriber. From now on, its deadline can be shortened.
+// flushed returns a writer for a subscriber. From now on, the hub can shorten its deadline.
 func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.hub.attach(v, f.c)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A family is a group of samples of /metrics with the same name.
+// A family is the group of all samples of /metrics with the same name.
 type family struct {
 	name  string
 	lines [][]byte
 }
 
-// exposition groups samples by family and adds the help and the type before each family, as Prometheus' text format requires. It
-// drops samples of the Go runtime and of the process that have no help text here, such as histograms.
+// exposition sorts samples by family and adds the help and the type to each family, because Prometheus' text format requires this. It
+// removes samples of the Go runtime and of the process that have no help text here, such as histograms.
 func exposition(samples []byte) []byte {
 	var all []*family
 	byName := map[string]*family{}
@@ -41,7 +41,7 @@ func exposition(samples []byte) []byte {
 // summary is the only family whose samples have different names.
 const summary = "go_gc_duration_seconds"
 
-// familyOf returns the family of a sample, or "" for an empty line.
+// familyOf returns the family of a line with a sample. For an empty line it returns "".
 func familyOf(line string) string {
 	end := strings.IndexAny(line, "{ \n")
 	if end < 0 {
@@ -53,7 +53,7 @@ func familyOf(line string) string {
 	return summary
 }
 
-// typeOf returns the type of a family, from its name.
+// typeOf returns the type of a family. The name determines the type.
 func typeOf(name string) string {
 	switch {
 	case name == summary:
@@ -64,7 +64,7 @@ func typeOf(name string) string {
 	return "gauge"
 }
 
-// help are the help texts of the families.
+// help contains the help texts by family.
 var help = map[string]string{
 	"dashboard_config_ok":                          "0 while a file has an error.",
 	"dashboard_frames_total":                       "Painted frames of the main view.",

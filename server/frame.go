@@ -33,19 +33,19 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		defer resp.Body.Close()
 	}
 	frameHeader(w.Header(), resp)
-	render := resp.Render // a preview may keep the aspect ratio
+	render := resp.Render // the method, because a preview may keep the aspect ratio
 	w.Header().Set("X-Frame-Render-Size", strconv.Itoa(render.X)+"x"+strconv.Itoa(render.Y))
 	w.WriteHeader(resp.Status)
 	if resp.Body != nil && r.Method != http.MethodHead {
-		resp.Body.WriteTo(w) // an error means that the caller has disconnected or is too slow
+		resp.Body.WriteTo(w) // the error does not matter: the caller has disconnected or is too slow
 	}
 }
 
-// frameHeader sets the headers of a frame and of its body.
+// frameHeader sets the headers that describe a frame and its body.
 func frameHeader(h http.Header, resp netstream.Response) {
-	h["ETag"] = []string{resp.ETag} // Set would spell it Etag, which is valid, but people search for ETag
+	h["ETag"] = []string{resp.ETag} // Set would write Etag, which is valid, but people search for ETag
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Expires", "@1") // for nginx: a copy may be stored but is already stale, so that its ETag is always checked
+	h.Set("X-Accel-Expires", "@1") // nginx may store a copy, but must always check its ETag
 	h.Set("X-Frame-Published-At", string(netstream.AppendUnix(nil, resp.PublishedAt)))
 	if resp.Status == http.StatusNotModified {
 		return
@@ -60,7 +60,7 @@ func frameHeader(h http.Header, resp netstream.Response) {
 	}
 }
 
-// frameFailed sends the error for a missing frame.
+// frameFailed sends the error of a request for a frame.
 func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, netstream.ErrNoFrame):
@@ -74,7 +74,7 @@ func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) 
 	}
 }
 
-// wantsTiles reports whether the header A-IM (RFC 3229 section 10.5.3) contains our instance manipulation.
+// wantsTiles reports whether the caller accepts tiles. The header A-IM (RFC 3229 section 10.5.3) then contains our instance manipulation.
 func wantsTiles(h http.Header) bool {
 	for _, line := range h.Values("A-IM") {
 		for item := range strings.SplitSeq(line, ",") {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// guard wraps every handler. It adds the server's name, deadlines and counts, and contains panics.
+// guard wraps every handler. It sets the Server header and deadlines, counts answers, and recovers from panics.
 func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	count := s.stats.route(route)
 	name := "dashboard/" + s.deps.Version
@@ -17,7 +17,7 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), hub: s.hub}
 		if r.ContentLength != 0 {
-			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // only test writers have no deadlines
+			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // it fails only for the writers of tests, which have no deadlines
 		}
 		defer func() {
 			cut := s.contain(recover(), p, route)
@@ -30,8 +30,8 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// contain counts and logs a handler's panic. If possible, it sends an error. Otherwise cut is true and the connection must be
-// closed, because a partial answer must not look complete.
+// contain counts and logs the panic of a handler. If no answer was begun, it sends an error. Otherwise cut is true, and the connection must
+// be closed, because the caller must not take a part for the whole answer.
 func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 	if v == nil || v == http.ErrAbortHandler {
 		return v != nil
@@ -49,7 +49,7 @@ func (s *Server) panicked(v any, route string) {
 	s.log.Error("handler failed", "route", route, "reason", v, "stack", string(debug.Stack()))
 }
 
-// paced is a ResponseWriter with a deadline for each write. The answer may be endless, but the caller must keep reading.
+// paced is a ResponseWriter with a deadline for each write. An answer may be endless, but its caller must read it fast enough.
 type paced struct {
 	http.ResponseWriter
 	c      *http.ResponseController
@@ -59,7 +59,7 @@ type paced struct {
 	over   atomic.Bool // true if all writes must fail now
 }
 
-// Unwrap gives http.ResponseController access to the wrapped writer.
+// Unwrap implements the interface that http.ResponseController uses.
 func (p *paced) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -82,13 +82,14 @@ func (p *paced) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// giveUp ends the current write and every later one. Another goroutine may call it.
+// giveUp makes the current write and all later writes fail. Any goroutine may call it.
 func (p *paced) giveUp() {
 	p.over.Store(true)
-	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // fails if the connection is closed, and then the write fails too
+	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // if it fails, the connection is closed, and the write fails too
 }
 
-// impatient returns a function that ends an answer whose picture takes too much memory for its speed, or nil.
+// impatient returns a function that ends an answer if its picture takes too much memory for the speed of the caller. If the answer has no
+// deadlines, it returns nil.
 func impatient(w http.ResponseWriter) func() {
 	if p, ok := w.(*paced); ok {
 		return p.giveUp

@@ -13,15 +13,15 @@ import (
 // AnyName in Settings.Names allows any host name in requests.
 const AnyName = "*"
 
-// homeDomains are the domains of home networks: RFC 6762 section 3, RFC 8375, ICANN's .internal, and names of routers. They are
-// resolved inside the home network.
+// homeDomains are the domains of home networks. They come from RFC 6762 section 3, RFC 8375, ICANN (.internal) and routers. Only the home
+// network can resolve them.
 var homeDomains = [...]string{".local", ".lan", ".home.arpa", ".internal", ".fritz.box"}
 
-// longestName is the maximum length of a domain name (RFC 1035 section 2.3.4). Longer names are cut in answers.
+// longestName is the maximum length of a domain name in bytes (RFC 1035 section 2.3.4). An answer cuts a longer name.
 const longestName = 253
 
-// addressed wraps a handler so that it only answers requests for this server's names. Otherwise a web page whose name resolves to
-// this machine (DNS rebinding) could read every answer, because the browser treats both as one site.
+// addressed wraps a handler so that it answers only requests for this server's names. Otherwise a foreign web page could read every answer.
+// Its name would resolve to this machine (DNS rebinding), and the browser would treat both as one site.
 func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := hostName(r.Host)
@@ -34,8 +34,8 @@ func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// ownName reports whether a host name is allowed: an address, a name that is only resolved in a home network, or a configured
-// name. A request without a name, as in HTTP/1.0, is allowed.
+// ownName reports whether a host name is allowed. It allows IP addresses, names without a dot, names of home networks and configured names.
+// It also allows an empty name, as in HTTP/1.0.
 func ownName(name string, names []string) bool {
 	if name == "" || !strings.Contains(name, ".") || slices.Contains(names, AnyName) {
 		return true
@@ -51,12 +51,13 @@ func ownName(name string, names []string) bool {
 	return configured(name, names)
 }
 
-// configured reports whether a name is configured, ignoring case and a final dot.
+// configured reports whether names contains a name. It ignores case and a dot at the end.
 func configured(name string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return hostName(n) == name })
 }
 
-// hostName returns the name in a Host header or an authority, in lower case, without port, brackets and final dot.
+// hostName returns the name in a Host header or in the authority of a URL. It removes the port, brackets and a dot at the end, and converts
+// the name to lower case.
 func hostName(host string) string {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -65,9 +66,9 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(name, "."))
 }
 
-// ownOrigin reports whether the requesting page, if any, belongs to this server: it comes from the address of the request, or from
-// a configured name with any port, because of proxies. Browsers send Origin with every request that may change something (RFC 6454
-// section 7).
+// ownOrigin reports whether the page that sends a request belongs to this server. The page has the address of the request, or a configured
+// name with any port, because there may be a proxy. A request without a page is allowed. Browsers send Origin with every request that may
+// change something (RFC 6454 section 7).
 func ownOrigin(r *http.Request, names []string) bool {
 	all := r.Header.Values("Origin")
 	if len(all) == 0 {

@@ -9,16 +9,16 @@ import (
 	"dashboard/netstream"
 )
 
-// errSlow ends the stream of a client that does not read it.
+// errSlow means that a client has read nothing for too long. Its stream ends.
 var errSlow = errors.New("nothing was read for too long")
 
-// Kinds of subscribers, for /healthz and the log.
+// Kinds of subscribers, as /healthz and the log name them.
 const (
 	listener = "events"
 	movie    = "mjpg"
 )
 
-// A subscriber is a client with an open stream.
+// A subscriber is a client that has an open stream.
 type subscriber struct {
 	kind  string // kind, listener or movie
 	from  string // address of the client
@@ -30,7 +30,7 @@ type subscriber struct {
 	stream *netstream.Stream // stream of the view
 }
 
-// movies returns 1 for a moving picture, otherwise 0.
+// movies returns 1 for a subscriber of /stream.mjpg, and otherwise 0.
 func (v *subscriber) movies() int {
 	if v.kind == movie {
 		return 1
@@ -38,12 +38,12 @@ func (v *subscriber) movies() int {
 	return 0
 }
 
-// A pacer can end a write that takes too long. It is a net.Conn or an http.ResponseController.
+// A pacer can set a deadline for writes. It is a net.Conn or an http.ResponseController.
 type pacer interface {
 	SetWriteDeadline(time.Time) error
 }
 
-// hub holds all open streams.
+// hub contains all open streams.
 type hub struct {
 	life context.Context // context that ends all streams
 	end  context.CancelFunc
@@ -51,7 +51,7 @@ type hub struct {
 
 	mu     sync.Mutex // guards the fields below
 	all    map[*subscriber]struct{}
-	movies int // number of /stream.mjpg among all
+	movies int // number of /stream.mjpg in all
 }
 
 func newHub() *hub {
@@ -60,7 +60,8 @@ func newHub() *hub {
 	return h
 }
 
-// join registers a subscriber, if there is room and the server is not ending. The caller must then call leave.
+// join registers a subscriber. It returns false if there is no room or if the server is about to end. After true, the caller must call
+// leave later.
 func (h *hub) join(v *subscriber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -88,7 +89,7 @@ func (h *hub) leave(v *subscriber) {
 	h.wg.Done()
 }
 
-// close ends all streams and waits for them. A stream that is blocked in a write gets farewellTime.
+// close ends all streams and waits until they have ended. A write that blocks has farewellTime to end.
 func (h *hub) close() {
 	h.mu.Lock()
 	h.end()
@@ -101,11 +102,11 @@ func (h *hub) close() {
 	h.wg.Wait()
 }
 
-// allow sets the deadline for a write of n bytes that starts now. After the server has started to end, the deadline is short:
-// close shortens the deadlines of current writes, and allow those of later ones.
+// allow sets the deadline for a write of n bytes that begins now. When the server ends, the deadline must be short. close shortens the
+// deadlines of the current writes, and allow sets short deadlines for later ones.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
-	_ = out.SetWriteDeadline(now.Add(patience(n))) // fails if the connection is closed, and then the write fails too
+	_ = out.SetWriteDeadline(now.Add(patience(n))) // if it fails, the connection is closed, and the write fails too
 	if h.life.Err() != nil {
 		_ = out.SetWriteDeadline(now.Add(farewellTime))
 	}

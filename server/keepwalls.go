@@ -32,12 +32,12 @@ func (s *Server) wallKey(w http.ResponseWriter, r *http.Request) {
 // wallID returns the id of a wall in the path.
 func wallID(r *http.Request) string { return httprouter.ParamsFromContext(r.Context()).ByName("id") }
 
-// kept sends the answer to a change of the stored walls.
+// kept sends the answer to a request that changes the stored walls.
 func (s *Server) kept(w http.ResponseWriter, err error) {
 	var refused *fleet.Refusal
 	switch {
 	case errors.As(err, &refused):
-		// not 401 or 403, which would refer to this wall's own token
+		// 401 and 403 would mean this wall's own token
 		answer(w, http.StatusConflict, fields{"success": false, "error": refused.Reason, "left": refused.Left})
 	case errors.Is(err, fleet.ErrUnknown), errors.Is(err, fleet.ErrNoAsk):
 		refuse(w, http.StatusNotFound, err.Error())
@@ -100,7 +100,8 @@ func (s *Server) enterWall(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forgetWall answers DELETE /walls/ID. It removes the key or token of a wall, on both sides if the other wall answers.
+// forgetWall answers DELETE /walls/ID. It removes the key or the token of a wall. If the other wall answers, it removes this wall's key
+// too.
 func (s *Server) forgetWall(w http.ResponseWriter, r *http.Request) {
 	if f, ok := s.fleetOf(w); ok {
 		s.kept(w, f.Forget(r.Context(), wallID(r)))

@@ -10,8 +10,8 @@ import (
 // boundary separates the parts of /stream.mjpg, RFC 2046 section 5.1.1.
 const boundary = "frame"
 
-// mjpg answers GET /stream.mjpg with the frames as parts of one endless answer, for players without a better method. Each part is
-// followed immediately by its boundary, because browsers show a part after its end.
+// mjpg answers GET /stream.mjpg with the frames as parts of one endless answer. Some players support no better method. The boundary follows
+// each part immediately, because browsers show a part only when it has ended.
 func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.enter(w, r, movie)
 	if !ok {
@@ -43,7 +43,7 @@ func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// part sends one frame and the boundary after it.
+// part sends a frame and the boundary that ends it.
 func (f flushed) part(resp netstream.Response) error {
 	defer resp.Body.Close()
 	head := "Content-Type: " + resp.ContentType + "\r\n"

@@ -16,7 +16,7 @@ import (
 	"dashboard/control/notify"
 )
 
-// notices returns the notifications of a view. If no widget shows notifications, it refuses the request.
+// notices returns the notifications of a view. If the view shows no notifications, it refuses the request.
 func (s *Server) notices(w http.ResponseWriter, view string) (control.Notices, bool) {
 	wall, ok := s.wall(w, view)
 	if !ok {
@@ -37,8 +37,8 @@ func (s *Server) notifiable(view string) []string {
 	return nil
 }
 
-// notifiableView returns the view of a request. If the body may still name the view, it returns the first view that shows
-// notifications.
+// notifiableView returns the view that a request names. If the request names none, the body may still name it. In this case it returns the
+// first view that shows notifications.
 func (s *Server) notifiableView(r *http.Request) string {
 	if name := view(r); name != "" || len(s.notifiable("")) > 0 {
 		return name
@@ -51,7 +51,7 @@ func (s *Server) notifiableView(r *http.Request) string {
 	return ""
 }
 
-// full returns the error for a full queue.
+// full returns the error message for a full queue.
 func full(err error) string {
 	if errors.Is(err, notify.ErrHeld) {
 		return err.Error()
@@ -76,17 +76,17 @@ func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"notifications": all, "widgets": n.Names()})
 }
 
-// inPath returns a named part of a request's path, or "".
+// inPath returns the part of a request's path with a name. If there is none, it returns "".
 func inPath(r *http.Request, name string) string {
 	return httprouter.ParamsFromContext(r.Context()).ByName(name)
 }
 
-// isLocal reports whether a caller is on this machine and not behind a proxy on it. The request must name this machine by an
-// address or name that cannot refer to another machine.
+// isLocal reports whether a caller is on this machine. The request must name this machine in a way that cannot mean another machine. It
+// must not come through a proxy.
 func isLocal(r *http.Request) bool {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	name := hostName(r.Host)
-	to, _ := netip.ParseAddr(name) // the zero address is not a loopback address
+	to, _ := netip.ParseAddr(name) // after an error the address is zero, which is not a loopback address
 	forwarded := r.Header.Get("X-Forwarded-For") + r.Header.Get("Forwarded")
 	return err == nil && from.Addr().Unmap().IsLoopback() && (name == "localhost" || to.Unmap().IsLoopback()) && forwarded == ""
 }
@@ -97,11 +97,11 @@ func isJSON(header string) bool {
 	return err == nil && (t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json"))
 }
 
-// byteOrderMark is the first bytes of texts by some programs, such as PowerShell. JSON readers may ignore it (RFC 8259, section
+// byteOrderMark is written at the beginning of a text by some programs, such as PowerShell. JSON readers may ignore it (RFC 8259, section
 // 8.1).
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// readBody reads the whole body, without a byte order mark, or refuses the request.
+// readBody reads the whole body without a byte order mark. If this fails, it refuses the request.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError

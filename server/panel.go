@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// ErrNoPanel is returned for views that are only shown in full color.
+// ErrNoPanel is the error for a view that is only shown in full color.
 var ErrNoPanel = errors.New("no output of this view has inks")
 
-// Panels draws the frames of views in the inks of a panel or a file.
+// Panels draws views in the inks of a panel or of a file.
 type Panels interface {
-	// Panel returns a PNG file of the newest frame, and its size.
+	// Panel returns the newest frame as a PNG file, and its size.
 	Panel(ctx context.Context, view string) (png []byte, size image.Point, err error)
 }
 

@@ -14,14 +14,14 @@ import (
 	"dashboard/control/wallkey"
 )
 
-// peerMay are the only requests that the key of a peer allows. A peer is a wall that is paired with this one, so that its page of all
-// walls can show and control this wall.
+// peerMay lists the only requests that the key of a peer allows. A peer is a wall that is paired with this one. Its page of all walls can
+// show and control this wall.
 var peerMay = []string{
 	"GET /healthz", "GET /frame", "GET /pages", "POST /notify", "DELETE /notify/" + noticeID, "POST /page", "POST /theme", "POST /power",
 	"POST /reload", "POST /identify", "POST /update", "DELETE /peers",
 }
 
-// errNoPeers reports a wall that needs no pairing or cannot show a code.
+// errNoPeers is the error if this wall needs no pairing or cannot show a code.
 const errNoPeers = "this wall has no control token, or no screen that shows a code; add it with its control token"
 
 // peerKey returns the key of a peer.
@@ -32,7 +32,7 @@ func (s *Server) peerKey(id string) ([]byte, bool) {
 	return s.deps.Peers.Key(id)
 }
 
-// fromPeer reports whether a request is allowed for peers and has the valid signature of a peer. Each signature is valid once.
+// fromPeer reports whether a peer has signed a request that peers may send. Each signature is valid only once.
 func (s *Server) fromPeer(r *http.Request) bool {
 	_, ok := s.peerOf(r)
 	return ok
@@ -59,14 +59,14 @@ func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	return id, true
 }
 
-// challenge adds the data that a peer needs for another attempt to a refusal.
+// challenge adds the data to a refusal that a peer needs for another attempt.
 func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
 	if wallkey.Signed(r) {
 		w.Header().Add("WWW-Authenticate", s.signatures.Challenge(r))
 	}
 }
 
-// offering wraps a handler for walls without a key. It checks the caller's rate, the origin of the page, and whether pairing is
+// offering wraps a handler for walls that have no key yet. It checks the caller's rate, the origin of the page, and whether pairing is
 // possible.
 func (s *Server) offering(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +119,7 @@ func (s *Server) askAsPeer(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// enterAsPeer answers POST /peers/code. The code that this wall shows makes the key of the requesting wall valid.
+// enterAsPeer answers POST /peers/code. If the code is the one that this wall shows, the key of the requesting wall becomes valid.
 func (s *Server) enterAsPeer(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`
@@ -159,8 +159,8 @@ func refuseCode(w http.ResponseWriter, left int, err error) {
 	}
 }
 
-// peers answers GET /peers with the walls that may control this one, and the walls that request it. Their codes are only shown on
-// the screen.
+// peers answers GET /peers with the walls that may control this one, and the walls that request it. The answer does not contain their
+// codes, which only the screen shows.
 func (s *Server) peers(w http.ResponseWriter, _ *http.Request) {
 	list, waiting := []fields{}, []fields{}
 	if s.deps.Peers != nil {

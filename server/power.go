@@ -23,20 +23,20 @@ func (s *Server) getPower(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decodeObject decodes a JSON object that only has keys of into, with nothing after it.
+// decodeObject decodes a JSON object. The object may have only the keys of into, and nothing may follow it.
 func decodeObject(body []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return err
 	}
-	if _, err := d.Token(); err != io.EOF { // Decoder.More treats an extra bracket as the end
+	if _, err := d.Token(); err != io.EOF { // Decoder.More does not detect an extra bracket
 		return errors.New("there is more than one JSON object")
 	}
 	return nil
 }
 
-// plainJSON describes a problem of a body without the names of Go types that encoding/json uses.
+// plainJSON describes an error of encoding/json without the names of Go types.
 func plainJSON(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {

@@ -9,8 +9,8 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// tending wraps a handler that manages e-readers. Without a control token it requires the stream token if there is one, because a
-// caller without access must not grant it.
+// tending wraps a handler that manages e-readers. If there is no control token, it requires the stream token, if there is one. A caller
+// without access must not be able to give access.
 func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
@@ -25,7 +25,7 @@ func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// number returns a number for JSON, or null for NaN.
+// number converts NaN to null.
 func number(v float64) any {
 	if math.IsNaN(v) {
 		return nil

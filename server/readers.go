@@ -14,10 +14,11 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// errNoReaders reports that there is no output for e-readers.
+// errNoReaders is the error if there is no output for e-readers.
 const errNoReaders = "no trmnl output is configured"
 
-// reading wraps a handler for e-readers: it checks the caller's rate and the output. Each device has its own token.
+// reading wraps a handler for e-readers. It checks the caller's rate, and whether there is an output for e-readers. It checks no token,
+// because each device has a token of its own.
 func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -31,7 +32,7 @@ func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// refuseReader refuses a device. The status is also in the body, because the devices read it there.
+// refuseReader refuses a device. The body contains the status too, because the devices read it there.
 func refuseReader(w http.ResponseWriter, err error) {
 	status := http.StatusNotFound
 	switch {
@@ -43,7 +44,7 @@ func refuseReader(w http.ResponseWriter, err error) {
 	answer(w, status, fields{"status": status, "error": err.Error(), "message": err.Error(), "success": false})
 }
 
-// base returns the address of this server from the caller's perspective.
+// base returns the address at which the caller has reached this server.
 func base(r *http.Request) string {
 	scheme, host := "http://", r.Host
 	if r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -55,7 +56,7 @@ func base(r *http.Request) string {
 	return scheme + host
 }
 
-// pictureURL returns the secret address of a device's picture, which needs no token.
+// pictureURL returns the address of a device's picture. It is secret, so the request needs no token.
 func pictureURL(r *http.Request, p trmnl.Picture) string {
 	return base(r) + "/trmnl/" + p.Secret + "/" + p.Name + ending(p)
 }
@@ -68,7 +69,7 @@ func ending(p trmnl.Picture) string {
 	return ".png"
 }
 
-// setUp answers GET /api/setup. A device that was reset requests its token.
+// setUp answers GET /api/setup. A device requests its token here after it was reset.
 func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	said := trmnl.Hear(r.Header)
 	token, name, err := s.deps.Readers.Setup(said)
@@ -97,7 +98,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, trmnl.ErrToken):
 		refuseReader(w, err)
-	case errors.Is(err, trmnl.ErrWaits): // the firmware soon sends another request and shows its name
+	case errors.Is(err, trmnl.ErrWaits): // the device is not allowed yet. Its firmware soon tries again and shows the device's name
 		answer(w, http.StatusOK, fields{
 			"status": http.StatusAccepted, "image_url": nil, "filename": "empty_state", "refresh_rate": int(trmnl.MinRefresh.Seconds()),
 			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "message": err.Error(),
@@ -136,7 +137,7 @@ func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readerLog answers POST /api/log, which has the log of a device.
+// readerLog answers POST /api/log, with which a device sends its log.
 func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 	d, err := s.deps.Readers.Known(trmnl.Hear(r.Header))
 	if err != nil {
@@ -156,7 +157,7 @@ func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// logLines returns the entries of a device's log, each as one line. Older firmware wraps the list.
+// logLines returns the entries of a device's log, each as one line. Older firmware sends the list inside of an object.
 func logLines(body []byte) (lines []string, ok bool) {
 	var report struct {
 		Logs []json.RawMessage `json:"logs"`

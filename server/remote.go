@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// maxRemotes is the maximum number of streams of /state. Each has a goroutine and its last state.
+	// maxRemotes is the maximum number of streams of /state. Each needs a goroutine and the last state.
 	maxRemotes = 64
-	// stateEvery is the interval of checks for changes, so that the page shows the effect of a control within half a second.
+	// stateEvery is the time between two checks for changes. With it, the page shows the effect of a control within half a second.
 	stateEvery = 400 * time.Millisecond
-	// stateBeat is the maximum time without data on a stream of /state. The page reports a lost connection after 5 s without a byte.
+	// stateBeat is the maximum time without data on a stream of /state. The page counts the connection as lost after 5 s without a byte.
 	stateBeat = 2 * time.Second
 )
 
-// state answers GET /state with the content of a remote: once as JSON, or as a stream of events if the caller accepts one. A
-// caller with only the stream token gets the wall without the controls.
+// state answers GET /state with the content of a remote. If the caller accepts events, the answer is a stream, and otherwise it is JSON. A
+// caller that has only the stream token receives no controls.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -46,7 +46,7 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	s.streamState(w, r, may)
 }
 
-// streamState sends the state after each change, until the caller disconnects, its view ends or its token becomes invalid.
+// streamState sends the state after each change. It ends when the caller disconnects, the view ends, or the token is no longer valid.
 func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string) {
 	select {
 	case s.remotes <- struct{}{}:
@@ -58,7 +58,7 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // otherwise nginx buffers small writes
+	h.Set("X-Accel-Buffering", "no") // without this header, nginx buffers small writes
 	if r.Method == http.MethodHead {
 		return
 	}
@@ -93,13 +93,13 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 	}
 }
 
-// change returns the event for a state that differs from the last one, or nil. A different time alone is not a change.
+// change returns the event for a new state. If only the time has changed, it returns nil.
 func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may string) []byte {
 	f := s.stateOf(ctx, r, may)
 	at := f["now"]
 	delete(f, "now")
 	for _, t := range f["timers"].([]fields) {
-		if t["ends_at"] != nil { // the page counts down from that time
+		if t["ends_at"] != nil { // the page computes the remaining time itself
 			delete(t, "left")
 			delete(t, "passed")
 		}
@@ -113,10 +113,10 @@ func (s *Server) change(ctx context.Context, last *[]byte, r *http.Request, may 
 	if body, err = encode(f); err != nil {
 		return nil
 	}
-	return append(append([]byte("data: "), body...), '\n') // encode ends the text with a newline, and the empty line ends the event
+	return append(append([]byte("data: "), body...), '\n') // encode ends the text with a newline. A second one ends the event
 }
 
-// stateOf returns the content of a remote for the request's view. Parts that the wall lacks are null.
+// stateOf returns the content of a remote for the view of a request. Parts that the wall does not have are null.
 func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) fields {
 	c, now, view := s.settings.Load(), s.now(), view(r)
 	f := fields{
@@ -137,7 +137,7 @@ func (s *Server) stateOf(ctx context.Context, r *http.Request, may string) field
 	return f
 }
 
-// controls adds the parts of a wall that the caller may use.
+// controls adds the controls that the caller may use.
 func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, view string, now time.Time) {
 	f["waiting"], f["tasks"] = s.waiting(now), s.tasks()
 	if s.deps.Update != nil {
@@ -166,7 +166,7 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 	}
 }
 
-// maxStateNotices is the maximum number of notifications in a state. /notify lists all.
+// maxStateNotices is the maximum number of notifications in a state. The answer of /notify is complete.
 const maxStateNotices = 16
 
 // noticesOf returns a wall's notifications without the fields that change every second.
@@ -181,7 +181,7 @@ func noticesOf(wall *control.Wall) fields {
 	return fields{"widgets": wall.Notices.Names(), "list": list, "more": max(0, len(all)-maxStateNotices)}
 }
 
-// waiting returns the number of screens and e-readers that request access.
+// waiting returns the number of screens and e-readers that wait for a person to allow them.
 func (s *Server) waiting(now time.Time) (n int) {
 	if s.deps.Pairing != nil {
 		n = len(s.deps.Pairing.Waiting(now))

@@ -36,7 +36,7 @@ func (r router) remove(path string, h http.HandlerFunc) {
 	r.add(http.MethodDelete, path, r.s.guard(path, h))
 }
 
-// readers adds the routes for the firmware of e-readers, and the routes that allow and remove devices.
+// readers adds the routes for the firmware of e-readers, and for managing them.
 func (r router) readers() {
 	r.get("/api/setup", r.s.reading(r.s.setUp))
 	r.get("/api/setup/", r.s.reading(r.s.setUp))
@@ -49,7 +49,7 @@ func (r router) readers() {
 	r.remove("/readers/:id", r.s.tending(r.s.removeReader))
 }
 
-// fleet adds the routes of the page of all walls, and of other walls that show this one on their page.
+// fleet adds the routes of the page of all walls. It also adds the routes with which other walls show this one on their pages.
 func (r router) fleet() {
 	s := r.s
 	r.get("/walls", s.wallsPage)
@@ -67,7 +67,7 @@ func (r router) fleet() {
 	r.remove("/peers/:id", s.control(s.removePeer))
 }
 
-// others answers unknown addresses and methods.
+// others answers requests with an unknown path or method.
 func (r router) others() {
 	r.GlobalOPTIONS = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
 	r.NotFound = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
@@ -78,7 +78,7 @@ func (r router) others() {
 	})
 }
 
-// routes returns the handler of every endpoint. The answers to OPTIONS and the errors 404 and 405 are derived from the table.
+// routes returns the handler of all endpoints. The answers to OPTIONS, and the errors 404 and 405, come from the table of routes.
 func (s *Server) routes() http.Handler {
 	r := router{httprouter.New(), s}
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Run listens on an address (host:port) and serves until ctx ends. If the address is busy, it retries with growing pauses and few
-// log lines. A Server runs once.
+// Run listens on an address (host:port) and serves until ctx ends. If the address is busy, it tries again after growing pauses and logs
+// this rarely. Run must be called only once.
 func (s *Server) Run(ctx context.Context, address string) {
 	l := s.listen(ctx, address)
 	if l == nil {
@@ -24,7 +24,7 @@ func (s *Server) Run(ctx context.Context, address string) {
 	s.Serve(ctx, l)
 }
 
-// listen returns a listener, or nil if ctx has ended.
+// listen returns a listener. If ctx ends first, it returns nil.
 func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	var told time.Time
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
@@ -52,7 +52,7 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	}
 }
 
-// tellLoopback logs that other hosts cannot reach the server, if an output needs that.
+// tellLoopback logs that other hosts cannot reach the server, if there is an output for other hosts.
 func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	wall := s.deps.Walls.Wall("")
@@ -62,8 +62,8 @@ func (s *Server) tellLoopback(at net.Addr) {
 	}
 }
 
-// Serve serves on a listener until ctx ends and closes the listener. Then it ends all streams, waits briefly for open answers, and
-// leaves nothing running.
+// Serve serves on a listener until ctx ends and closes the listener. Then it ends all streams and waits for open answers for a short time.
+// When it returns, nothing runs any more.
 func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	srv := s.httpServer()
 	ended := make(chan error, 1)
@@ -81,24 +81,24 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	}
 }
 
-// httpServer only supports HTTP/1.1, because the streams take over connections and nothing is encrypted here.
+// httpServer returns a server for HTTP/1.1 only, because streams take over connections and nothing is encrypted.
 func (s *Server) httpServer() *http.Server {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
 	return &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
-		WriteTimeout:      writeGrace, // applies to answers of net/http. The type paced limits our own answers
+		WriteTimeout:      writeGrace, // for answers of net/http itself. The type paced limits our own answers
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         s.connState,
 		Protocols:         p,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // mostly errors of callers
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // most of these errors are errors of callers
 	}
 }
 
-// connState counts connections and closes those above the limit before reading from them. A connection that is taken over counts
-// until the broadcaster has closed it.
+// connState counts connections. If there are too many, it closes a new one before anything is read from it. A connection that was taken
+// over counts until the broadcaster has closed it.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:

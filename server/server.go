@@ -20,71 +20,73 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// Settings are the settings that a reload may change. Unset tokens are nil. An empty token is set and matches only itself.
+// Settings are the settings that a reload may change. A token that is not set is nil. An empty token is set, and only an empty token
+// matches it.
 type Settings struct {
 	StreamOn     bool     // true if there is a stream output
 	StreamToken  *string  // protects frames and events
 	ControlToken *string  // protects notifications and the theme
-	ConfigToken  *string  // protects editing. If nil, editing is allowed from this machine
-	EditCodes    bool     // true if other devices may edit after a code that the wall shows
-	CalmEvents   bool     // true if clients without tiles only get resting frames
+	ConfigToken  *string  // protects editing. If it is nil, editing is possible from this machine
+	EditCodes    bool     // true if a device can receive the permission to edit with a code that the wall shows
+	CalmEvents   bool     // true if clients without tiles receive only frames that rest
 	HTTPControl  bool     // true if the theme may be read and set
 	Rate         Rate     // rate of control requests
 	Names        []string // additional host names, see [AnyName]
-	Announce     string   // kinds of messages that a page reads aloud: notifications, all, none. "" means notifications
+	Announce     string   // kinds of messages that a page reads aloud: notifications, all or none. "" means notifications
 }
 
-// Deps are the parts that the server shows and controls. Streams is required. Other nil parts are missing.
+// Deps are the parts that the server shows and controls. Only Streams is required. A feature whose part is nil is missing.
 type Deps struct {
-	Streams  func(view string) *netstream.Stream // returns the stream of a view, nil if the view does not exist. "" is the main view
-	Stream   func(view string) *netstream.Stream // like Streams, but without painting a current frame. nil means Streams
-	Views    func() []string                     // names, main first; nil if there is only main
+	Streams  func(view string) *netstream.Stream // returns the stream of a view, or nil if the view does not exist. "" is the main view
+	Stream   func(view string) *netstream.Stream // like Streams, but does not make the view paint a current frame. nil means Streams
+	Views    func() []string                     // returns the names of the views, main first. nil means that there is only main
 	Walls    *control.Walls                      // operations on the walls; may be nil
 	Surveyor Surveyor
-	Speaker  Speaker      // reads the walls; may be nil
-	Fleet    *fleet.Fleet // the walls of the network; may be nil
+	Speaker  Speaker      // describes walls as text; may be nil
+	Fleet    *fleet.Fleet // other walls of the network; may be nil
 	Panels   Panels
 	Values   Values
-	Editor   Editor                                  // may be nil
-	Tasks    func() []TaskList                       // lists of tasks, may be nil
-	Source   func() map[string]any                   // describes the origin of the files. nil, or a nil map, if they are in their folder
-	Health   func() (report map[string]any, ok bool) // health of everything except the server. The server owns the map
-	Measures iter.Seq2[string, float64]              // metrics of everything except the server, see [MetricName]
+	Editor   Editor            // may be nil
+	Tasks    func() []TaskList // returns the lists of tasks; may be nil
+	// Source describes the origin of the files. It may be nil, and it returns nil if the files are in their folder.
+	Source   func() map[string]any
+	Health   func() (report map[string]any, ok bool) // health of all parts except the server. The server may change the map
+	Measures iter.Seq2[string, float64]              // metrics of all parts except the server, see [MetricName]
 	Pairing  *pairing.Registry                       // paired screens; may be nil
 	Readers  *trmnl.Readers                          // e-readers; may be nil
 	Editors  *pairing.Registry                       // devices that may edit; may be nil
-	// ShowCode shows the code of a device that requests permission to edit, or the name of a device that has it. "" removes it. It
-	// may be nil.
+	// ShowCode shows the code of a device that requests permission to edit. If code is empty, it shows the name of a device that has
+	// received the permission. If both are empty, it removes the note. It may be nil.
 	ShowCode func(code, name string)
-	// Peers are the walls that may control this one. ShowPeer shows the code of a requesting wall, if HasScreen reports a screen. All
-	// may be nil.
+	// Peers are the walls that may control this one. ShowPeer shows the code of a wall that requests this. HasScreen reports whether there
+	// is a screen for the code. All of them may be nil.
 	Peers     *pairing.Registry
 	ShowPeer  func(code, name string)
 	HasScreen func() bool
-	// PairingAsked may be nil. It is called when the waiting requests may have changed.
+	// PairingAsked is called when the waiting requests may have changed. It may be nil.
 	PairingAsked func()
 	Listening    func(net.Addr) // called once, when the server accepts requests
-	Update       func() any     // state of updates, or nil. May be nil
+	Update       func() any     // returns the state of updates, or nil. It may be nil
 	Version      string         // version for the Server header
-	Name         func() string  // name of the wall; nil means Dashboard
+	Name         func() string  // returns the name of the wall. nil means the name Dashboard
 }
 
 // A Server answers HTTP requests. Its methods may be called from any goroutine.
 type Server struct {
 	deps     Deps
 	log      *slog.Logger
-	lines    *loglimit.Limit // limits log lines that callers cause
+	lines    *loglimit.Limit // limits the log lines that callers can cause
 	settings atomic.Pointer[Settings]
 	assets   assets
-	remotes  chan struct{} // one token for each stream of /state
-	editors  chan struct{} // one token for each running request of the editor
+	remotes  chan struct{} // one place for each stream of /state
+	editors  chan struct{} // one place for each running request of the editor
 	handler  http.Handler
-	table    []string     // routes as METHOD /path
-	seed     maphash.Seed // seed of the tags of panels' pictures
+	table    []string     // routes in the form METHOD /path
+	seed     maphash.Seed // seed for the ETags of panels' pictures
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
-	signatures   *wallkey.Checker // checks signatures of other walls
+	signatures   *wallkey.Checker // checks the signatures of other walls
 	stats        *stats
 	callers      *callers
 	hub          *hub
@@ -117,8 +119,8 @@ func New(d Deps, log *slog.Logger) *Server {
 	return s
 }
 
-// Configure applies the settings, at the start and after every reload. Streams stay open, unless the stream output was removed or
-// its token has changed.
+// Configure applies the settings, at the start and after every reload. Streams stay open, unless the stream output was removed or the
+// stream token has changed.
 func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
 	s.callers.configure(c.Rate)
@@ -127,7 +129,7 @@ func (s *Server) Configure(c Settings) {
 	}
 }
 
-// unasked returns the stream of a view without painting a frame for it.
+// unasked returns the stream of a view. It does not make the view paint a frame.
 func (s *Server) unasked(view string) *netstream.Stream {
 	if s.deps.Stream != nil {
 		return s.deps.Stream(view)
@@ -138,10 +140,10 @@ func (s *Server) unasked(view string) *netstream.Stream {
 // Handler returns the handler of all routes.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Close ends all streams and waits for them. Handler keeps answering other requests. Serve calls Close.
+// Close ends all streams and waits until they have ended. Handler still answers other requests. Serve calls Close itself.
 func (s *Server) Close() { s.hub.close() }
 
-// streamContext returns a context that ends with the request or with the server.
+// streamContext returns a context that ends when the request or the server ends.
 func (s *Server) streamContext(r *http.Request) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := context.AfterFunc(s.hub.life, cancel)

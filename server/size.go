@@ -13,7 +13,7 @@ var (
 	errSizeRange = errors.New("width and height must be between 1 and 7680")
 )
 
-// size returns the requested size, or zeros if none was requested. If a parameter is repeated, the first one is used.
+// size returns the size that a request names, or zeros. If a parameter is there twice, it uses the first one.
 func size(q url.Values) (w, h int, err error) {
 	if !q.Has("width") && !q.Has("height") {
 		return 0, 0, nil
@@ -29,11 +29,11 @@ func size(q url.Values) (w, h int, err error) {
 	return w, h, nil
 }
 
-// tooLarge replaces every integer that is outside of all limits.
+// tooLarge is the result for every integer that is larger. It is outside of all limits.
 const tooLarge = 1 << 24 // ten times this value still fits into 32 bits
 
-// integer reads an integer like Python's int(), for callers of Grydgets: surrounding spaces, a sign, leading zeros, and single
-// underscores between digits are allowed.
+// integer parses an integer like Python's int(), because callers were written for Grydgets. It allows spaces around the number, a sign,
+// leading zeros, and single underscores between digits.
 func integer(text string) (n int, ok bool) {
 	text = strings.TrimSpace(text)
 	digits := strings.TrimPrefix(text, "-")

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// roomTime is the maximum duration of a write that has room. A slower line is treated as full and ends.
+// roomTime is the time limit for a write. A line whose write takes longer counts as full and is ended.
 const roomTime = 50 * time.Millisecond
 
 // eager returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter { return brief{conn} }
 
-// brief is the eagerWriter of a connection that does not report its room. After a failed write it is unknown how much was sent, so
-// the write is an error and the subscriber reconnects.
+// brief is the eagerWriter of a connection that cannot report how much room it has. After a failed write nobody knows how many bytes were
+// sent. The write is therefore an error, and the subscriber has to connect again.
 type brief struct{ net.Conn }
 
 func (b brief) try(p []byte) (int, error) {

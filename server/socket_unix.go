@@ -19,10 +19,10 @@ func eager(conn net.Conn) eagerWriter {
 	return memory{conn}
 }
 
-// A socket is the eagerWriter of a connection. Only one goroutine may use it at a time.
+// A socket is the eagerWriter of a network connection. Only one goroutine at a time may use it.
 type socket struct {
 	raw   syscall.RawConn
-	write func(fd uintptr) bool // method once, bound only once so that no try allocates
+	write func(fd uintptr) bool // the method once. It is stored because each conversion of a method to a function allocates
 	p     []byte
 	n     int
 	err   error
@@ -36,7 +36,7 @@ func (s *socket) try(p []byte) (int, error) {
 	return s.n, s.err
 }
 
-// once calls write(2) once. It always returns true, so that RawConn does not wait for room.
+// once calls write(2) once. It always returns true, because RawConn would otherwise wait for room.
 func (s *socket) once(fd uintptr) bool {
 	n, err := syscall.Write(int(fd), s.p)
 	s.p = nil

@@ -13,7 +13,7 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// healthRetry is the Retry-After of a failing /healthz, which is the interval of attempts of screens and sources.
+// healthRetry is the Retry-After of /healthz if there is a problem. Screens and sources try again after this time.
 const healthRetry = 10 * time.Second
 
 // healthz answers GET /healthz. The status is 200 if everything is healthy, and 503 with the same report otherwise.
@@ -26,7 +26,7 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 		report = map[string]any{}
 	}
 	if !s.trusts(r) {
-		delete(report, Readers) // the number of readers stays
+		delete(report, Readers) // the number of e-readers stays in the report
 	}
 	now := s.now()
 	events, mjpg := s.hub.count()
@@ -41,11 +41,11 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	answer(w, status, report)
 }
 
-// Readers is a part of the report that requires the control token, or the stream token if there is no control token. It has the
-// addresses of e-readers, and a device without a configured token only needs its address.
+// Readers is the key of a part of the report. The part requires the control token, or the stream token if there is no control token. It
+// contains the addresses of e-readers, and a device without a configured token needs only its address.
 const Readers = "readers"
 
-// trusts reports whether a request has the token for managing e-readers. If no token is configured, it returns false.
+// trusts reports whether a request has the token for managing e-readers. It returns false if no token is configured.
 func (s *Server) trusts(r *http.Request) bool {
 	c := s.settings.Load()
 	token := cmp.Or(c.ControlToken, c.StreamToken)
@@ -87,7 +87,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	w.Write(text)
 }
 
-// writeOwn writes the current values.
+// writeOwn writes the metrics that are read at the moment of the request.
 func (s *Server) writeOwn(w io.Writer) {
 	events, mjpg := s.hub.count()
 	st := s.unasked("").Stats()

@@ -12,9 +12,9 @@ import (
 type stats struct {
 	set      *metrics.Set
 	panics   *metrics.Counter
-	turned   *metrics.Counter // connections above maxConnections
-	lost     *metrics.Counter // events that were replaced by a newer one before there was room
-	accepted *metrics.Counter // notifications
+	turned   *metrics.Counter // connections that were closed because there were too many
+	lost     *metrics.Counter // events that were replaced by newer ones before they could be sent
+	accepted *metrics.Counter // accepted notifications
 	refused  *metrics.Counter
 }
 
@@ -40,11 +40,11 @@ func (f *stats) notified(err error) {
 
 // A routeCount counts the answers of one route.
 type routeCount struct {
-	byClass [6]*metrics.Counter // counters by class, for example 2xx at index 2
+	byClass [6]*metrics.Counter // counters by class of status, for example 2xx at index 2
 	bytes   *metrics.Counter
 }
 
-// route returns the count of a route. Routes with the same name share it.
+// route returns the counts of a route. Routes with the same name share them.
 func (f *stats) route(name string) *routeCount {
 	c := &routeCount{bytes: f.set.GetOrCreateCounter(MetricName("dashboard_http_sent_bytes_total", "route", name))}
 	for class := 2; class < len(c.byClass); class++ {
@@ -56,13 +56,13 @@ func (f *stats) route(name string) *routeCount {
 
 func (c *routeCount) add(status int, sent int64) {
 	if status < 200 || status > 599 {
-		status = 200 // the default if no status was written
+		status = 200 // net/http sends this status if the handler has set none
 	}
 	c.byClass[status/100].Inc()
 	c.bytes.AddInt64(sent)
 }
 
-// MetricName returns a metric's name with labels, given as name, value, name, value. Values may be any text.
+// MetricName returns the name of a metric with labels. labels alternates between names and values. A value may be any text.
 func MetricName(name string, labels ...string) string {
 	for i := 0; i+1 < len(labels); i += 2 {
 		sep := ","
@@ -80,7 +80,7 @@ func MetricName(name string, labels ...string) string {
 // labelEscape escapes label values in the text format of Prometheus, version 0.0.4.
 var labelEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// writeMeasure writes a metric. Its name decides whether it is a counter or a gauge.
+// writeMeasure writes a metric. The ending of the name decides whether it is a counter or a gauge.
 func writeMeasure(w io.Writer, name string, value float64) {
 	base, _, _ := strings.Cut(name, "{")
 	if strings.HasSuffix(base, "_total") {

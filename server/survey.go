@@ -11,21 +11,21 @@ import (
 
 // A Surveyor lists the widgets on the wall.
 type Surveyor interface {
-	// Survey returns the widgets from back to front, and the areas that react to taps. It may take as long as a frame.
+	// Survey returns the widgets from back to front, and the areas that react to taps. It may take as long as painting a frame.
 	Survey(ctx context.Context, view string) ([]Widget, []Handle, error)
 }
 
 // A Handle is an area that reacts to taps.
 type Handle struct {
 	Label, State string
-	At           image.Point // position in px of the frame
-	Toggles      bool        // true if it switches something
+	At           image.Point // rectangle in px of the frame
+	Toggles      bool        // true if a tap switches something
 
-	Entity, Provider string // entity of Home Assistant that it controls, may be ""
+	Entity, Provider string // Home Assistant entity that a tap controls, or ""
 	Slider           *Slider
 }
 
-// A Slider describes a number of an entity that can be set.
+// A Slider describes an entity's number that can be set.
 type Slider struct {
 	Value, Min, Max, Step float64
 	Unit                  string
@@ -33,9 +33,9 @@ type Slider struct {
 
 // A Widget is a visible widget of the wall.
 type Widget struct {
-	Kind, Name          string          // Name is the kind if the widget has no name
-	File                string          // file that describes it
-	FirstLine, LastLine int             // lines in that file, from 1
+	Kind, Name          string          // Name is Kind if the widget has no name
+	File                string          // configuration file of the widget
+	FirstLine, LastLine int             // lines of the widget in this file, from 1
 	Bounds              image.Rectangle // rectangle in px of the frame
 	Sources             []Source
 }
@@ -43,15 +43,15 @@ type Widget struct {
 // A Source is a provider whose values a widget shows.
 type Source struct {
 	Name  string
-	Value string // start of the newest valid value as JSON, may be ""
-	Age   any    // age of the value in whole seconds, nil if there is no value
+	Value string // beginning of the newest valid value as JSON, or ""
+	Age   any    // age of the value in whole seconds, or nil if there is no value
 	Stale bool
-	Error any // error of the last attempt as text, nil if it succeeded
+	Error any // error of the last attempt as text, or nil if it has succeeded
 
 	Warnings []string // possible problems of the value
 }
 
-// widgets answers GET /widgets with the data that the preview shows under the pointer.
+// widgets answers GET /widgets. The preview page shows this data for the widget under the pointer.
 func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	if s.deps.Surveyor == nil || !s.settings.Load().StreamOn {
 		refuse(w, http.StatusNotFound, "no stream output is configured")
@@ -78,7 +78,7 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all, "taps": taps})
 }
 
-// slider describes the number that h sets, or returns nil.
+// slider describes the number that a slider sets. If there is no slider, it returns nil.
 func (h Handle) slider() any {
 	if h.Slider == nil {
 		return nil

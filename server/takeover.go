@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// takeOver takes over the connection of a request, writes the header and returns a line. After a failure the request is unchanged.
-// For HTTP/1.0, which has no chunks, the end of the connection ends the body.
+// takeOver takes over the connection of a request from net/http. It writes the header and returns a line. If this is not possible, it
+// leaves the request unchanged. HTTP/1.0 has no chunks, so the body ends with the connection.
 func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber) (*line, error) {
 	conn, _, err := http.NewResponseController(w).Hijack() // the buffers of net/http are not used
 	if err != nil {
@@ -23,26 +23,26 @@ func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber)
 	return &line{subscriber: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
 
-// endlessHeader returns the header of an endless answer, chunked or plain.
+// endlessHeader returns the header of an answer without an end. If chunked is true, the answer consists of chunks.
 func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	h.Set("Date", s.now().UTC().Format(http.TimeFormat))
 	if chunked {
 		h.Set("Transfer-Encoding", "chunked")
 	}
-	h.Set("Connection", "close") // the connection closes after the end of the stream
+	h.Set("Connection", "close") // the end of the stream closes the connection
 	var b bytes.Buffer
 	b.WriteString("HTTP/1.1 200 OK\r\n")
-	_ = h.Write(&b) // writing to memory does not fail
+	_ = h.Write(&b) // writing to memory never fails
 	b.WriteString("\r\n")
 	return b.Bytes()
 }
 
-// An eagerWriter writes as much as there is room for, which may be nothing, and does not block.
+// An eagerWriter writes as many bytes as there is room for, which may be none. It does not block.
 type eagerWriter interface {
 	try(p []byte) (int, error)
 }
 
-// memory is the eagerWriter of a connection without a socket, which accepts all data.
+// memory is the eagerWriter of a connection in memory. It accepts all data.
 type memory struct{ net.Conn }
 
 func (m memory) try(p []byte) (int, error) { return m.Write(p) }

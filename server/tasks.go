@@ -6,21 +6,21 @@ import (
 	"dashboard/control"
 )
 
-// A TaskList is a list of tasks that takes changes.
+// A TaskList is a list of tasks that can be changed.
 type TaskList struct {
 	Name  string
 	Tasks []Task
-	Often []string // titles that were added often
+	Often []string // titles that people have added often
 }
 
 // A Task is a task of a list.
 type Task struct {
-	Key            string // key for changes of the task, "" if it cannot be changed
-	Title, Problem string // Problem is the reason why its source refused the last change
-	Done, Waiting  bool   // Waiting: its source does not have the last change
+	Key            string // key with which the task is changed, or "" if it cannot be changed
+	Title, Problem string // Problem is the reason why the source has refused the last change
+	Done, Waiting  bool   // Waiting is true until the source has accepted the last change
 }
 
-// maxStateTasks limits the tasks of a list in a state.
+// maxStateTasks is the maximum number of tasks of a list in a state.
 const maxStateTasks = 200
 
 // tasks returns the lists of tasks for a remote, open tasks first.

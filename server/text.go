@@ -14,7 +14,7 @@ import (
 
 // A Speaker describes walls as text.
 type Speaker interface {
-	// Spoken returns the text of a view. all includes pages that are not shown.
+	// Spoken returns the text of a view. If all is true, the text includes the pages that are not shown.
 	Spoken(ctx context.Context, view string, all bool) (*Spoken, error)
 }
 
@@ -23,13 +23,13 @@ type Spoken struct {
 	Language    string // language tag (BCP 47)
 	RightToLeft bool
 	At          time.Time
-	When        string // date and time in the language of the wall
-	Pages       string // text such as "Page 1 of 3", "" if there are no pages
-	AsOf        string // text such as "as of 10:24"
-	Picture     string // text such as "Picture of the wall"
+	When        string // date and time in the wall's language
+	Pages       string // such as "Page 1 of 3", or "" if there are no pages
+	AsOf        string // such as "as of 10:24"
+	Picture     string // such as "Picture of the wall"
 	Dismiss     string
 	Parts       []SpokenPart
-	Plain       []byte // the parts as plain text
+	Plain       []byte // text of all parts
 }
 
 // A SpokenPart is a heading, a sentence, an entry of a list, an aside, an alert or an action of a notification.
@@ -37,7 +37,7 @@ type SpokenPart struct {
 	Tone   string `json:"tone"`            // heading, sentence, item, aside, alert or choice
 	Level  int    `json:"level,omitempty"` // level of a heading, from 2
 	Text   string `json:"text"`
-	Notice string `json:"notice,omitempty"` // id of the notification that the part belongs to
+	Notice string `json:"notice,omitempty"` // id of the notification to which the part belongs
 	Widget string `json:"widget,omitempty"` // kind of the widget
 }
 
@@ -54,7 +54,7 @@ func (s *Server) text(w http.ResponseWriter, r *http.Request) {
 	s.stream(s.plainText)(w, r)
 }
 
-// accepts reports whether the header Accept names a media type.
+// accepts reports whether the header Accept contains a media type.
 func accepts(r *http.Request, kind string) bool {
 	for _, line := range r.Header.Values("Accept") {
 		for item := range strings.SplitSeq(line, ",") {
@@ -85,7 +85,7 @@ func (s *Server) plainText(w http.ResponseWriter, r *http.Request) {
 	s.sendTagged(w, r, "application/json", body)
 }
 
-// speech returns the text of the request's view, or refuses the request.
+// speech returns the text of the view that a request names. If there is none, it refuses the request.
 func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) {
 	pages := r.URL.Query().Get("pages")
 	if pages != "" && pages != "all" {
@@ -107,7 +107,7 @@ func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) 
 	return spoken, true
 }
 
-// plainOf returns a view as plain text, below the wall's name.
+// plainOf returns the text of a view, below the name of the wall.
 func (s *Server) plainOf(v *Spoken) []byte {
 	dst := append([]byte("# "), s.deps.Name()...)
 	dst = append(append(append(dst, '\n'), v.When...), '.')
@@ -133,7 +133,7 @@ func (s *Server) spokenFields(v *Spoken, view string) fields {
 	}
 }
 
-// announce returns the kinds of messages that a page reads aloud.
+// announce returns which kinds of messages a page reads aloud.
 func (s *Server) announce() string {
 	if a := s.settings.Load().Announce; a != "" {
 		return a
@@ -141,7 +141,7 @@ func (s *Server) announce() string {
 	return usualAnnounce
 }
 
-// sendTagged sends a body with its ETag, or 304 if the caller has it.
+// sendTagged sends a body with an ETag. If the caller has the same body already, it sends 304.
 func (s *Server) sendTagged(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	sum := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(sum[:8]) + `"`

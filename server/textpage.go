@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// textPage answers with the page of the text. A caller without the token gets an empty page that requests the token.
+// textPage answers with the page that contains the text. If the caller has no token, the page is empty and asks for the token.
 func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
 	c := s.settings.Load()
 	_, screen := s.paired(r)
@@ -26,7 +26,7 @@ func (s *Server) textPage(w http.ResponseWriter, r *http.Request) {
 	s.sendTagged(w, r, "text/html; charset=utf-8", data.page())
 }
 
-// textData is the content of the page.
+// textData is the data of the page.
 type textData struct {
 	Name, View, Language, Direction, When, Pages, AsOf, Picture string
 	Blocks                                                      []textBlock
@@ -42,7 +42,7 @@ type textBlock struct {
 	Inner  []textBlock
 }
 
-// fill converts the parts to blocks. Neighboring items become one list, and a notification becomes one card.
+// fill converts the parts to blocks. Items that follow each other become a list. The parts of a notification become a card.
 func (d *textData) fill(v *Spoken) {
 	d.Language, d.Direction, d.When, d.Pages, d.AsOf, d.Picture = v.Language, "ltr", v.When, v.Pages, v.AsOf, v.Picture
 	if v.RightToLeft {
@@ -82,8 +82,8 @@ func blocksOf(parts []SpokenPart) (all []textBlock) {
 	return all
 }
 
-// page returns the page in HTML. It does not use html/template, which calls methods by name. The linker would then keep every
-// exported method of the program, 3.3 MB.
+// page returns the page as HTML. It does not use html/template, because that package calls methods by name. The linker would then keep
+// every exported method of the program, which takes 3.3 MB.
 func (d *textData) page() []byte {
 	p := markup{}
 	p.raw(`<!doctype html>
@@ -111,7 +111,7 @@ func (d *textData) page() []byte {
 	return p
 }
 
-// words appends the text of the wall.
+// words appends the text of the wall to the page.
 func (d *textData) words(p *markup) {
 	home := "./"
 	if d.View != "" {
@@ -130,7 +130,7 @@ func (d *textData) words(p *markup) {
 	p.raw("</main>")
 }
 
-// markup is a page that is being built.
+// markup is the HTML of a page that is being built.
 type markup []byte
 
 // raw appends HTML.
@@ -142,7 +142,7 @@ func (p *markup) raw(s string) *markup {
 // text appends text, escaped for elements and quoted attributes.
 func (p *markup) text(s string) *markup { return p.raw(html.EscapeString(s)) }
 
-// deepest is the number of heading levels in HTML.
+// deepest is the number of heading levels that HTML has.
 const deepest = 6
 
 // block appends a block.

@@ -6,7 +6,7 @@ import (
 	"dashboard/control"
 )
 
-// themed reports whether theme control is on. Otherwise it refuses the request.
+// themed reports whether the theme can be controlled. If it cannot, themed refuses the request.
 func (s *Server) themed(w http.ResponseWriter) bool {
 	if !s.settings.Load().HTTPControl {
 		refuse(w, http.StatusNotFound, "appearance.http_control is off")

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// authorized reports whether a request has the token, in the exact form "Bearer " and the token. It compares hashes, so that the
-// duration reveals nothing, not even the length.
+// authorized reports whether a request has the token. The header must be exactly "Bearer " and the token. It compares hashes, because the
+// time of the comparison must reveal nothing, not even the length of the token.
 func authorized(r *http.Request, token *string) bool {
 	if token == nil {
 		return true
 	}
 	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok && *token == "" {
-		// net/http removes the space at the end of the field's value (RFC 9110 section 5.5).
+		// If the token is empty, net/http has removed the space at the end of the header (RFC 9110 section 5.5).
 		ok, given = given == "Bearer", ""
 	}
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(*token))
@@ -29,7 +29,7 @@ func bearerToken(r *http.Request) string {
 	return token
 }
 
-// sameToken compares two settings, which may be unset.
+// sameToken reports whether two tokens are equal. A token that is not set is nil.
 func sameToken(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -37,7 +37,8 @@ func sameToken(a, b *string) bool {
 	return *a == *b
 }
 
-// stream wraps a handler of frames or events. It checks the stream token or the token of a paired screen, and then the stream.
+// stream wraps a handler of frames or events. It first checks the stream token or the token of a paired screen, and then whether there is a
+// stream.
 func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

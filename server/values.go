@@ -10,18 +10,18 @@ import (
 )
 
 var (
-	// ErrNoProvider reports an unknown provider.
+	// ErrNoProvider means that no provider has the name.
 	ErrNoProvider = errors.New("no provider has this name")
-	// ErrNotPushed reports a provider that receives no values from outside.
+	// ErrNotPushed means that the provider does not receive values from outside.
 	ErrNotPushed = errors.New("only providers of 'type: push' take values")
 )
 
 // Values gives access to the values of providers.
 type Values interface {
-	// Values describes the running providers, or a named one. ok is false for an unknown name. Secrets are masked, and large
-	// values cut.
+	// Values describes all running providers, or only the one with the given name. ok is false if the name is not known. Secrets are
+	// masked, and large values are cut.
 	Values(name string) (list []Value, ok bool)
-	// Put sets a value. It returns ErrNoProvider or ErrNotPushed. The text of any other error is for the caller.
+	// Put sets a value. It returns ErrNoProvider or ErrNotPushed. Any other error has a text for the caller.
 	Put(name string, body []byte) error
 }
 
@@ -32,9 +32,9 @@ type Value struct {
 	Value json.RawMessage `json:"value"` // null if there is no value
 	Cut   bool            `json:"cut"`   // true if a part is left out
 	At    time.Time       `json:"at,omitzero"`
-	Age   any             `json:"seconds_since_value"` // nil if there is no value
+	Age   any             `json:"seconds_since_value"` // age in whole seconds, or nil if there is no value
 	Stale bool            `json:"stale"`
-	Error any             `json:"error"` // error of the last attempt as text, nil if it succeeded
+	Error any             `json:"error"` // error of the last attempt as text, or nil if it has succeeded
 }
 
 // values answers GET /values and GET /values/NAME.

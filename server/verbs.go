@@ -15,7 +15,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// verbs adds the routes of the verbs that package verb declares.
+// verbs adds the routes of all verbs in package verb.
 func (r router) verbs() {
 	for _, v := range verb.All() {
 		for _, at := range v.Addresses() {
@@ -56,7 +56,7 @@ func (s *Server) verb(v *verb.Verb, at verb.Route) http.HandlerFunc {
 	}
 }
 
-// action reads the action of a request, or refuses the request.
+// action reads the action of a request. If it is not valid, action refuses the request.
 func (s *Server) action(w http.ResponseWriter, r *http.Request, v *verb.Verb, at verb.Route) (a control.Action, ok bool) {
 	a = control.Action{By: by(r), Verb: v.Name, Args: verb.Args{}}
 	if at.Method == http.MethodPost && !s.bodyOf(w, r, v, at, &a) {
@@ -85,7 +85,8 @@ func (s *Server) action(w http.ResponseWriter, r *http.Request, v *verb.Verb, at
 	return a, true
 }
 
-// bodyOf reads the arguments in the body of a request, or refuses the request. A verb without required arguments needs no body.
+// bodyOf reads the arguments in the body of a request. If they are not valid, it refuses the request. A verb without required arguments
+// needs no body.
 func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request, v *verb.Verb, at verb.Route, a *control.Action) bool {
 	inBody := len(v.Params) > len(at.InPath())
 	if !inBody || r.ContentLength == 0 && !v.Asks(at) {
@@ -122,7 +123,7 @@ func by(r *http.Request) control.Caller {
 // view returns the view that a request names with ?view=, or "" for the main view.
 func view(r *http.Request) string { return r.URL.Query().Get("view") }
 
-// statuses are the status codes of the verbs' errors. All other errors have status 400, and their text is also for the caller.
+// statuses are the status codes of errors of verbs. All other errors have the status 400. Every error text is for the caller.
 var statuses = []struct {
 	err    error
 	status int
@@ -146,7 +147,7 @@ var statuses = []struct {
 	{control.ErrWrong, http.StatusUnprocessableEntity},
 }
 
-// refuseVerb sends the error of an action on a view. If result is not nil, it describes the error.
+// refuseVerb sends the error of a verb on a view. If result is not nil, it is part of the answer.
 func (s *Server) refuseVerb(w http.ResponseWriter, view string, result control.Result, err error) {
 	switch {
 	case errors.As(err, &control.LaterError{}):

@@ -17,7 +17,7 @@ func (s *Server) viewNames() []string {
 	return s.deps.Views()
 }
 
-// listedViews returns the views for lists, without views that start with ~, which belong to one phone each.
+// listedViews returns the views that lists show. Views whose names begin with ~ are left out, because each belongs to one phone.
 func (s *Server) listedViews() []string {
 	return slices.DeleteFunc(slices.Clone(s.viewNames()), func(name string) bool { return strings.HasPrefix(name, "~") })
 }
@@ -40,7 +40,7 @@ func (s *Server) refuseView(w http.ResponseWriter) {
 	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.listedViews()})
 }
 
-// broadcasters holds the broadcasters of streams with listeners. Its methods may be called from any goroutine.
+// broadcasters contains a broadcaster for each stream with listeners. Its methods may be called from any goroutine.
 type broadcasters struct {
 	make func(*netstream.Stream) *broadcaster
 
@@ -48,14 +48,14 @@ type broadcasters struct {
 	all map[*netstream.Stream]*broadcaster
 }
 
-// add adds a line to a stream's broadcaster.
+// add adds a line to the broadcaster of a stream.
 func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.ofLocked(stream).add(l) // under the lock, because an empty broadcaster would be removed and would miss sounds
+	d.ofLocked(stream).add(l) // the lock is held, because an empty broadcaster could be removed before the line is added
 }
 
-// ofLocked returns the broadcaster of a stream and removes other empty ones.
+// ofLocked returns the broadcaster of a stream. It removes other broadcasters without lines. The caller holds the lock.
 func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	if d.all == nil {
 		d.all = map[*netstream.Stream]*broadcaster{}

@@ -12,7 +12,7 @@ import (
 	"dashboard/control/fleet"
 )
 
-// wallsPage answers GET /walls with the page for browsers, otherwise with the walls as JSON.
+// wallsPage answers GET /walls. A browser receives the page, and other callers receive the walls as JSON.
 func (s *Server) wallsPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept, Authorization")
 	if accepts(r, "text/html") {
@@ -31,7 +31,7 @@ func (s *Server) fleetOf(w http.ResponseWriter) (*fleet.Fleet, bool) {
 	return s.deps.Fleet, true
 }
 
-// walls answers with all walls, silent ones first.
+// walls answers with all walls. Walls that do not answer come first.
 func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 	f, ok := s.fleetOf(w)
 	if !ok {
@@ -72,7 +72,7 @@ func readersOf(all []fleet.Reader, now time.Time) []fields {
 	return list
 }
 
-// ageOf returns the time since at in whole seconds, or nil for never.
+// ageOf returns the time since at in whole seconds. If at is zero, it returns nil.
 func ageOf(now, at time.Time) any {
 	if at.IsZero() {
 		return nil
@@ -100,8 +100,8 @@ func (s *Server) wallPicture(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A fleetAction is a request to each of several walls. key is the name of its value, or "". fixed is the value if the caller sends
-// none.
+// A fleetAction describes the request that is sent to each of several walls. key is the key of its value, or "" if it has none. fixed is
+// the value if the caller does not send one.
 type fleetAction struct{ method, path, key, fixed string }
 
 // noticeID is the id of a message to several walls. A newer message replaces it.
@@ -159,7 +159,7 @@ func (s *Server) onWalls(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "results": list})
 }
 
-// distinct returns a list without duplicates, in its order.
+// distinct returns a list without duplicates, in the same order.
 func distinct(list []string) (all []string) {
 	for _, s := range list[:min(len(list), 2*fleet.MaxWalls)] {
 		if !slices.Contains(all, s) {
@@ -179,7 +179,7 @@ func (a fleetAction) body(value string) []byte {
 		f["id"], f["duration"] = noticeID, messageSeconds
 	}
 	body, err := encode(f)
-	if err != nil { // never fails, because the value is a text
+	if err != nil { // a text can always be encoded
 		return []byte("{}")
 	}
 	return body

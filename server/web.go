@@ -19,7 +19,7 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// webPolicy only allows a browser to load the page's own files.
+// webPolicy allows a page to load only files of this server.
 const webPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"connect-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; script-src 'self'; style-src 'self'"
 
@@ -86,9 +86,9 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	h := w.Header()
-	h.Set("Cache-Control", "no-cache") // the browser always checks the ETag, so that it never mixes the files of two versions
+	h.Set("Cache-Control", "no-cache") // the browser must always check the ETag, because it must not mix files of two versions
 	h.Set("Content-Security-Policy", webPolicy)
-	h.Set("X-Frame-Options", "DENY") // for browsers without support for frame-ancestors
+	h.Set("X-Frame-Options", "DENY") // for browsers that do not support frame-ancestors
 	h["ETag"] = []string{a.tag}
 	if strings.Contains(r.Header.Get("If-None-Match"), a.tag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -125,12 +125,12 @@ func takesGzip(r *http.Request) bool {
 // home answers GET / with the remote.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) { s.assets.serve(w, r, "index.html") }
 
-// editPage answers GET /edit/ with the editor. The page requests its permission itself.
+// editPage answers GET /edit/ with the editor. The page itself requests the permission to edit.
 func (s *Server) editPage(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, "edit.html")
 }
 
-// webFile answers GET /web/NAME with a script, style or icon of the pages.
+// webFile answers GET /web/NAME with a script, a style or an icon of the pages.
 func (s *Server) webFile(w http.ResponseWriter, r *http.Request) {
 	s.assets.serve(w, r, httprouter.ParamsFromContext(r.Context()).ByName("name"))
 }

@@ -2,5 +2,5 @@
 
 package systemd
 
-// monotonic has no clock, because there is no systemd on these systems.
+// monotonic returns false, because these systems have no systemd.
 func monotonic() (int64, bool) { return 0, false }

@@ -1,4 +1,4 @@
-// Package systemd reports a program's state to systemd. Its folder also has the units.
+// Package systemd reports a program's state to systemd. Its folder also contains the systemd units.
 package systemd
 
 import (
@@ -9,16 +9,16 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// A Watchdog reports a program's state to systemd, sd_notify(3): ready after the first pass of its painting loop, and alive after
-// each later pass. Nothing else reports that the program is alive, so systemd restarts a program whose screen has stopped. Without
-// systemd it does nothing.
+// A Watchdog reports a program's state to systemd (sd_notify(3)). After the first pass of the painting loop it reports that the program is
+// ready. After later passes it reports that the program is alive. Only the painting loop reports this, so systemd restarts a program whose
+// screen has stopped. Without systemd, a Watchdog does nothing.
 type Watchdog struct {
-	period time.Duration // time between two signs of life, or 0 if there is no watchdog
-	fed    atomic.Int64  // unix ns
+	period time.Duration // time between two reports that the program is alive, or 0 if there is no watchdog
+	fed    atomic.Int64  // time of the last report, in Unix ns
 	ready  atomic.Bool
 }
 
-// NewWatchdog reads systemd's limit from the environment, sd_watchdog_enabled(3). The period is half of the limit.
+// NewWatchdog reads systemd's limit from the environment (sd_watchdog_enabled(3)). The period is half of this limit.
 func NewWatchdog() *Watchdog {
 	limit, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
@@ -27,7 +27,7 @@ func NewWatchdog() *Watchdog {
 	return &Watchdog{period: limit / 2}
 }
 
-// Period returns the longest sleep of an idle loop between two passes, or 0 if there is no limit.
+// Period returns the maximum time between two passes of an idle loop, or 0 if there is no limit.
 func (w *Watchdog) Period() time.Duration { return w.period }
 
 // Passed reports a completed pass of the painting loop. It may be called from any goroutine.
@@ -41,7 +41,7 @@ func (w *Watchdog) Passed(now time.Time) {
 	}
 }
 
-// Reloading reports that the configuration is being read again, until Reloaded.
+// Reloading reports that the configuration is being read again. Reloaded reports the end.
 func (w *Watchdog) Reloading() {
 	if ns, ok := monotonic(); ok {
 		tell(fmt.Sprintf("%s\nMONOTONIC_USEC=%d", daemon.SdNotifyReloading, ns/1000))
@@ -51,11 +51,11 @@ func (w *Watchdog) Reloading() {
 // Reloaded reports that the program runs normally.
 func (w *Watchdog) Reloaded() { tell(daemon.SdNotifyReady) }
 
-// Says sends the program's state in a few words, for "systemctl status".
+// Says sends a short text about the program's state, which "systemctl status" shows.
 func (w *Watchdog) Says(words string) { tell("STATUS=" + words) }
 
 // Stopping reports that the program is ending.
 func (w *Watchdog) Stopping() { tell(daemon.SdNotifyStopping) }
 
-// tell sends one message. It does nothing without systemd, and ignores errors because there is no remedy.
+// tell sends a message. Without systemd it does nothing. It ignores errors, because the program cannot correct them.
 func tell(state string) { _, _ = daemon.SdNotify(false, state) }

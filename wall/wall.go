@@ -68,7 +68,7 @@ type Service struct {
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
-	// version of the failed update for which the keeper has received the message that a person has seen it
+	// told is the version of the failed update for which the keeper has received the message that a person has seen it.
 	told string
 }
 
@@ -117,7 +117,7 @@ type reloading struct {
 	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, or nil
 	typos     atomic.Pointer[kit.Banner]                 // unknown keys in the files, or nil
 	tolerated atomic.Pointer[tolerance]                  // tolerated errors of the shown files, or nil before the first load
-	// time at which the shown generation was read, in ns after started on the monotonic clock
+	// loadedAt is the time at which the shown generation was read, in ns after started on the monotonic clock.
 	loadedAt atomic.Int64
 }
 

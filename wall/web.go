@@ -197,7 +197,7 @@ func (w *web) tellURL(at net.Addr) {
 	if err != nil {
 		return
 	}
-	// true if the server listens on all addresses of this machine
+	// The server may listen on all addresses of this machine. People then use the name of the machine.
 	if own, err := os.Hostname(); err == nil && address.Reachable(host) != host {
 		host = own
 	}

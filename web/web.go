@@ -1,4 +1,4 @@
-// Package web embeds the bundled pages of the service: scripts, styles and icons that a browser loads from /web/.
+// Package web embeds the bundled files of the web pages. Browsers load these scripts, styles and icons from /web/.
 package web
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:embed dist-packed
 var packed embed.FS
 
-// Files returns the bundled files, compressed by gzip and with the extension .gz.
+// Files returns the bundled files. Each is compressed with gzip and has the extension .gz.
 func Files() fs.FS {
 	files, err := fs.Sub(packed, "dist-packed")
 	if err != nil {

@@ -47,8 +47,8 @@ const (
 	SlotB  = 4 // second root file system, or empty
 	Number = 4 // number of partitions in the partition table
 
-	// ext4. The partition table does not contain this partition. The first program adds it to the kernel's list and formats it at the first
-	// start
+	// Data is ext4. The partition table does not contain it. The first program adds it to the kernel's list and formats it at the first
+	// start.
 	Data = 5
 )
 

@@ -277,7 +277,7 @@ func TestSupplicantReadsIt(t *testing.T) {
 	if err := os.WriteFile(path, s.Supplicant(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// it ends with an error, because there is no such driver
+	// The program ends with an error, because there is no such driver.
 	out, _ := exec.Command(program, "-Dnone", "-inone", "-dd", "-c"+path).CombinedOutput()
 	for _, want := range []string{"country='DE'", "key_mgmt: 0x402", "sae_password - hexdump_ascii(len=14)", "Caf"} {
 		if !strings.Contains(string(out), want) {

@@ -227,7 +227,7 @@ func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rect
 	}
 	for i, one := range all {
 		y := box.Min.Y + i*value.line
-		// aligns the base lines of label and value
+		// drop aligns the base lines of label and value.
 		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent
 		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y+drop, box.Min.X+indent, y+drop+label.line))
 		p.line(one.Value, value, "text", image.Rect(box.Min.X+indent, y, box.Max.X, y+value.line))

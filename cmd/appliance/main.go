@@ -1,6 +1,7 @@
 //go:build linux
 
-// Command appliance is the first program of a card. The kernel starts it, and units of the root file system start it again.
+// Command appliance is the first program of a card. The kernel starts it. Later, units of the root file system start it with other
+// arguments.
 package main
 
 import (

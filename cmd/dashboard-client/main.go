@@ -1,5 +1,5 @@
-// Command dashboard-client shows the frames of a dashboard on another machine on the framebuffer of this one, until it
-// is stopped.
+// Command dashboard-client shows the frames of a dashboard on another machine. It draws them on the framebuffer of this machine until it is
+// stopped.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// version is set by the linker.
+// version is the version of the program. The linker sets it.
 var version = "dev"
 
 func main() { daemon.Main(viewer.Run(version)) }

@@ -23,7 +23,7 @@ import (
 const (
 	// askTime is the timeout of a request to a running dashboard. Reloading a large wall takes seconds on a small board.
 	askTime = 30 * time.Second
-	// healthTime is the maximum time in which a healthy wall answers.
+	// healthTime is the time limit for the answer of a healthy wall.
 	healthTime = 5 * time.Second
 	// maxReply is the maximum number of bytes that are read from an answer.
 	maxReply = 1 << 20
@@ -32,10 +32,10 @@ const (
 // A remote is a running dashboard at the address of its configuration.
 type remote struct {
 	base  *url.URL
-	token *string // control token, nil if none is needed
+	token *string // control token, or nil if the wall needs none
 }
 
-// running finds the dashboard of the folder, or the dashboard at --url.
+// running returns the running dashboard of the folder, or the dashboard at --url.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))
@@ -58,7 +58,7 @@ func (o *options) running() (*remote, error) {
 	return at, nil
 }
 
-// ask sends a request and returns the status and the start of the body.
+// ask sends a request. It returns the status and the beginning of the body.
 func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, r.base.JoinPath(path).String(), nil)
 	if err != nil {
@@ -76,7 +76,8 @@ func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, err
 	return resp.StatusCode, body, err
 }
 
-// unanswered returns an error for a request without an answer. If nothing listens, the error suggests how to start the wall.
+// unanswered returns the error of a request without an answer. If no program listens at the address, the error explains how to start the
+// wall.
 func (o *options) unanswered(at *remote, err error) error {
 	if !errors.Is(err, syscall.ECONNREFUSED) {
 		return fmt.Errorf("no dashboard answers: %w", err)
@@ -123,7 +124,7 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	return nil
 }
 
-// askHealth returns an error unless a running dashboard reports that it is healthy.
+// askHealth asks a running dashboard for its health. It returns an error if the dashboard is not healthy.
 func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	at, err := o.running()
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// program returns the program by the name under which it was started. A card has one file for the wall, the remote screen, the set-up and
-// the keeper, because they share most of their code.
+// program returns the main function for the name under which the program was started. On a card, the wall, the remote screen, the set-up
+// and the keeper share one file, because they have most of their code in common.
 func program() daemon.Run {
 	name := filepath.Base(os.Args[0])
 	switch {
 	case name == appliance.Name:
-		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // a signal ends it, as one of its own file
+		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // it handles no signals, so a signal ends it as usual
 	case name == viewer.Name:
 		return viewer.Run(version)
 	case len(os.Args) == 2 && os.Args[1] == "setup":
@@ -31,7 +31,7 @@ func program() daemon.Run {
 	return run
 }
 
-// setUp is the set-up with a phone.
+// setUp runs the set-up with a phone.
 func setUp(ctx context.Context, _ []string, _, stderr io.Writer, _ <-chan os.Signal) int {
 	if err := setup.Run(ctx, slog.New(slog.NewTextHandler(stderr, nil))); err != nil {
 		fmt.Fprintf(stderr, "setup: %v\n", err)

@@ -33,7 +33,7 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 	return daemon.Check(stdout, report, o.JSON)
 }
 
-// warnPlaceholders warns about parts of a sample that the user must replace.
+// warnPlaceholders warns about values of a sample that the user still has to replace.
 func (o *options) warnPlaceholders(r *config.Report) {
 	secret := daemon.Secrets(o.wall.Open())
 	for _, name := range []string{config.ConfName, config.ProvidersName, o.Widgets} {

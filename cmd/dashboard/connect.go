@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// connect requests the user's permission for a provider, and stores it for the wall.
+// connect asks the user for the permission of a provider. It stores the permission for the wall.
 func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer) error {
 	dir := wall.Permissions(o.StateDir)
 	if dir == "" {
@@ -28,7 +28,7 @@ func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer)
 	}
 	b := scene.NewBuilder(scene.Parts{Version: version, Permits: dir, Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
-	b.Load(o.wall, scene.Alone(func() {})) // errors in other parts do not matter here
+	b.Load(o.wall, scene.Alone(func() {})) // errors in other parts of the configuration do not matter here
 	g := b.Grants.Of(o.Name)
 	if g == nil {
 		names := b.Grants.Providers()
@@ -49,7 +49,7 @@ func connect(ctx context.Context, o *options, stdin io.Reader, stdout io.Writer)
 	return nil
 }
 
-// byDevice asks the user to enter a code on another device.
+// byDevice asks the user to enter a code in a browser of another device.
 func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer) error {
 	d, err := g.BeginDevice(ctx)
 	if err != nil {
@@ -59,8 +59,8 @@ func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer
 	return g.FinishDevice(ctx, d)
 }
 
-// byBrowser asks the user to allow the access in a browser. The browser is then redirected to a server on this machine, or the
-// user pastes the address of that redirect.
+// byBrowser asks the user to allow the access in a browser. The service then sends the browser to a server on this machine. If this fails,
+// the user pastes the address of the browser.
 func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.Writer) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -73,7 +73,7 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 	}
 	back := make(chan url.Values, 1)
 	server := &http.Server{Handler: comesBack(back), ReadHeaderTimeout: readTime}
-	go server.Serve(l) // ends with Close
+	go server.Serve(l) // it ends at Close
 	defer server.Close()
 	go pasted(stdin, back)
 	fmt.Fprintf(stdout, "Open this address in a browser:\n\n%s\n\nIf the browser then cannot show a page, paste its address here:\n", p.URL)
@@ -85,10 +85,10 @@ func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.W
 	}
 }
 
-// readTime is the time for the header of a request from the browser.
+// readTime is the time limit for the header of a request from the browser.
 const readTime = 5 * time.Second
 
-// comesBack sends the parameters of the first request that has parameters to back.
+// comesBack returns a handler for the browser that returns. It sends the parameters of a request to back, unless there are none.
 func comesBack(back chan<- url.Values) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -98,13 +98,13 @@ func comesBack(back chan<- url.Values) http.Handler {
 		}
 		select {
 		case back <- q:
-		default: // only the first answer is used
+		default: // only the first request counts
 		}
 		fmt.Fprintln(w, "You can close this page. The terminal shows the result.")
 	})
 }
 
-// pasted reads the address from the terminal.
+// pasted reads the address that the user pastes into the terminal, and sends its parameters to back.
 func pasted(stdin io.Reader, back chan<- url.Values) {
 	lines := bufio.NewScanner(stdin)
 	for lines.Scan() {

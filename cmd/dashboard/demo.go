@@ -12,8 +12,8 @@ import (
 //go:embed demo
 var demo embed.FS
 
-// unpackDemo writes the built-in configuration to a new temporary folder and returns the folder. Relative paths work there as in
-// any other folder.
+// unpackDemo writes the built-in configuration to a new temporary folder and returns the folder. In a real folder, relative paths work as
+// usual.
 func unpackDemo() (string, error) {
 	dir, err := os.MkdirTemp("", "dashboard-demo-")
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// maxIcons is the maximum number of listed icons, more than a person reads.
+	// maxIcons is the maximum number of listed icons, because a person has to read the list.
 	maxIcons = 60
 	// iconColumns is the number of icons side by side on a sheet.
 	iconColumns = 6
 )
 
-// listIcons prints the icons whose names or aliases contain a word. If a file is given, it also draws them.
+// listIcons prints the icons whose names or aliases contain a word. If the user gives a file, it also draws them into the file.
 func listIcons(o *options, stdout io.Writer) error {
 	names := icon.Find(o.Name, maxIcons)
 	if len(names) == 0 {
@@ -62,7 +62,7 @@ func drawIcons(o *options, names []string) error {
 	return writePNG(o.Sheet, r.Frame())
 }
 
-// iconSheet returns a widgets file with icons.
+// iconSheet returns a widgets file that shows icons with their names.
 func iconSheet(names []string) string {
 	var s strings.Builder
 	s.WriteString("widgets:\n  - widget: column\n    children:\n")

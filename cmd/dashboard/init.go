@@ -22,8 +22,8 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the file in which VS Code and similar editors find the settings of the YAML language server: our tags, and the
-// schemas of files that do not name their schema.
+// editorSettings is the path of a file in which VS Code and similar editors find settings of the YAML language server. The settings contain
+// our tags, and the schemas of files that do not name their schema.
 const editorSettings = ".vscode/settings.json"
 
 const vscode = `{
@@ -35,13 +35,13 @@ const vscode = `{
 }
 `
 
-// schemaFor lists the schemas and the files they belong to.
+// schemaFor lists the schemas with the files to which they belong.
 var schemaFor = [][2]string{
 	{"conf", "conf.yaml"}, {"widgets", "widgets.yaml"}, {"providers", "providers.yaml"}, {"secrets", "secrets.yaml"}, {"theme", "themes/*.yaml"},
 }
 
-// vscodeFor returns the editor's settings. They name the schemas of files that may be added later. The written files name their
-// schema themselves.
+// vscodeFor returns the content of editorSettings. It names the schemas of files that the user may add later. The files that init writes
+// name their schema themselves.
 func vscodeFor(files map[string][]byte) []byte {
 	var lines []string
 	for _, s := range schemaFor {
@@ -96,7 +96,7 @@ func listSamples(w io.Writer) error {
 	return err
 }
 
-// parts are the files of a configuration, with a description.
+// parts lists the files of a configuration with a description of each.
 var parts = [][2]string{
 	{"conf.yaml", "size, outputs, place"},
 	{"widgets.yaml", "what is shown, and where"},
@@ -148,7 +148,7 @@ func initialFiles(sample string) (map[string][]byte, error) {
 	return all, addFiles(all, schemas, ".", schema.Dir)
 }
 
-// addFiles adds the files below root in fsys. In their paths, to replaces root.
+// addFiles adds all files below root in fsys. In their paths it replaces root with to.
 func addFiles(all map[string][]byte, fsys fs.FS, root, to string) error {
 	sub, err := fs.Sub(fsys, root)
 	if err != nil {
@@ -192,7 +192,7 @@ func writeNew(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// shellWord returns a path quoted for a shell.
+// shellWord quotes a path for a shell, if needed.
 func shellWord(path string) string {
 	if !strings.ContainsAny(path, " \t\n\"'\\$&;|<>()*?#~`") {
 		return path

@@ -1,7 +1,7 @@
-// Command dashboard draws a tree of widgets, described in YAML and fed by providers, on the framebuffer and the other outputs of
-// its configuration, until it is stopped.
+// Command dashboard draws a wall of widgets until it is stopped. YAML files describe the widgets, and providers supply their values. It
+// draws on the framebuffer and on the other outputs of the configuration.
 //
-// SIGUSR1 reads the configuration again. SIGINT and SIGTERM end it.
+// After SIGUSR1 it reads the configuration again. SIGINT and SIGTERM end it.
 package main
 
 import (
@@ -16,12 +16,12 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// version is set by the linker.
+// version is the version of the program. The linker sets it.
 var version = "dev"
 
 func main() { daemon.Main(program()) }
 
-// usualMemory is Go's default memory limit in bytes. With it, the process stays below the 256 MiB of the unit for all inputs.
+// usualMemory is Go's default memory limit in bytes. With this limit, the process never exceeds the 256 MiB of the systemd unit.
 const usualMemory = 180 << 20
 
 // run is the main function of the program. It returns the exit status when ctx ends.
@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	return 0
 }
 
-// runAlone runs the commands that need no configuration. done reports whether the command was one of them.
+// runAlone runs a command that needs no configuration. done is false if the command needs one.
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":

@@ -25,16 +25,16 @@ import (
 // options are the checked options of the command line.
 type options struct {
 	cli.Options
-	configDir string       // DIR or --config-dir; "" for the current folder
-	out       string       // absolute path of the output
-	palette   *ink.Palette // palette of --panel, if it names a palette
+	configDir string       // DIR or --config-dir, or "" for the current folder
+	out       string       // absolute path of the output file
+	palette   *ink.Palette // palette of --panel, or nil if --panel names no palette
 	watch     bool         // true to watch the files, unless conf.yaml turns it off
 
 	wall scene.Folder
-	temp string // temporary folder of the built-in configuration, removed at the end
+	temp string // temporary folder with the built-in configuration. It is removed at the end
 }
 
-// parseArgs reads the command line. It prints requested texts such as the help.
+// parseArgs parses the command line. It prints texts that the user requests, such as the help.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	o := &options{}
 	root := cli.Dashboard(&o.Options, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -45,7 +45,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		return nil, daemon.ErrAnswered
 	}
 	var err error
-	if o.out, err = filepath.Abs(o.Output); err != nil { // relative to the current folder
+	if o.out, err = filepath.Abs(o.Output); err != nil { // the path is relative to the current folder
 		return nil, err
 	}
 	o.wall.Strict = o.Command == "check"
@@ -66,7 +66,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder sets the folder argument. Any other argument may be a misspelled command.
+// folder sets the folder from the first argument. If there is no such folder, the argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {
@@ -99,7 +99,7 @@ func (o *options) parseSize(s string) error {
 	return nil
 }
 
-// enter finds the folder of the configuration.
+// enter finds the folder of the configuration and checks it.
 func (o *options) enter() error {
 	dir := o.configDir
 	if o.Demo {
@@ -118,18 +118,18 @@ func (o *options) enter() error {
 		return os.MkdirAll(o.wall.Home, 0o755)
 	}
 	if o.KeepGoing {
-		return nil // the check reports a folder without a wall
+		return nil // a later check reports a folder without a wall
 	}
 	if err := daemon.Folder(o.wall.Home, dir); err != nil {
 		return err
 	}
 	if o.URL != "" {
-		return nil // the files only matter for the token
+		return nil // the files are needed only for the token
 	}
 	return o.anyWall()
 }
 
-// anyWall returns an error for a folder without any file of a wall. The error explains how to create a wall.
+// anyWall returns an error if a folder contains no file of a wall. The error explains how to create a wall.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -143,7 +143,7 @@ func (o *options) anyWall() error {
 	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.wall.Home, make)
 }
 
-// suggest returns a command line of the program for the wall of the options.
+// suggest returns a command line with a command of this program for the same wall.
 func (o *options) suggest(verb string) string {
 	words := []string{"dashboard"}
 	if verb != "" {

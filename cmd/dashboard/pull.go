@@ -22,7 +22,7 @@ import (
 // maxAddress is the maximum size of the file with the address, in bytes.
 const maxAddress = 4 << 10
 
-// pullWall fetches the files of a wall, for the appliance.
+// pullWall fetches the files of a wall. The appliance runs it.
 func pullWall(ctx context.Context, o *options) error {
 	address, err := folder.Read(folder.Dir(""), o.AddressFile, maxAddress)
 	if err != nil {
@@ -46,7 +46,7 @@ func pullWall(ctx context.Context, o *options) error {
 	return p.Pull(ctx)
 }
 
-// wallIsRight returns the errors that prevent showing the files of a wall or of a remote screen.
+// wallIsRight returns an error if the files of a wall or of a remote screen cannot be shown.
 func wallIsRight(dir string, client bool) error {
 	if client {
 		r, files := &config.Report{}, folder.Dir(dir)

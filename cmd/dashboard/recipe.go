@@ -54,7 +54,7 @@ func listRecipes(l *recipe.Library, stdout io.Writer) error {
 	return report.Err()
 }
 
-// find reads a recipe.
+// find returns the recipe with a name.
 func find(l *recipe.Library, name string) (*recipe.Recipe, error) {
 	report := &config.Report{}
 	r := l.Find(name, nil, report)
@@ -64,7 +64,7 @@ func find(l *recipe.Library, name string) (*recipe.Recipe, error) {
 	return r, nil
 }
 
-// showRecipe prints a description of a recipe for its user.
+// showRecipe prints a description of a recipe for people who want to use it.
 func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	r, err := find(l, name)
 	if err != nil {
@@ -90,7 +90,7 @@ func showRecipe(l *recipe.Library, name string, stdout io.Writer) error {
 	return nil
 }
 
-// parameterLine returns a parameter's value and meaning.
+// parameterLine returns a line with a parameter's value and meaning.
 func parameterLine(p *recipe.Parameter) string {
 	v := p.Example
 	if !p.Required() {
@@ -138,7 +138,7 @@ func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.W
 	return failed
 }
 
-// sheetOf draws pictures side by side, day above night.
+// sheetOf puts pictures side by side. Pictures of the day are above those of the night.
 func sheetOf(all []trial.Picture) *image.RGBA {
 	var size image.Point
 	for i, p := range all {

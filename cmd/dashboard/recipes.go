@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// takeRecipe adds a recipe to a wall. For an update it prints the changes, or makes them.
+// takeRecipe adds a recipe to a wall or updates it. An update only prints the changes, unless the user has confirmed it with --yes.
 func takeRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	f := cookbook.Finder{Client: fetch.New(nil), Catalogue: catalogueOf(home)}
 	b, err := f.Find(ctx, o.Name)
@@ -103,7 +103,7 @@ func importRecipes(file, home string, stdout io.Writer) error {
 	return nil
 }
 
-// newRecipe creates a recipe from a widget of the wall, with answers of its sources.
+// newRecipe creates a recipe from a widget of the wall. It requests answers from the widget's sources and adds them to the recipe.
 func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) error {
 	if o.Made == "" {
 		return errors.New("recipe new: --widget is missing: the name of a widget")
@@ -134,7 +134,7 @@ func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) e
 	return install(b, home, stdout)
 }
 
-// answerOf sends one request to a provider's address. name is the name of the file for the answer.
+// answerOf requests the answer of a provider's source. name is the name of the file for the answer.
 func answerOf(ctx context.Context, provider string, def *config.Node) (name string, data []byte, err error) {
 	var p rest.Params
 	report := &config.Report{}
@@ -156,7 +156,7 @@ func answerOf(ctx context.Context, provider string, def *config.Node) (name stri
 	return provider + ending(resp.ContentType), resp.Body, nil
 }
 
-// ending returns the extension of a file for an answer.
+// ending returns the file extension for a content type.
 func ending(contentType string) string {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	for part, end := range map[string]string{"json": ".json", "calendar": ".ics", "xml": ".xml", "csv": ".csv", "html": ".html"} {

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/timeset"
 )
 
-// relayRelease fetches a file of a release, for the keeper of the appliance.
+// relayRelease fetches a file of a release. The appliance's keeper runs it.
 func relayRelease(ctx context.Context, o *options, in io.Reader, out io.Writer) error {
 	address, err := folder.Read(folder.Dir(""), o.AddressFile, maxAddress)
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 // toStdout is the name of the output file for the standard output.
 const toStdout = "-"
 
-// appear is longer than the fade of the first picture of a camera.
+// appear is longer than the time in which a camera's first picture fades in.
 const appear = time.Second
 
 // renderOnce writes one picture of the dashboard after its first values have arrived.
@@ -39,7 +39,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 		default:
 		}
 	}
-	// the missing part is reported below
+	// Only errors are logged, because TellMissing below prints the reasons for missing values.
 	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))})
 	defer b.Providers.Close()
 	g, report := b.Load(o.wall, scene.Alone(awake))
@@ -57,7 +57,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	mode := a.Adopt(g, sc.Single(), sc.Start, time.Now())
 	r := sc.Renderer(mode)
 	now := time.Now()
-	r.Step(now.Add(-appear)) // so that fading content is fully visible
+	r.Step(now.Add(-appear)) // show fading content completely
 	r.Step(now)
 	if o.Text {
 		return printText(stdout, sc.Trees[mode].Root, sc, now)
@@ -76,7 +76,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	return nil
 }
 
-// printText writes the text of a tree.
+// printText prints the text of a tree for a screen reader.
 func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) error {
 	var s kit.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, now, false)
@@ -85,7 +85,7 @@ func printText(w io.Writer, root render.Widget, sc *scene.Scene, now time.Time) 
 	return err
 }
 
-// picture returns the frame of a scene, in the requested inks.
+// picture returns the frame of a scene in the inks that the options request.
 func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
 	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):

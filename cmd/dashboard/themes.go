@@ -16,16 +16,16 @@ import (
 	"dashboard/wall/scene"
 )
 
-// themeWords describe the built-in themes.
+// themeWords describes the built-in themes.
 var themeWords = map[string]string{
 	"calm": "dark blue-grey by night, warm white by day", "paper": "calm that begins by day", "amber": "warm, without blue of its own, for dark rooms",
 	"photo": "white on cards that show what is behind them", "contrast": "7:1 and more everywhere", "eink": "black on white, thick lines, for e-paper",
 }
 
-// themeTile is the size of a theme on the sheet, in px.
+// themeTile is the size of one theme's picture on the sheet, in px.
 var themeTile = image.Pt(640, 360)
 
-// listThemes prints the built-in themes. If a file is given, it also draws each theme for day and night.
+// listThemes prints the built-in themes. If the user gives a file, it also draws each theme into the file, for day and night.
 func listThemes(o *options, stdout io.Writer) error {
 	for _, name := range look.Names() {
 		fmt.Fprintf(stdout, "%-9s %s\n", name, themeWords[name])
@@ -42,12 +42,12 @@ func listThemes(o *options, stdout io.Writer) error {
 	return writePNG(o.Sheet, sheet)
 }
 
-// drawTheme draws the sample wall in a theme, day and night side by side, at the height y.
+// drawTheme draws the sample wall in a theme, day and night side by side. y is the height on the sheet.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name
 	wall := strings.ReplaceAll(themeSheet, "NAME", name)
-	if name == "photo" { // content behind the translucent cards
+	if name == "photo" { // a picture that shows through the translucent cards
 		wall = strings.Replace(wall, "    areas:", "    background: {colors: ['#31517a', '#b98a86', '#25303c'], angle: 200}\n    areas:", 1)
 	}
 	at.Size = config.Size{Width: themeTile.X, Height: themeTile.Y}
@@ -70,10 +70,10 @@ func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	return nil
 }
 
-// themeMoment is the time on the sample wall, so that its picture is always the same.
+// themeMoment is the time that the sample wall shows. It is constant, so that the picture is always the same.
 var themeMoment = time.Date(2025, time.May, 15, 10, 24, 37, 0, time.UTC)
 
-// themeSheet is the sample wall with the type, roles, series and states of a theme.
+// themeSheet is the sample wall. It shows the type, the roles, the series and the states of a theme.
 const themeSheet = `widgets:
   - widget: layout
     areas: ["clock clock month", "chart list month"]

@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// printValues requests the value of every provider, or of a named one, once and prints it.
+// printValues requests the values of all providers, or of the named provider, once and prints them.
 func printValues(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	wake := make(chan struct{}, 1)
 	awake := func() {

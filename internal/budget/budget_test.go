@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A job that needs more than is left waits, and a later job does not overtake it.
+// If a job needs more than is left, it waits, and a later job does not overtake it.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(MaxJobs)
@@ -63,7 +63,7 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Jobs below one context share one account. A context without an account gives each job its own.
+// All jobs below one context share an account. If the context has no account, each job has its own.
 func TestAccountOfContext(t *testing.T) {
 	m := New()
 	ctx, cancel := context.WithCancel(With(t.Context(), m))
@@ -77,12 +77,12 @@ func TestAccountOfContext(t *testing.T) {
 	}
 }
 
-// Near the memory limit a large job collects garbage first; far from the limit no job does.
+// Near the memory limit, a large job collects garbage first. Far from the limit, no job does.
 func TestGarbageGoesFirst(t *testing.T) {
 	const large = 16 << 20
 	usual := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(usual)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // no collection except the budget's
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // only the budget collects garbage
 	b := NewBudget(MaxJobs)
 	collected := func(n int64) uint32 {
 		var before, after runtime.MemStats
@@ -107,14 +107,15 @@ func TestGarbageGoesFirst(t *testing.T) {
 	}
 	runtime.GC()
 	debug.SetMemoryLimit(taken() + 2*large - 1<<20)
-	b.Try(large) // a job that has not allocated anything yet
+	b.Try(large) // this job has not allocated anything yet
 	if n := collected(large); n == 0 {
 		t.Error("no collection although a job that has just begun needs the room")
 	}
 	b.Give(large)
 }
 
-// A large job far above the memory limit waits until memory is free. Without any it is refused and holds nothing.
+// If the process is far above the memory limit, a large job waits until memory is free. If none becomes free, it is refused and holds
+// nothing.
 func TestNoRoom(t *testing.T) {
 	usual := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(usual)
@@ -132,7 +133,7 @@ func TestNoRoom(t *testing.T) {
 		b.Give(MaxJobs)
 		go func() {
 			time.Sleep(3 * roomPause)
-			debug.SetMemoryLimit(taken() + 32<<20) // as if others had ended
+			debug.SetMemoryLimit(taken() + 32<<20) // as if other jobs had ended
 		}()
 		if err := b.Take(t.Context(), 16<<20); err != nil {
 			t.Errorf("after others ended: %v", err)

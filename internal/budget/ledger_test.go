@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A value that does not fit changes nothing, and its error names the sizes.
+// A value that does not fit changes nothing. Its error contains the sizes.
 func TestLedger(t *testing.T) {
 	l := NewLedger(10 << 20)
 	if err := l.Change(0, 6<<20); err != nil {
@@ -25,7 +25,7 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// Values take a third of the limit of memory, within bounds.
+// Values may take a third of the memory limit, between MinKept and MaxKept.
 func TestKeptBytes(t *testing.T) {
 	for limit, want := range map[int64]int64{96 << 20: MinKept, 300 << 20: 100 << 20, math.MaxInt64: MaxKept} {
 		if got := keptBytes(limit); got != want {

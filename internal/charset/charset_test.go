@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables from golang.org/x/text")
 
-// theirs decodes with the library.
+// theirs decodes a text with the library.
 func theirs(t testing.TB, name string, text []byte) []byte {
 	e, err := htmlindex.Get(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func same(t testing.TB, name string, text []byte) {
 	}
 }
 
-// names are the names of all encodings.
+// names returns the names of all encodings.
 func names() (all []string) {
 	for line := range strings.Lines(labels) {
 		all = append(all, strings.Fields(line)[0])
@@ -45,7 +45,7 @@ func names() (all []string) {
 	return all
 }
 
-// one is the only rune of a text, or 0.
+// one returns the only rune of a text. For other texts it returns 0.
 func one(t *testing.T, name string, text ...byte) rune {
 	out := theirs(t, name, text)
 	if r, size := utf8.DecodeRune(out); size == len(out) && r != utf8.RuneError {
@@ -82,7 +82,7 @@ func wideGrid(t *testing.T, name string) (all []rune) {
 	return all
 }
 
-// runs are the ranges of the four-byte form: the first number, counted from 1, and its rune.
+// runs returns the ranges of the four-byte form. Each range is its first number, counted from 1, and the rune of this number.
 func runs(t *testing.T) (all []rune) {
 	last := rune(-2)
 	for i := range rune(basic) {
@@ -98,7 +98,7 @@ func runs(t *testing.T) (all []rune) {
 	return all
 }
 
-// The tables say what the library says.
+// The tables contain the same characters as the library.
 func TestTables(t *testing.T) {
 	for name, c := range map[string]struct{ got, want []rune }{
 		"jis0208": {jis0208(), shifted(t)},
@@ -120,7 +120,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// pack writes a table.
+// pack writes a table in compressed form.
 func pack(t *testing.T, name string, runes []rune) {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.BestCompression)
@@ -145,7 +145,7 @@ func pack(t *testing.T, name string, runes []rune) {
 	}
 }
 
-// Every label names the encoding that the library finds for it, and nothing else is a label.
+// Every label means the encoding that the library finds for it. Other texts are no labels.
 func TestLabels(t *testing.T) {
 	for line := range strings.Lines(labels) {
 		for _, label := range strings.Fields(line) {
@@ -164,8 +164,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Every sequence of one byte, and of two where they can belong together, is what the library makes of it, in every
-// state of ISO-2022-JP. A short test reads every seventh sequence of two.
+// Sequences of one byte, and of two bytes that can belong together, are decoded as by the library, in every state of ISO-2022-JP. A short
+// test reads every seventh sequence of two.
 func TestSequences(t *testing.T) {
 	step := 1
 	if testing.Short() {
@@ -183,7 +183,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// starts are what may come before a sequence: nothing, and what chooses other characters.
+// starts returns texts that can be before a sequence: the empty text, and escape sequences that choose other characters.
 func starts(name string) []string {
 	switch name {
 	case "iso-2022-jp":
@@ -196,7 +196,7 @@ func starts(name string) []string {
 	return []string{""}
 }
 
-// Random texts, valid and not, decode as the library decodes them.
+// Random texts, valid or not, are decoded as by the library.
 func TestRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := 10_000
@@ -222,7 +222,7 @@ func TestRandomTexts(t *testing.T) {
 	}
 }
 
-// What an encoding lacks becomes U+FFFD, and text continues after it.
+// A sequence that is not in an encoding becomes U+FFFD, and the text continues after it.
 func TestInvalid(t *testing.T) {
 	for name, text := range map[string]string{
 		"shift_jis": "\x81\x20a", "euc-jp": "\x8f\xa1 a", "iso-2022-jp": "\x1bxa", "euc-kr": "\xc9\xa1a",

@@ -20,7 +20,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// reference is Decode with encoding/json, which builds everything before anything could be counted.
+// reference is a Decode with encoding/json. It builds the whole value before its memory can be counted.
 func reference(body []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -99,7 +99,7 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// bodies are documents of 5 MiB each, made of one piece over and over.
+// bodies are documents of 5 MiB. Each repeats one piece.
 var bodies = []struct {
 	name, piece string
 	refused     bool
@@ -121,10 +121,10 @@ func bodyOf(piece string) []byte {
 	return []byte("[" + strings.TrimSuffix(strings.Repeat(piece, size/len(piece)), ",") + "]")
 }
 
-// inFull is set by make long.
+// inFull is the flag that make long sets.
 var inFull = flag.Bool("long", false, "large bodies of every kind instead of four")
 
-// TestLargeBodies compares the allocated memory, garbage included, with the budget.
+// TestLargeBodies compares the allocated memory with the budget, including the garbage.
 func TestLargeBodies(t *testing.T) {
 	for _, tt := range bodies {
 		if !*inFull && !slices.Contains([]string{"tiny mappings", "empty texts", "entities", "long texts"}, tt.name) {
@@ -138,7 +138,7 @@ func TestLargeBodies(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			made := after.TotalAlloc - before.TotalAlloc
 			t.Logf("made %d MiB, error %v", made>>20, err)
-			if made > 2*maxMemory { // stacks that have grown leave garbage
+			if made > 2*maxMemory { // stacks leave garbage when they grow
 				t.Errorf("made %d MiB, more than the budget", made>>20)
 			}
 			if refused := errors.Is(err, ErrTooLarge); refused != tt.refused {
@@ -149,7 +149,7 @@ func TestLargeBodies(t *testing.T) {
 			if x, err := first.Read(t.Context(), body); (err != nil) != tt.refused {
 				t.Errorf("a part of it: got %.20v, %v", x, err)
 			}
-			// Whole it would be kept as long as the provider has nothing newer.
+			// A provider would store the whole value until it has a newer one.
 			if x, err := new(Extractor).Read(t.Context(), body); (err != nil) != (tt.refused || size(v, 1) > maxKept) {
 				t.Errorf("all of it: got %.20v, %v", x, err)
 			}
@@ -157,7 +157,7 @@ func TestLargeBodies(t *testing.T) {
 	}
 }
 
-// While a large body is held, another waits until its context ends or the first is done, and a small one does not wait.
+// While a large body is in memory, another large body waits until the first one is done or its context ends. A small body does not wait.
 func TestOneLargeAtATime(t *testing.T) {
 	synctest.Test(t, oneLargeAtATime)
 }

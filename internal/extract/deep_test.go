@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Mappings in each other, as deep as may be, take memory by their number, not by its square.
+// The memory for mappings at the maximum depth is proportional to their number and not to its square.
 func TestDeepMappings(t *testing.T) {
 	for _, text := range []string{strings.Repeat(`{"a":`, maxDepth+1), strings.Repeat(`{"a":`, maxDepth) + "1" + strings.Repeat("}", maxDepth)} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, err := Decode(t.Context(), []byte(text))
 		runtime.ReadMemStats(&after)
-		const most = 16 << 20 // a stack that grew by one for each was 800 MB
+		const most = 16 << 20 // with a stack that grows by one value each time, it was 800 MB
 		if n := after.TotalAlloc - before.TotalAlloc; n > most {
 			t.Errorf("%d bytes were asked for, %v", n, err)
 		}

@@ -28,7 +28,7 @@ func TestPath(t *testing.T) {
 	tests := []struct {
 		name, doc, path string
 		want            any
-		wantErr         string // part of the message; empty = none
+		wantErr         string // part of the message, or empty if there is no error
 	}{
 		{"empty", `7`, "", 7, ""},
 		{"key and place", document, "a[0].b", 1, ""},
@@ -152,7 +152,7 @@ func TestEndlessJQEnds(t *testing.T) {
 	}
 }
 
-// Time that other programs took does not end a run. A run that is never finished ends all the same.
+// Time that other programs have taken does not end a run. A run that never finishes still ends.
 func TestTimeOfABusyMachine(t *testing.T) {
 	r := &run{meter: &meter{}, began: time.Unix(0, 0)}
 	now := r.began
@@ -193,7 +193,7 @@ func TestTooManyValues(t *testing.T) {
 	}
 }
 
-// The document is shared: a program must not change it.
+// A program must not change the document, because others use it too.
 func TestInputIsNotChanged(t *testing.T) {
 	v := decoded(t, document)
 	x, _ := New("", `.l[0] = 9 | .a[0].b |= 5 | del(.s)`)

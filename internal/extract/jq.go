@@ -15,9 +15,9 @@ import (
 // the program is charged for its largest possible result. Functions that can make a large result from a small input are charged in advance
 // (bounded.go). A run that exceeds its memory therefore ends at the same place on every machine.
 const (
-	// time limit of the program itself. A selection from some hundred kilobytes takes tens of milliseconds on a Pi Zero
+	// jqTime is the time limit of the program itself. A selection from some hundred kilobytes takes tens of milliseconds on a Pi Zero.
 	jqTime = 500 * time.Millisecond
-	// maximum time that counts between two readings of the clock. More time means that the machine was busy
+	// jqPause is the maximum time that counts between two readings of the clock. More time means that the machine was busy.
 	jqPause     = 10 * time.Millisecond
 	jqWait      = 10 * time.Second // time limit of a whole run, enough for a busy machine
 	maxNodes    = 1 << 20          // maximum number of values in an input. A document of 8 MiB rarely has more

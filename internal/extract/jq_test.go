@@ -14,7 +14,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// bombs are programs of one line that ask for gigabytes, hours or a stack without end.
+// bombs are programs of one line that need gigabytes, hours or an endless stack.
 var bombs = []string{
 	`"#" * .n`, `.n * "#"`, `"#" * 1e9 | length`,
 	`reduce range(40) as $i ("a"; . + .)`,
@@ -77,9 +77,9 @@ var bombs = []string{
 	`input`, `until(false; .)`, `[paths] | until(false; . + .)`,
 }
 
-// TestBombs runs each of them and counts the memory it makes, garbage included.
+// TestBombs runs each bomb and counts its memory, including the garbage.
 func TestBombs(t *testing.T) {
-	const most = 6 * maxMade // what the meter estimates is kept; growing lists leave garbage
+	const most = 6 * maxMade // the meter counts live memory, and growing lists leave garbage in addition
 	for _, expr := range bombs {
 		t.Run(expr, func(t *testing.T) {
 			x, err := New("", expr)
@@ -102,7 +102,7 @@ func TestBombs(t *testing.T) {
 			if made > most {
 				t.Errorf("made %d MiB", made>>20)
 			}
-			if took > 2*jqWait { // a slow machine's garbage collection included
+			if took > 2*jqWait { // includes the garbage collection on a slow machine
 				t.Errorf("took %v", took)
 			}
 			if s, ok := got.(string); ok && len(s) > maxMemory {
@@ -112,7 +112,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestStepBytes shows that a step's share is enough for the programs that keep most of every step.
+// TestStepBytes checks that stepBytes is enough for the programs that keep the most memory of each step.
 func TestStepBytes(t *testing.T) {
 	for _, expr := range []string{`[range(1e9)]`, `[repeat("x")]`, `[range(1e9) | {}]`, `[range(1e9) | {a: .}]`, `[range(1e9) | [.]]`, `def f: [f]; f`} {
 		p, err := compile(expr)
@@ -134,7 +134,7 @@ func TestStepBytes(t *testing.T) {
 	}
 }
 
-// recipes are programs as people write them.
+// recipes are programs that people write.
 var recipes = []string{
 	`.a[0].b`, `"#" * 20`, `"#" * 3.7`, `"ab" * 0`, `"x" * -1`, `2 * "ab"`, `"#" * (.l | length) + "-" * (10 - (.l | length))`,
 	`.l | map(. * 2) | add`, `[.l[] | select(. > 1)] | length`, `.a | map(.b) | join(", ")`, `.s | ascii_upcase | explode | implode`,
@@ -178,7 +178,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// plain lists up to a hundred results of gojq itself.
+// plain returns up to a hundred results of gojq itself.
 func plain(expr string, v any) []string {
 	q, err := gojq.Parse(expr)
 	if err != nil {
@@ -191,7 +191,7 @@ func plain(expr string, v any) []string {
 	return results(code.Run(v))
 }
 
-// ours lists the functions of the bounded program.
+// ours returns the results of the same program with our functions.
 func ours(expr string, v any) []string {
 	p, err := compile(expr)
 	if err != nil {

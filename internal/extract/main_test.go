@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain collects garbage less often than a program does that is to be small: a tenth to a quarter of the processor's time was that.
+// TestMain collects garbage less often than a program with little memory does. Otherwise the collection would take a tenth to a quarter of
+// the processor's time.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

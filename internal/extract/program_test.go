@@ -12,7 +12,7 @@ func TestReads(t *testing.T) {
 		source string
 		keys   string
 		all    bool
-		names  string // "" = keys
+		names  string // expected names, or "" for the keys
 	}{
 		{".machine.load1", "machine", false, ""},
 		{`.["living-room"].temp`, "living-room", false, ""},
@@ -74,7 +74,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// What a program reads is enough for it: given only that it gives the same.
+// If a program gets only the keys that it reads, its result is the same.
 func TestReadsAreEnough(t *testing.T) {
 	input := map[string]any{"a": map[string]any{"on": true, "l": []any{map[string]any{"on": true, "name": "x"}, map[string]any{"name": "y"}}}, "b": map[string]any{"c": 2}, "c": 3, "d": "k"}
 	for _, source := range []string{
@@ -103,7 +103,7 @@ func TestReadsAreEnough(t *testing.T) {
 	}
 }
 
-// A plain path is followed without jq, and gives what jq gives.
+// A plain path is followed without jq. Its result is the same as jq's.
 func TestPathsAreFollowed(t *testing.T) {
 	input := map[string]any{"a": map[string]any{"b c": []any{1, "x", nil}, "n": nil, "s": "text"}}
 	for _, source := range []string{`.a["b c"][0]`, `.a."b c"[1]`, ".a.n.x", ".a.n[3]", `.a["b c"][-1]`, `.a["b c"][7]`, ".a.s.x", ".a[0]", `.a["b c"].x`, ".z", `.["a"].s`, ".a.s[0]"} {
@@ -149,7 +149,7 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 	}
 }
 
-// TestParts: the keys that a program reads of a key's value are known if it names them, and only then.
+// TestParts checks the keys that a program reads from a key's value. They are known only if the program names all of them.
 func TestParts(t *testing.T) {
 	for source, want := range map[string]string{
 		`.h["sensor.a"].state`:               "sensor.a",

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// closedPort returns the address of a port that nothing listens on.
+// closedPort returns the address of a port on which no program listens.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -27,8 +27,8 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestClassOf makes every failure that a server can cause and compares its class. A secret address shows the same class and nothing
-// of the address.
+// TestClassOf causes every failure that a server can cause, and checks its class. The error of a secret address has the same class and does
+// not contain the address.
 func TestClassOf(t *testing.T) {
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -87,7 +87,7 @@ func TestClassOf(t *testing.T) {
 			}
 			got := ClassOf(err)
 			if got == NoNetwork && tt.want == NoName {
-				continue // a machine without a name server
+				continue // this machine has no name server
 			}
 			if got != tt.want {
 				t.Errorf("%s: got class %q of %v, want %q", tt.url, got, err, tt.want)
@@ -99,7 +99,7 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// TestClassOfCauses covers the causes that a test cannot make with a server.
+// TestClassOfCauses checks the causes that a test cannot produce with a server.
 func TestClassOfCauses(t *testing.T) {
 	_, gone := os.Stat("testdata/none.json")
 	tests := []struct {
@@ -123,7 +123,7 @@ func TestClassOfCauses(t *testing.T) {
 	}
 }
 
-// TestStatusWithoutPage leaves the web page of a refusal out of the error, because a log line of markup explains nothing.
+// TestStatusWithoutPage checks that the error of a refusal does not contain its web page, because markup in a log line does not help.
 func TestStatusWithoutPage(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

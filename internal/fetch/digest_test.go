@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDigestHeader: the examples of RFC 7616, section 3.9.1, and of RFC 2069 (with its erratum), and responses for
-// servers that name sessions.
+// TestDigestHeader checks the examples of RFC 7616, section 3.9.1, and of RFC 2069 (with its erratum), and responses to servers that name
+// sessions.
 func TestDigestHeader(t *testing.T) {
 	const (
 		realm  = `realm="http-auth@example.org", qop="auth, auth-int", nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`
@@ -48,7 +48,7 @@ func TestDigestHeader(t *testing.T) {
 	}
 }
 
-// digestServer refuses callers without the right response to a nonce, as cameras do.
+// digestServer refuses requests without the right digest for a nonce, like a camera.
 func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -73,8 +73,9 @@ func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	}
 }
 
-// TestDigest: a server that requires a digest gets one from the keys, from the address and with a body, for streams
-// too. A wrong password is refused after two requests, and a host reached by a redirect gets no credentials.
+// TestDigest checks that a server that requires a digest receives one. The name and the password come from the keys or the address. The
+// request may have a body or be a stream. A wrong password is refused after two requests. After a redirect to another host, this host
+// receives no credentials.
 func TestDigest(t *testing.T) {
 	var asked []string
 	base := serve(t, digestServer(t, &asked))
@@ -111,7 +112,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// FuzzChallenges: any challenge of a server is read, and answered in one line.
+// FuzzChallenges checks that every challenge of a server is parsed and answered in one line.
 func FuzzChallenges(f *testing.F) {
 	for _, s := range []string{`Digest realm="a", nonce="b", qop="auth,auth-int"`, `Basic realm="x", Digest nonce=1`, `Digest nonce="\`, "=,=\"", "Negotiate"} {
 		f.Add(s)

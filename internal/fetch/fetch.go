@@ -21,7 +21,7 @@ import (
 // Bounds of one request. A field of [Request] may override a bound.
 const (
 	Timeout = 30 * time.Second // time limit from the start of the name look-up to the last byte of the body
-	// time limit for the name look-up and the TCP connection. Devices at home answer within milliseconds or not at all
+	// Connect is the time limit for the name look-up and the TCP connection. Devices at home answer within milliseconds or not at all.
 	Connect  = 5 * time.Second
 	MaxJSON  = 8 << 20  // maximum size of a document, after decompression
 	MaxImage = 16 << 20 // maximum size of an encoded picture

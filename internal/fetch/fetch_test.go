@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// serve runs a handler on loopback for the length of a test.
+// serve runs a handler on loopback until the test ends.
 func serve(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -109,7 +109,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// TestReadsNoFiles: an address of a file of this machine is refused, for every caller and every notation.
+// TestReadsNoFiles checks that an address of a local file is refused, for every caller and in every notation.
 func TestReadsNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
@@ -128,7 +128,8 @@ func TestReadsNoFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyHeaderIsNotSent: some servers refuse a request with an empty Authorization, which a missing key would make.
+// TestEmptyHeaderIsNotSent checks that an empty header is left out. A missing key would create an empty Authorization, which some servers
+// refuse.
 func TestEmptyHeaderIsNotSent(t *testing.T) {
 	var got http.Header
 	base := serve(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header })

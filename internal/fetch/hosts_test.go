@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// A client for certain hosts asks no other one: by its address, by a redirect, by a Host header, or by a name that leads home.
+// A client for certain hosts cannot reach another host by its address, by a redirect, by a Host header, or by a name that resolves to the
+// home network.
 func TestOnly(t *testing.T) {
 	var asked []string
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = append(asked, "other"+r.URL.Path) }))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Two servers on loopback differ in their port, which makes them different origins.
+// Two servers on loopback have different ports, which makes them different origins.
 func TestRedirectsDoNotLeak(t *testing.T) {
 	var there http.Header
 	other := serve(t, func(w http.ResponseWriter, r *http.Request) { there = r.Header })
@@ -96,7 +96,7 @@ func TestErrorsHideSecrets(t *testing.T) {
 	}
 }
 
-// Of a secret address nothing is told, and of what went wrong with it only the kind.
+// An error for a secret address contains only the kind of the failure and nothing of the address.
 func TestSecretRequest(t *testing.T) {
 	c := newClient(t, nil)
 	for name, raw := range map[string]string{

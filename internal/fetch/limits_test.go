@@ -33,7 +33,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Large bodies take their part of the common memory, also when they fail, and wait for it. Small ones never wait.
+// Large bodies wait for their part of the shared memory and take it, even if they fail. Small bodies never wait.
 func TestLargeBodiesTakeTurns(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.URL.Query().Get("n"))
@@ -48,7 +48,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		case "/chunked":
 			w.(http.Flusher).Flush()
 		}
-		_, _ = w.Write(make([]byte, n)) // it may be refused
+		_, _ = w.Write(make([]byte, n)) // the request may be refused
 	})
 	memory := budget.New()
 	ctx := budget.With(t.Context(), memory)
@@ -66,7 +66,8 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 	free(t, memory.Bodies, budget.MaxBodies)
 
 	var held []*Response
-	for path, n := range map[string]int{"/announced": MaxImage - 3, "/chunked": small} { // the second takes 8 MiB, not knowing
+	// The second body needs 8 MiB, because its length is unknown.
+	for path, n := range map[string]int{"/announced": MaxImage - 3, "/chunked": small} {
 		resp, err := do(path, n, 0)
 		if err != nil || len(resp.Body) != n {
 			t.Fatalf("%s: got %v, want %d bytes", path, err, n)
@@ -84,7 +85,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 	}
 	for _, resp := range held {
 		resp.Release()
-		resp.Release() // as good as once
+		resp.Release() // a second call does nothing
 	}
 	free(t, memory.Bodies, budget.MaxBodies)
 
@@ -99,7 +100,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 	free(t, memory.Bodies, budget.MaxBodies)
 }
 
-// free checks how many bytes of a budget are free.
+// free checks the number of free bytes of a budget.
 func free(t *testing.T, of *budget.Budget, want int64) {
 	t.Helper()
 	if !of.Try(want) {
@@ -112,7 +113,7 @@ func free(t *testing.T, of *budget.Budget, want int64) {
 	of.Give(want)
 }
 
-// A server that never answers costs the request's time and no more.
+// A server that never answers only costs the timeout of the request.
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, server := net.Pipe()

@@ -27,7 +27,7 @@ func (r *Response) said() string {
 	for _, v := range values {
 		longest = max(longest, len(v))
 	}
-	// mask before cutting, because a secret that is cut in two would not be found
+	// Mask before cutting, because a secret that is cut in two would not be found.
 	body := string(r.Body[:min(len(r.Body), mostSaid+longest)])
 	for _, v := range values {
 		body = strings.ReplaceAll(body, v, masked)

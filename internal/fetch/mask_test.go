@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestAnswersRepeatNoSecret: a server that repeats the request does not get it into an error, wherever the error's bound cuts it.
+// TestAnswersRepeatNoSecret checks a server that repeats the request. Its secrets are never in the error, at whatever place the answer is
+// cut.
 func TestAnswersRepeatNoSecret(t *testing.T) {
 	pad := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Once a chain of redirects has left its first host, no part of the request comes back to it, and no address is passed
-// to the next host.
+// After redirects have left the first host, no part of the request returns to it. No host receives the address of the previous one.
 func TestRedirectLeaves(t *testing.T) {
 	const home = "http://a.lan/v?key=secret"
 	ask := func(url string) *http.Request {
@@ -49,7 +48,7 @@ func TestRedirectLeaves(t *testing.T) {
 	}
 }
 
-// Ranges of IPv4 addresses written as IPv6: /96 is all of them, and a larger one is invalid.
+// Ranges of IPv4 addresses that are written as IPv6: /96 contains all of them, and a larger range is invalid.
 func TestGuardMappedRange(t *testing.T) {
 	for _, tt := range []struct {
 		allow, addr string

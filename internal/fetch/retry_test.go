@@ -23,7 +23,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestRetryAfterIsTold asks a server that wants to be left alone, for a whole answer and for a stream.
+// TestRetryAfterIsTold sends requests to a server that requires a pause. One is for a whole answer, and one for a stream.
 func TestRetryAfterIsTold(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "90")

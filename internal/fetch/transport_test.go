@@ -25,7 +25,7 @@ func written(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// TestCertificates: a server signed by an unknown authority is reached once its certificate is in ca_file, in the
+// TestCertificates checks a server whose certificate has an unknown authority. It can be reached if its certificate is in ca_file, in the
 // bundle or in a folder.
 func TestCertificates(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }))
@@ -94,7 +94,7 @@ default login anybody password any
 	}
 }
 
-// TestNetrcIsAsked: it is read for requests that say nothing themselves, and never by a guarded client.
+// TestNetrcIsAsked checks that netrc is read for requests without credentials of their own, but never by a client with a guard.
 func TestNetrcIsAsked(t *testing.T) {
 	var seen string
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Get("Authorization") }))
@@ -147,7 +147,7 @@ func TestRedactKeepsTheHostOnly(t *testing.T) {
 	}
 }
 
-// body is an answer whose bytes come when the test writes them.
+// body is an answer whose bytes arrive when the test writes them.
 type body struct{ r *io.PipeReader }
 
 func (b body) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -164,7 +164,7 @@ func TestStream(t *testing.T) {
 		}
 		defer s.Close()
 		go func() {
-			for range 5 { // longer than the timeout in all, but never silent for this long
+			for range 5 { // together longer than the timeout, but never silent for so long
 				time.Sleep(50 * time.Second)
 				io.WriteString(w, "data: x\r\n\n")
 			}
@@ -184,7 +184,7 @@ func TestStream(t *testing.T) {
 		if _, err := s.Line(100); !errors.Is(err, ErrSilent) {
 			t.Errorf("after silence: got %v, want ErrSilent", err)
 		}
-		time.Sleep(2 * time.Hour) // the writer's end
+		time.Sleep(2 * time.Hour) // until the writer has ended
 	})
 }
 

@@ -61,7 +61,7 @@ func errText(err error) string {
 	return err.Error()
 }
 
-// TestRootStays opens by the folder that was meant when the root was made.
+// TestRootStays checks that a root continues to use its folder if the working directory changes.
 func TestRootStays(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil {
@@ -96,7 +96,7 @@ func TestReadLimit(t *testing.T) {
 	}
 }
 
-// TestSizeIsNotBelieved reads files of /proc, which report a length of 0.
+// TestSizeIsNotBelieved reads files in /proc, for which the system reports a size of 0.
 func TestSizeIsNotBelieved(t *testing.T) {
 	got, err := Read(Dir("/"), "proc/self/status", 1<<20)
 	if err != nil || len(got) < 600 {
@@ -104,8 +104,8 @@ func TestSizeIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestHung has calls that the system does not answer: each is an error after OpenTime, further ones at once, and a late
-// answer is dropped and makes room again.
+// TestHung makes calls that the system does not answer. Each returns an error after OpenTime, and further calls return an error at once. A
+// late result is dropped and makes room for another call.
 func TestHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := Dir("/")
@@ -135,7 +135,7 @@ func TestHung(t *testing.T) {
 	})
 }
 
-// TestHungRead leaves a file to the read that does not end: its buffer is not the caller's.
+// TestHungRead checks that a read that hangs does not use the caller's buffer. The file cannot be used after that.
 func TestHungRead(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file over a folder is found by every form of its name. Other files are the folder's.
+// A replaced file is found by every form of its name. All other files come from the folder.
 func TestOver(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.yaml", "b.yaml"} {

@@ -2,7 +2,7 @@ package locale
 
 import "testing"
 
-// TestCapitals: capitals as a language writes them.
+// TestCapitals checks capitals by the rules of languages.
 func TestCapitals(t *testing.T) {
 	for _, tt := range []struct{ tag, in, upper, capital string }{
 		{"tr", "iyi ışık", "İYİ IŞIK", "İyi ışık"}, {"az", "indi", "İNDİ", "İndi"}, {"en", "it is", "IT IS", "It is"},
@@ -18,7 +18,7 @@ func TestCapitals(t *testing.T) {
 	}
 }
 
-// TestCompactRoundsUp: a number that rounds up to the next word takes that word.
+// TestCompactRoundsUp checks that a number that is rounded up to the next word gets this word.
 func TestCompactRoundsUp(t *testing.T) {
 	for _, tt := range []struct {
 		tag  string
@@ -34,7 +34,7 @@ func TestCompactRoundsUp(t *testing.T) {
 	}
 }
 
-// TestWordsOfChinese: the regions that write traditional characters have words in them, and French has 24 hours in Canada.
+// TestWordsOfChinese checks that regions with traditional characters have phrases in them, and that French in Canada has 24 hours.
 func TestWordsOfChinese(t *testing.T) {
 	for tag, want := range map[string]string{"zh-TW": "無資料", "zh-HK": "無資料", "zh-Hant": "無資料", "zh-Hant-MO": "無資料", "zh": "无数据", "zh-CN": "无数据", "zh-Hans-HK": "无数据", "hi": "कोई डेटा नहीं"} {
 		if got := load(t, tag, nil).Say(NoData); got != want {

@@ -91,7 +91,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDigits: digits of the language, though it writes others as a rule, and the other way round.
+// TestDigits checks a language's own digits if it usually uses others, and the other way round.
 func TestDigits(t *testing.T) {
 	latin, native := true, false
 	for _, test := range []struct {
@@ -131,7 +131,7 @@ func TestRelative(t *testing.T) {
 			t.Errorf("%s %v: got %q, want %q", test.tag, test.away, got, test.want)
 		}
 	}
-	for year, want := range map[int]string{1: "2,0", 9999: "in 7,9"} { // further away than a time.Duration is long
+	for year, want := range map[int]string{1: "2,0", 9999: "in 7,9"} { // the difference is longer than a time.Duration can be
 		far := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 		if got := string(load(t, "en-GB", nil).AppendRelative(nil, far, monday)); !strings.HasPrefix(got, want) {
 			t.Errorf("the year %d: got %q, want %s…", year, got, want)
@@ -148,8 +148,8 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestUnitOfTime: the words after a number of hours or minutes. The number is in figures also in languages with a word
-// for one or two. Every language has such words, and no language has words before the number.
+// TestUnitOfTime checks the words after a number of hours or minutes. The number is in digits, even in languages with a word for one or
+// two. Every language has such words, and no language has words before the number.
 func TestUnitOfTime(t *testing.T) {
 	for _, tc := range []struct {
 		tag  string
@@ -209,7 +209,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestWeeks compares with ISO 8601, and with the rule of the United States.
+// TestWeeks compares week numbers with ISO 8601 and with the rule of the United States.
 func TestWeeks(t *testing.T) {
 	de, us := load(t, "de", nil), load(t, "en-US", nil)
 	for day := time.Date(2024, 12, 20, 12, 0, 0, 0, time.UTC); day.Year() < 2031; day = day.AddDate(0, 0, 1) {
@@ -289,7 +289,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tag string) { _, _ = Load(tag, nil) })
 }
 
-// TestWords: every language has every phrase, with the same placeholders as English.
+// TestWords checks that every language has every phrase, with the same placeholders as in English.
 func TestWords(t *testing.T) {
 	english, _ := spoken("en")
 	languages := 0
@@ -323,7 +323,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Hours on an axis stand many in a row: without a word such as "Uhr", but with what halves of a day need.
+// Many hours are side by side on an axis. They have no word such as "Uhr", but in the 12-hour clock they have the half of the day.
 func TestHoursHaveNoWord(t *testing.T) {
 	for tag, want := range map[string]string{"de": "07", "de-AT": "07", "fr": "07", "en-GB": "07", "en-US": "7\u202fAM", "ja": "7時"} {
 		l := load(t, tag, nil)
@@ -333,7 +333,7 @@ func TestHoursHaveNoWord(t *testing.T) {
 	}
 }
 
-// TestWeekdayAndDay: the weekday comes first where Americans write it, and is where CLDR has it elsewhere.
+// TestWeekdayAndDay checks that the weekday comes first in American English. In other languages it is where CLDR puts it.
 func TestWeekdayAndDay(t *testing.T) {
 	day := time.Date(2026, 10, 17, 12, 0, 0, 0, time.UTC)
 	for tag, want := range map[string][2]string{
@@ -347,7 +347,7 @@ func TestWeekdayAndDay(t *testing.T) {
 	}
 }
 
-// TestSmallNumbers have three figures behind their zeros. A sum that misses 0 by a rounding is 0.
+// TestSmallNumbers checks that small numbers have three digits after their zeros. A sum that differs from 0 only by a rounding error is 0.
 func TestSmallNumbers(t *testing.T) {
 	l := load(t, "en", nil)
 	for v, want := range map[float64]string{

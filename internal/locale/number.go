@@ -207,7 +207,7 @@ func (l *Locale) AppendCompactIn(dst []byte, v float64, places int) []byte {
 		return l.AppendNumber(dst, v, 0, false)
 	}
 	digits := strings.Count(pattern, "0")
-	// use the next power of ten if 999,999 would become 1000K instead of 1M
+	// Use the next power of ten if 999,999 would become 1000K instead of 1M.
 	if shown := math.Pow10(decimals); power < most && math.Round(math.Abs(short)*shown)/shown >= math.Pow10(digits) {
 		power++
 		v = math.Copysign(math.Pow10(power), v)

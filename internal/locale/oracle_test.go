@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// oracle asks node's Intl, which is ICU, for the same dates. Its CLDR is an older one, so single words differ.
+// oracle formats the same dates with node's Intl, which uses ICU. Its CLDR is older, so some words differ.
 const oracle = `
 const [tags, times] = JSON.parse(require('fs').readFileSync(0));
 const ask = [
@@ -33,11 +33,11 @@ for (const tag of tags) {
 process.stdout.write(JSON.stringify(out));
 `
 
-// asked are the words that the oracle's formats correspond to, in its order.
+// asked are our words for the oracle's formats, in the same order.
 var asked = []Word{Time, DayDate, DayDateShort, Date, MonthYear, DateFull, Weekday, DateShort}
 
-// differ is how many of a thousand results may differ from node's: its ICU has another CLDR version, and blends
-// patterns for skeletons that a language does not have. Each kind is listed in the test's log.
+// differ is the maximum number of different results in a thousand. ICU has another version of CLDR, and it combines patterns for skeletons
+// that a language does not have. The test's log lists each kind of difference.
 const differ = 20
 
 func TestAgainstIntl(t *testing.T) {
@@ -104,7 +104,7 @@ func TestAgainstIntl(t *testing.T) {
 	}
 }
 
-// plain folds what ICU's releases write differently: kinds of spaces, minus signs, marks of direction.
+// plain removes the differences between ICU's releases: kinds of spaces, minus signs and direction marks.
 func plain(s string) string {
 	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2212", "-", "\u200e", "", "\u200f", "", "\u061c", "").Replace(s)
 }

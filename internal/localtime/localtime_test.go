@@ -14,7 +14,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return loc
 }
 
-// The first of two equal hours, and the offset before a gap.
+// If an hour occurs twice, the first one is used. If it is missing, the offset before the gap is used.
 func TestResolve(t *testing.T) {
 	for _, tc := range []struct{ zone, fields, want string }{
 		{"Europe/Berlin", "2026-10-25 02:30", "2026-10-25 00:30"},
@@ -36,7 +36,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// The second of two equal hours, and the only one of others.
+// If an hour occurs twice, Last returns the second one. Otherwise it returns the only one.
 func TestLast(t *testing.T) {
 	for _, tc := range []struct{ zone, fields, want string }{
 		{"Europe/Berlin", "2026-10-25 02:00", "2026-10-25 01:00"},
@@ -59,7 +59,7 @@ func TestLast(t *testing.T) {
 	}
 }
 
-// What a clock shows is resolved to a moment at which it shows that, the first of such.
+// The time that a clock shows is resolved to the first instant at which the clock shows it.
 func TestResolveRoundTrips(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/Santiago", "America/Havana", "Atlantic/Azores", "Australia/Lord_Howe", "Africa/Casablanca"} {
 		loc := zone(t, name)
@@ -73,7 +73,7 @@ func TestResolveRoundTrips(t *testing.T) {
 	}
 }
 
-// The next day comes after every moment of this one, at most 25 hours later, with another date.
+// The next day begins after every instant of this day, at most 25 hours later, and has another date.
 func TestNextDay(t *testing.T) {
 	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Europe/Berlin"} {
 		loc := zone(t, name)

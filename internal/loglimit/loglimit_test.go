@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestNext: a burst is logged up to the bound, then some lines each second, and the first line after a pause counts the missing ones.
+// TestNext checks the log lines of a burst. AtOnce lines are logged, then PerSecond lines each second. The first line after a pause counts
+// the missing ones.
 func TestNext(t *testing.T) {
 	l, now := New(), time.Unix(1795235340, 0)
 	told := 0

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// full is a text of a part again and again, as long as a text may be.
+// full returns a text of the maximum length that repeats a part.
 func full(part string) string { return strings.Repeat(part, MaxBytes/len(part)) }
 
-// Texts that would take a parser gigabytes, or minutes, take as much as others: tables of many columns and rows, quotes
-// in quotes, and one paragraph of many lines.
+// Texts for which a parser would need gigabytes or minutes are parsed as fast as others. Examples are tables with many columns and rows,
+// nested quotes, and a paragraph of many lines.
 func TestParseTakesNoLonger(t *testing.T) {
 	const most = 64 << 20
 	for name, s := range map[string]string{
@@ -33,7 +33,7 @@ func TestParseTakesNoLonger(t *testing.T) {
 	}
 }
 
-// A harmless text is parsed unchanged. Of a hostile one, the part that makes it expensive is left out.
+// A harmless text is parsed unchanged. In a hostile text, the expensive part is left out.
 func TestBounded(t *testing.T) {
 	deep := strings.Repeat("> - ", 2*maxMarkers)
 	for name, tt := range map[string]struct{ in, want string }{

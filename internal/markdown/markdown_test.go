@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shown is a text's blocks in one line each.
+// shown returns the blocks of a text, one per line.
 func shown(blocks []Block) string {
 	var out []string
 	for _, b := range blocks {
@@ -70,8 +70,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// For any text, the blocks are bounded.
-// Backslash escapes and entities are replaced by their characters, except in code.
+// The number of blocks has a limit for every text. Backslash escapes and entities become characters, except in code.
 func TestEscapesAndEntities(t *testing.T) {
 	for text, want := range map[string]string{
 		`1 \* 2 \_ 3`:             "0 1 * 2 _ 3",

@@ -17,7 +17,7 @@ import (
 type Found struct {
 	Name string // name for people
 	Host string // name of the host, such as kitchen.local
-	// addresses of the host, preferred addresses first. A link-local IPv6 address includes its zone. There is at least one
+	// Addresses are the addresses of the host, preferred ones first. A link-local IPv6 address includes its zone. There is at least one.
 	Addresses []netip.Addr
 	Port      int
 	Text      map[string]string // texts of the service

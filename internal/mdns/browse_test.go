@@ -12,14 +12,14 @@ import (
 
 var moment = time.Unix(1_800_000_000, 0)
 
-// announced are the packets of a wall's first seconds.
+// announced returns the packets that a wall sends in its first seconds.
 func announced(t *testing.T, links ...Interface) []sent {
 	w := newWorld(t, links...)
 	w.run(time.Minute)
 	return w.sent
 }
 
-// TestFound reads what the responder says.
+// TestFound reads the packets of the responder.
 func TestFound(t *testing.T) {
 	both := eth
 	both.Prefixes = append(both.Prefixes, netip.MustParsePrefix("fe80::1/64"))
@@ -42,7 +42,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestForgets drops records that are not repeated in time.
+// TestForgets checks that records are dropped if they are not repeated in time.
 func TestForgets(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for _, s := range announced(t) {
@@ -79,7 +79,7 @@ func addrs(all ...string) (list []netip.Addr) {
 	return list
 }
 
-// TestFlood bounds the memory for ten thousand announced services.
+// TestFlood checks the memory with ten thousand announced services.
 func TestFlood(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for i := range 10000 {
@@ -103,7 +103,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestNotAnAnswer ignores questions, and answers from other ports.
+// TestNotAnAnswer checks that questions, and answers from other ports, are ignored.
 func TestNotAnAnswer(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for _, s := range announced(t) {
@@ -114,7 +114,7 @@ func TestNotAnAnswer(t *testing.T) {
 	}
 }
 
-// FuzzPacket has both sides read anything.
+// FuzzPacket gives any data to the responder and to the search.
 func FuzzPacket(f *testing.F) {
 	w := newWorld(&testing.T{})
 	w.run(time.Minute)

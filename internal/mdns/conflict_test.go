@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestConflict takes other names while they are not had, and probes again for those that are.
+// TestConflict checks conflicts. A name that is not claimed yet is replaced. A name in use is probed again.
 func TestConflict(t *testing.T) {
 	w := newWorld(t)
 	w.run(600 * time.Millisecond)
@@ -36,10 +36,10 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestHostileConflicts bounds how often a host that claims every name makes the wall probe.
+// TestHostileConflicts limits the probes of a wall if a host claims every name.
 func TestHostileConflicts(t *testing.T) {
 	w := newWorld(t)
-	for range 6000 { // a minute
+	for range 6000 { // for a minute
 		w.hear(near, &message{response: true, answers: []record{address(w.host(), "10.0.0.66")}})
 		w.run(10 * time.Millisecond)
 	}
@@ -52,7 +52,8 @@ func TestHostileConflicts(t *testing.T) {
 	}
 }
 
-// TestSameMachine leaves the host's name to another program of this machine, such as avahi, and takes it when that ends.
+// TestSameMachine checks that another program on this machine, such as avahi, keeps the host name. When the program ends, the wall claims
+// the name.
 func TestSameMachine(t *testing.T) {
 	w := newWorld(t)
 	w.run(100 * time.Millisecond)
@@ -68,7 +69,7 @@ func TestSameMachine(t *testing.T) {
 			}
 		}
 	}
-	w.run(checkEvery) // it is asked, and answers
+	w.run(checkEvery) // the wall asks the program, and it answers
 	w.hear(here, &message{response: true, answers: []record{address("kitchen.local.", "10.0.0.1")}})
 	w.run(time.Minute)
 	if w.links[2].claims {
@@ -83,7 +84,7 @@ func TestSameMachine(t *testing.T) {
 	}
 }
 
-// TestOwnPackets ignores its own packets, whichever way they return.
+// TestOwnPackets checks that the wall ignores its own packets, on whatever way they return.
 func TestOwnPackets(t *testing.T) {
 	w := newWorld(t)
 	for seen := 0; w.now.Sub(w.begin) < 10*time.Second; {
@@ -99,7 +100,7 @@ func TestOwnPackets(t *testing.T) {
 	}
 }
 
-// TestTwoProbe lets the later in order go on, and the other wait: section 8.2.
+// TestTwoProbe checks two hosts that probe at the same time: the greater records win, and the other host waits (section 8.2).
 func TestTwoProbe(t *testing.T) {
 	for other, want := range map[string]string{"10.0.0.0": "750 1000", "10.0.0.200": "1550 1800"} {
 		w := newWorld(t)
@@ -121,7 +122,7 @@ func TestTwoProbe(t *testing.T) {
 	}
 }
 
-// TestDefends answers a probe for its name at once.
+// TestDefends checks that a probe for the wall's name is answered at once.
 func TestDefends(t *testing.T) {
 	w := settled(t)
 	theirs := address("kitchen.local.", "10.0.0.2")
@@ -131,7 +132,7 @@ func TestDefends(t *testing.T) {
 	}
 }
 
-// TestRescue repeats records that another host's mistake ends.
+// TestRescue checks that the wall repeats records that another host has ended by mistake.
 func TestRescue(t *testing.T) {
 	w := settled(t)
 	end := w.records[0]

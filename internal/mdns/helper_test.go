@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain is, in the namespaces of the tests, a program that announces or searches.
+// TestMain is also the program that announces or searches in the namespaces of the tests.
 func TestMain(m *testing.M) {
 	switch role := os.Getenv("MDNS_ROLE"); role {
 	case "":

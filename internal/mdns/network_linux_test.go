@@ -12,13 +12,13 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// in runs a program in a namespace until the test ends.
+// in runs a program in a network namespace until the test ends.
 func in(t *testing.T, netns string, env []string, args ...string) *programtest.Process {
 	t.Helper()
 	return programtest.Inside(t, netns, "", env, args[0], args[1:]...)
 }
 
-// wall announces in a namespace, until it has a name.
+// wall announces a wall in a namespace and waits until it has a name.
 func wall(t *testing.T, netns, name, host, want string) *programtest.Process {
 	t.Helper()
 	p := in(t, netns, []string{"MDNS_ROLE=announce", "MDNS_NAME=" + name, "MDNS_HOST=" + host}, self(t))
@@ -35,8 +35,8 @@ func self(t *testing.T) string {
 	return path
 }
 
-// look searches in a namespace until the result is the wanted one. Each search takes longer than the one before it, because a busy
-// machine answers late.
+// look repeats a search in a namespace until the result is right. Each search is longer than the previous one, because a busy machine
+// answers late.
 func look(t *testing.T, netns, service, want string) {
 	t.Helper()
 	var got []byte
@@ -55,22 +55,22 @@ func look(t *testing.T, netns, service, want string) {
 	})
 }
 
-// TestNetwork finds walls over a cable: three with one name, two of them on one machine.
+// TestNetwork finds three walls with the same name over a cable. Two of them are on one machine.
 func TestNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // the test mostly waits
 	a, b := programtest.Cable(t, "mdns", "10.9.0")
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
 	const first = "The Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"
 	look(t, b, "_dashboard._tcp", first)
-	look(t, a, "_dashboard._tcp", first) // on the same machine
+	look(t, a, "_dashboard._tcp", first) // search on the same machine
 	look(t, b, "_printer._tcp", "")
 	second := wall(t, b, "The Wall", "Kitchen", "kitchen-2.local")
 	const both = first + "The Wall (2)|kitchen-2.local|http://10.9.0.2:5000|main,kitchen\n"
 	look(t, a, "_dashboard._tcp", both)
-	wall(t, a, "Another", "Kitchen", "kitchen.local") // the same machine has the same name
+	wall(t, a, "Another", "Kitchen", "kitchen.local") // two walls of one machine have the same host name
 	look(t, b, "_dashboard._tcp", "Another|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"+both)
 	second.Signal(syscall.SIGINT)
 	look(t, a, "_dashboard._tcp", "Another|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"+first)
@@ -82,7 +82,7 @@ const busConf = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Confi
 <allow send_requested_reply="true" send_type="error"/><allow receive_type="method_call"/><allow receive_type="method_return"/>
 <allow receive_type="error"/><allow receive_type="signal"/></policy></busconfig>`
 
-// avahi runs avahi-daemon in a namespace, and returns what its tools want in their environment.
+// avahi runs avahi-daemon in a namespace. It returns the environment that avahi's tools need.
 func avahi(t *testing.T, netns, host string) (env string) {
 	t.Helper()
 	for _, tool := range []string{"avahi-daemon", "avahi-browse", "dbus-daemon"} {
@@ -119,12 +119,12 @@ func avahi(t *testing.T, netns, host string) (env string) {
 	return env
 }
 
-// TestAvahi: avahi reads it on another machine, and next to an avahi on this one.
+// TestAvahi checks that avahi finds the wall, on another machine and on the same machine.
 func TestAvahi(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // the test mostly waits
 	a, b := programtest.Cable(t, "avahi", "10.9.0")
 	env := avahi(t, b, "stranger")
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
@@ -143,7 +143,7 @@ func TestAvahi(t *testing.T) {
 	programtest.Eventually(t, "the host", func() bool {
 		return strings.Contains(tool(b, env, "avahi-resolve", "-4", "-n", "kitchen.local"), "10.9.0.1")
 	})
-	// Next to avahi, whose machine has a name already: the name stays avahi's.
+	// The machine already has a name from avahi, which keeps it.
 	wall(t, b, "Beside", "stranger", "stranger.local")
 	look(t, a, "_dashboard._tcp", "Beside|stranger.local|http://10.9.0.2:5000|main,kitchen\nThe Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n")
 }

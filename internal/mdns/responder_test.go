@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestFirstSeconds follows RFC 6762 section 8: asks, three probes a quarter of a second apart without the bit that empties caches,
-// then announcements with it.
+// TestFirstSeconds follows RFC 6762 section 8. The wall asks, and sends three probes a quarter of a second apart without the bit that
+// empties caches. Then it sends announcements with this bit.
 func TestFirstSeconds(t *testing.T) {
 	w := newWorld(t)
 	w.run(time.Minute)
@@ -56,7 +56,7 @@ func TestAnswers(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		kind dnsmessage.Type
-		want string // answers and additional records
+		want string // expected answers and additional records
 	}{
 		{"_dashboard._tcp.local.", dnsmessage.TypePTR, "PTR 4500, SRV 120, TXT 4500, A 120"},
 		{"_DashBoard._TCP.Local.", dnsmessage.TypePTR, "PTR 4500, SRV 120, TXT 4500, A 120"},
@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 		{"The Wall._dashboard._tcp.local.", dnsmessage.TypeTXT, "TXT 4500"},
 		{"The Wall._dashboard._tcp.local.", typeAny, "TXT 4500, SRV 120, A 120"},
 		{"kitchen.local.", dnsmessage.TypeA, "A 120"},
-		{"kitchen.local.", dnsmessage.TypeAAAA, "47 120"}, // there is none
+		{"kitchen.local.", dnsmessage.TypeAAAA, "47 120"}, // such a record does not exist
 		{"cellar.local.", dnsmessage.TypeA, ""},
 		{"_ipp._tcp.local.", dnsmessage.TypePTR, ""},
 	} {
@@ -80,7 +80,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestKnownAnswers leaves out records that the asker has for at least half of their lifetime, also if it lists them in
+// TestKnownAnswers checks that records are left out if the asker knows them for at least half of their lifetime. The asker may list them in
 // a second packet.
 func TestKnownAnswers(t *testing.T) {
 	w := settled(t)
@@ -95,7 +95,7 @@ func TestKnownAnswers(t *testing.T) {
 	}
 	w = settled(t)
 	data := (&message{questions: []question{{name: ptr.name, kind: ptr.kind}}}).pack(nil)
-	data[2] |= 2 // TC
+	data[2] |= 2 // the bit TC
 	w.handle(packet{2, near, data}, w.now)
 	w.run(300 * time.Millisecond)
 	w.hear(near, &message{answers: []record{ptr}})
@@ -105,7 +105,7 @@ func TestKnownAnswers(t *testing.T) {
 	}
 }
 
-// TestOftenAsked multicasts the same records once a second at most, for any questions.
+// TestOftenAsked checks that each record is multicast at most once a second, whatever the questions are.
 func TestOftenAsked(t *testing.T) {
 	w := settled(t)
 	for range 1000 {
@@ -117,8 +117,8 @@ func TestOftenAsked(t *testing.T) {
 	}
 }
 
-// TestUnicast answers the asker alone if it requests that and all hosts got the record lately, and if it is no
-// participant (section 6.7).
+// TestUnicast checks answers to the asker alone. There are two cases. The asker requests it and all hosts have received the record lately,
+// or the asker sends plain DNS questions (section 6.7).
 func TestUnicast(t *testing.T) {
 	w := newWorld(t)
 	w.run(5 * time.Second)
@@ -153,7 +153,7 @@ func TestUnicast(t *testing.T) {
 	}
 }
 
-// TestGoodbye ends every record.
+// TestGoodbye checks that a goodbye ends every record.
 func TestGoodbye(t *testing.T) {
 	w := settled(t)
 	w.goodbye()
@@ -162,7 +162,7 @@ func TestGoodbye(t *testing.T) {
 	}
 }
 
-// TestInterfaces has networks come, change and go.
+// TestInterfaces adds, changes and removes networks.
 func TestInterfaces(t *testing.T) {
 	w := settled(t)
 	wifi := Interface{3, "wlan0", []netip.Prefix{netip.MustParsePrefix("192.168.1.7/24"), netip.MustParsePrefix("fe80::7/64")}}
@@ -188,7 +188,7 @@ func TestInterfaces(t *testing.T) {
 	}
 }
 
-// TestFarAway drops packets from other networks than the interface's.
+// TestFarAway checks that packets from other networks are dropped.
 func TestFarAway(t *testing.T) {
 	s := &sockets{links: map[int]Interface{2: eth}}
 	for from, want := range map[string]int{"10.0.0.2": 2, "169.254.3.4": 2, "fe80::1%eth0": 2, "8.8.8.8": 0, "10.0.1.2": 0, "2001:db8::1": 0} {
@@ -218,7 +218,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTexts leaves out texts without room.
+// TestTexts checks that texts are left out if there is no room for them.
 func TestTexts(t *testing.T) {
 	w := newWorld(t)
 	w.o.Services[0].Text = slices.Repeat([]string{strings.Repeat("x", 300)}, 10)

@@ -11,25 +11,25 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// Addresses of the tests: the machine's, a neighbor's and a distant one.
+// Addresses of the tests: the address of the machine, of a neighbor and of a distant host.
 var (
 	here = netip.MustParseAddrPort("10.0.0.1:5353")
 	near = netip.MustParseAddrPort("10.0.0.2:5353")
 	eth  = Interface{2, "eth0", []netip.Prefix{netip.MustParsePrefix("10.0.0.1/24")}}
 )
 
-// A sent is a packet that a responder sent.
+// A sent is a packet that the responder has sent.
 type sent struct {
-	at  time.Duration // since the test began
+	at  time.Duration // time since the test began
 	to  netip.AddrPort
 	raw []byte
 	*message
 }
 
-// A world is a responder on one link, its time and its sent packets.
+// A world is a responder on one link with its clock and the packets that it has sent.
 type world struct {
 	*responder
-	*link // the one
+	*link // the only link
 	t     *testing.T
 	begin time.Time
 	now   time.Time
@@ -58,7 +58,7 @@ func newWorld(t *testing.T, links ...Interface) *world {
 	return w
 }
 
-// run passes time.
+// run moves the clock forward and does the due work.
 func (w *world) run(d time.Duration) {
 	for end := w.now.Add(d); ; {
 		next := w.next()
@@ -71,7 +71,7 @@ func (w *world) run(d time.Duration) {
 	}
 }
 
-// settled announces the names, and forgets the packets for that.
+// settled returns a world that has announced its names. The packets for that are removed.
 func settled(t *testing.T, links ...Interface) *world {
 	w := newWorld(t, links...)
 	w.run(time.Minute)
@@ -79,10 +79,10 @@ func settled(t *testing.T, links ...Interface) *world {
 	return w
 }
 
-// hear hands the responder a message.
+// hear passes a message to the responder.
 func (w *world) hear(from netip.AddrPort, m *message) { w.handle(packet{2, from, m.pack(nil)}, w.now) }
 
-// ask asks for records of a name and returns the packets sent within a second.
+// ask asks for records of a name. It returns the packets that were sent within a second.
 func (w *world) ask(from netip.AddrPort, name string, kind dnsmessage.Type, known ...record) []sent {
 	w.sent = nil
 	w.hear(from, &message{questions: []question{{name: name, kind: kind}}, answers: known})

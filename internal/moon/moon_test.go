@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// known are phases as the U.S. Naval Observatory gives them.
+// known are phases that the U.S. Naval Observatory has published.
 var known = []struct {
 	at    string
 	angle float64
@@ -15,7 +15,7 @@ var known = []struct {
 	{"2025-05-20T11:59:00Z", LastQuarter}, {"2025-05-27T03:02:00Z", New}, {"2025-09-07T18:09:00Z", Full}, {"2026-03-03T11:38:00Z", Full}, {"2026-08-12T17:37:00Z", New},
 }
 
-// TestKnown: phases are found within an hour, from any day of the month before.
+// TestKnown checks that each phase is found with an error of at most an hour, from any day of the month before.
 func TestKnown(t *testing.T) {
 	for _, k := range known {
 		at, err := time.Parse(time.RFC3339, k.at)

@@ -57,7 +57,7 @@ type Service struct {
 	ClientID, ClientSecret   string
 	Scopes                   []string
 	Extra                    map[string]string // further parameters of Authorize
-	// recipe that requests the permission, or "" for the wall. Recipes and the wall do not share permissions
+	// Owner is the recipe that requests the permission, or "" for the wall. Recipes and the wall do not share permissions.
 	Owner string
 }
 

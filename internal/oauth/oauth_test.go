@@ -18,15 +18,15 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// A tokenServer is an OAuth server. A refresh token is good once.
+// A tokenServer is an OAuth server whose refresh tokens are valid once.
 type tokenServer struct {
 	mu        sync.Mutex
-	challenge string // of the latest authorization
-	refresh   string // the only good one
+	challenge string // challenge of the latest authorization
+	refresh   string // the only valid refresh token
 	issued    int
-	access    map[string]bool // good access tokens
+	access    map[string]bool // valid access tokens
 	life      any
-	device    []string // errors of the next questions of a device
+	device    []string // errors of the next polls for a device
 	down      bool
 	asked     int
 }
@@ -81,7 +81,7 @@ func (s *tokenServer) token(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"access_token": %q, "refresh_token": %q, "expires_in": %v, "token_type": "Bearer"}`, access, s.refresh, s.life)
 }
 
-// begin starts a server and a permission that is kept in a folder.
+// begin starts a server, and opens a permission that is stored in a folder.
 func begin(t *testing.T, dir string) (*tokenServer, *Grant, string) {
 	t.Helper()
 	s := &tokenServer{access: map[string]bool{}, life: 3600}
@@ -91,7 +91,7 @@ func begin(t *testing.T, dir string) (*tokenServer, *Grant, string) {
 	return s, Open(dir, service, fetch.New(&fetch.Options{})), server.URL
 }
 
-// connect connects by the browser.
+// connect gives the permission in a browser.
 func connect(t *testing.T, s *tokenServer, g *Grant) {
 	t.Helper()
 	p, err := g.Begin("http://127.0.0.1:1/callback")
@@ -109,7 +109,7 @@ func connect(t *testing.T, s *tokenServer, g *Grant) {
 	}
 }
 
-// call asks the service with the permission.
+// call sends a request with the permission to the service.
 func call(g *Grant, at string) (string, error) {
 	resp, err := g.client.Do(context.Background(), &fetch.Request{URL: at + "/api", Auth: fetch.Auth{Tokens: g}})
 	if err != nil {
@@ -118,7 +118,7 @@ func call(g *Grant, at string) (string, error) {
 	return string(resp.Body), resp.Check()
 }
 
-// A permission lasts over restarts, and its file is for its owner alone.
+// A permission is still valid after a restart. Only its owner can read its file.
 func TestConnect(t *testing.T) {
 	dir := t.TempDir()
 	s, g, at := begin(t, dir)
@@ -142,7 +142,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// A refresh token that the server replaces is kept before it is needed again, also for the next start.
+// If the server replaces the refresh token, the new one is stored before it is needed, also for the next start.
 func TestRotated(t *testing.T) {
 	dir := t.TempDir()
 	s, g, at := begin(t, dir)
@@ -151,7 +151,7 @@ func TestRotated(t *testing.T) {
 	for i := range 5 {
 		now = now.Add(2 * time.Hour)
 		if i == 3 {
-			g = Open(dir, g.service, g.client) // a restart between two rotations
+			g = Open(dir, g.service, g.client) // a restart after the first replacement
 		}
 		g.now = func() time.Time { return now }
 		if got, err := call(g, at); got != `"ok"` || err != nil {
@@ -161,7 +161,7 @@ func TestRotated(t *testing.T) {
 	if s.issued != 6 {
 		t.Errorf("got %d tokens, want 6", s.issued)
 	}
-	// Many requests at once use one refresh.
+	// Many requests at the same time cause one refresh.
 	now = now.Add(2 * time.Hour)
 	var wg sync.WaitGroup
 	for range 20 {
@@ -177,7 +177,7 @@ func TestRotated(t *testing.T) {
 	}
 }
 
-// A withdrawn permission is an error that names the remedy, and the server is not asked again until it is given again.
+// If the user withdraws a permission, the error explains the next step. The server is not asked again until there is a new permission.
 func TestRevoked(t *testing.T) {
 	dir := t.TempDir()
 	s, g, at := begin(t, dir)
@@ -198,15 +198,15 @@ func TestRevoked(t *testing.T) {
 	if s.asked != asked {
 		t.Errorf("the server was asked %d times more", s.asked-asked)
 	}
-	other := Open(dir, g.service, g.client) // 'dashboard connect' is another process
-	time.Sleep(10 * time.Millisecond)       // so that the file has another time
+	other := Open(dir, g.service, g.client) // as in 'dashboard connect', which is another process
+	time.Sleep(10 * time.Millisecond)       // so that the file has another modification time
 	connect(t, s, other)
 	if got, err := call(g, at); got != `"ok"` || err != nil {
 		t.Errorf("after the permission was given again: got %s, %v", got, err)
 	}
 }
 
-// A server that is down is no withdrawal.
+// A server that is down does not count as a withdrawn permission.
 func TestDown(t *testing.T) {
 	s, g, at := begin(t, t.TempDir())
 	connect(t, s, g)
@@ -222,7 +222,8 @@ func TestDown(t *testing.T) {
 	}
 }
 
-// A wrong clock costs at most one more question: a token that seems good and is refused is replaced, and one from the future too.
+// A wrong clock causes at most one additional request. A token that is refused although it seems valid is replaced. A token from the future
+// is replaced too.
 func TestWrongClock(t *testing.T) {
 	for name, by := range map[string]time.Duration{"in 1970": -56 * 365 * 24 * time.Hour, "an hour late": -time.Hour, "a year early": 365 * 24 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -236,7 +237,7 @@ func TestWrongClock(t *testing.T) {
 				}
 			}
 			s.mu.Lock()
-			s.access = map[string]bool{} // the token has expired, and the clock says that it has not
+			s.access = map[string]bool{} // the token has expired, but not according to the clock
 			s.mu.Unlock()
 			if got, err := call(g, at); got != `"ok"` || err != nil {
 				t.Errorf("refused: got %s, %v", got, err)
@@ -248,7 +249,7 @@ func TestWrongClock(t *testing.T) {
 	}
 }
 
-// A service that refuses every token is asked twice, not for ever.
+// If a service refuses every token, it receives two requests and no more.
 func TestAlwaysRefused(t *testing.T) {
 	s, g, at := begin(t, t.TempDir())
 	connect(t, s, g)
@@ -263,7 +264,7 @@ func TestAlwaysRefused(t *testing.T) {
 	_ = at
 }
 
-// The ways in which a user does not give the permission.
+// Cases in which the user does not give the permission.
 func TestNotGiven(t *testing.T) {
 	s, g, _ := begin(t, t.TempDir())
 	for name, tt := range map[string]struct {
@@ -299,7 +300,7 @@ func TestNotGiven(t *testing.T) {
 	}
 }
 
-// A code on another device: it waits, slows down, and ends.
+// A code for another device: the program waits, slows down, and ends.
 func TestDevice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says []string
@@ -337,7 +338,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// TestDeviceCodeEnds: a code that nobody enters ends after the life that the service promised, not after ours, and no question is sent after that.
+// TestDeviceCodeEnds checks a code that the user does not enter. It ends after the lifetime that the service has sent, and no request
+// follows.
 func TestDeviceCodeEnds(t *testing.T) {
 	s, g, _ := begin(t, t.TempDir())
 	now := time.Now()
@@ -346,7 +348,7 @@ func TestDeviceCodeEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const life = 1800 * time.Second // of tokenServer
+	const life = 1800 * time.Second // lifetime of a code of tokenServer
 	if life <= connectTime {
 		t.Fatal("the life of the code has to differ from the usual one")
 	}

@@ -25,7 +25,8 @@ func newRequests(t *testing.T) (*Requests, *tokenServer, *Grant) {
 	return &Requests{}, s, Open(filepath.Join(t.TempDir(), "oauth"), service, fetch.New(&fetch.Options{}))
 }
 
-// ask begins a permission. It returns the secret of the browser and the return of a service that allows the access.
+// ask begins a permission. It returns the secret of the browser, and the parameters with which the browser returns if the user allows the
+// access.
 func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (browser string, back url.Values) {
 	t.Helper()
 	address, browser, err := d.Begin(provider, g, wallPage)
@@ -42,7 +43,8 @@ func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (
 	return browser, url.Values{"state": {u.Query().Get("state")}, "code": {"c"}}
 }
 
-// A permission is given once, by the browser that began last, in time, and with the state of its request.
+// A permission is given only once. The browser must be the last one that has begun, the state must belong to its request, and the time
+// limit must not be over.
 func TestReturns(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(d *Requests, s *tokenServer, g *Grant, browser *string, back url.Values)
@@ -81,10 +83,10 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// late sets the clock of a permission.
+// late moves the clock of a permission forward.
 func late(g *Grant, by time.Duration) { g.now = func() time.Time { return time.Now().Add(by) } }
 
-// A pasted address finishes the permission of its provider only. Another text does not end the request.
+// A pasted address finishes only the permission of its provider. Any other text does not end the request.
 func TestPastedAddress(t *testing.T) {
 	d, s, g := newRequests(t)
 	_, back := ask(t, d, s, "mail", g)
@@ -101,7 +103,7 @@ func TestPastedAddress(t *testing.T) {
 		t.Errorf("the second time: %v", err)
 	}
 	s.mu.Lock()
-	s.refresh = "" // the user withdraws the permission
+	s.refresh = "" // the user has withdrawn the permission
 	s.mu.Unlock()
 	late(g, 2*time.Hour)
 	if _, err := g.Token(context.WithoutCancel(t.Context())); !errors.Is(err, ErrRevoked) || !errors.Is(g.State(), ErrRevoked) {
@@ -113,7 +115,7 @@ func TestPastedAddress(t *testing.T) {
 	}
 }
 
-// The number of open requests is bounded. Their end makes room.
+// The number of open requests has a limit. When one ends, there is room for another.
 func TestRequestsAreBounded(t *testing.T) {
 	d, s, g := newRequests(t)
 	for i := range maxAsked {
@@ -122,7 +124,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	if _, _, err := d.Begin("more", g, wallPage); !errors.Is(err, ErrBusy) {
 		t.Errorf("got %v", err)
 	}
-	ask(t, d, s, "0", g) // replaces its first one
+	ask(t, d, s, "0", g) // this request replaces the first one of the same provider
 	late(g, connectTime+time.Second)
 	ask(t, d, s, "more", g)
 	if len(d.asked) != 1 {

@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// pack is what tools/fonts/fonts.py writes.
+// pack returns a file in the form of tools/fonts/fonts.py.
 func pack(t *testing.T, text []byte) []byte {
 	t.Helper()
 	head := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Several readers of one file do not disturb each other.
+// Several goroutines can read one file at the same time.
 func TestReadAtOnce(t *testing.T) {
 	text := letters(5 * blockBytes)
 	f, err := New(pack(t, text))
@@ -76,7 +76,7 @@ func TestReadAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A broken file is an error, and earlier results stay right.
+// A broken file causes an error. The results before it stay right.
 func TestBroken(t *testing.T) {
 	whole := pack(t, letters(2*blockBytes))
 	for name, b := range map[string][]byte{
@@ -92,7 +92,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// Once it has been read, reading anywhere takes no memory.
+// After the first read, reading at any offset does not allocate memory.
 func TestReadAllocates(t *testing.T) {
 	f, err := New(pack(t, letters(4*blockBytes)))
 	if err != nil {

@@ -45,7 +45,7 @@ func wall(t *testing.T, text string) []byte {
 	return zipOf(t, map[string]string{"wall/widgets.yaml": text})
 }
 
-// A place is a server and a puller that trusts only it, in addition to the system's authorities.
+// A place is a server, and a puller that trusts the server's certificate in addition to the system's authorities.
 type place struct {
 	*pull.Puller
 	asked  []*http.Request
@@ -94,7 +94,7 @@ func newPlace(t *testing.T, answer http.HandlerFunc) *place {
 	return p
 }
 
-// kept returns the copy, "" for none.
+// kept returns the content of the copy, or "" if there is none.
 func (p *place) kept(t *testing.T) string {
 	t.Helper()
 	path, ok := wallcopy.Kept(p.Dir, wallcopy.Load(p.Dir, p.Address))
@@ -108,7 +108,7 @@ func (p *place) kept(t *testing.T) string {
 	return string(data)
 }
 
-// Correct files are taken, and later requested only by their version.
+// Correct files are stored. Later requests contain their version.
 func TestTaken(t *testing.T) {
 	right := wall(t, "right")
 	p := newPlace(t, func(w http.ResponseWriter, r *http.Request) {
@@ -129,7 +129,7 @@ func TestTaken(t *testing.T) {
 	if len(p.asked) != 2 || p.asked[0].Header.Get("If-None-Match") != "" || p.asked[1].Header.Get("If-None-Match") != `"v1"` {
 		t.Errorf("got %d requests, want one for all and one for changes", len(p.asked))
 	}
-	// A copy that a card has lost is fetched again.
+	// If a card has lost the copy, it is fetched again.
 	if err := os.Truncate(filepath.Join(p.Dir, "wall.zip"), 10); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// Any server keeps the last good copy in place, and problems are reported without the address.
+// A problem with a server never replaces the last good copy. The problem is reported without the address.
 func TestRefused(t *testing.T) {
 	good := wall(t, "right")
 	bomb := zipOf(t, map[string]string{"widgets.yaml": "x", "big": strings.Repeat("0", 25<<20)})
@@ -155,7 +155,7 @@ func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		answer http.HandlerFunc
-		told   string // "" if it is not, since it may be over in a moment
+		told   string // problem that is reported, or "" because it may be over in a moment
 	}{
 		{"a mistake in the files", send(wall(t, "wrong")), "config_url: the files were not taken: widgets.yaml:1:1: no such widget"},
 		{"no wall", send(zipOf(t, map[string]string{"a": "b"})), "widgets.yaml or client.yaml is missing"},
@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A refused wall is not fetched again until it or the program changes, and is still reported.
+// A refused wall is not fetched again until the wall or the program changes. Its problem is still reported.
 func TestRefusedStaysTold(t *testing.T) {
 	whole := 0
 	p := newPlace(t, func(w http.ResponseWriter, r *http.Request) {
@@ -234,7 +234,8 @@ func TestRefusedStaysTold(t *testing.T) {
 	}
 }
 
-// An unreachable server is asked again after growing pauses. It is reported when there is no copy or the copy is old.
+// If a server is unreachable, there are more requests after growing pauses. The problem is reported only if there is no copy or the copy is
+// old.
 func TestOutOfReach(t *testing.T) {
 	good, down := wall(t, "right"), true
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -263,7 +264,7 @@ func TestOutOfReach(t *testing.T) {
 	}
 }
 
-// A server that requests a pause gets it, up to a day.
+// If a server requests a pause, there are no requests in this time, up to a day.
 func TestLeftAlone(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "9999999")
@@ -281,7 +282,7 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// A server that never answers, or lets the answer drip, is given up with the program's patience, and nothing is lost.
+// A server that never answers, or sends its answer too slowly, is given up after the time limit. Nothing is lost.
 func TestHangs(t *testing.T) {
 	for _, drips := range []bool{false, true} {
 		reached := make(chan struct{}, 1)
@@ -301,7 +302,7 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// Only the system's authorities and those of ca_file are trusted.
+// Only the system's authorities and the authorities in ca_file are trusted.
 func TestStranger(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wall(t, "right")) })
 	client, err := pull.NewClient("")
@@ -314,7 +315,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// The copy of one address does not serve another.
+// The copy of one address is not used for another address.
 func TestAnotherAddress(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wall(t, "right")) })
 	if err := p.Pull(t.Context()); err != nil {

@@ -227,7 +227,7 @@ func Example() {
 	// Output: +20.0 °C <nil>
 }
 
-// The real part of a number is the number; nothing else has one.
+// The real part of a number is the number itself. Other values have no real part.
 func TestRealPart(t *testing.T) {
 	for _, tt := range []struct {
 		template string

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The finder pattern stands in three corners and not in the fourth (ISO/IEC 18004, section 6.3.3).
+// The finder pattern is in three corners and not in the fourth (ISO/IEC 18004, section 6.3.3).
 func TestEncode(t *testing.T) {
 	c, err := Encode("http://192.168.1.20:5000/#token=0123456789abcdef")
 	if err != nil || c.Side < 21 || c.Side > 45 {
@@ -31,7 +31,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// A short text uses the room for correction, and a longer one gets a larger code.
+// A short text uses the remaining room for error correction. A longer text has a larger code.
 func TestStrongest(t *testing.T) {
 	for _, c := range []struct {
 		text       string

@@ -1,4 +1,4 @@
-// Command imager writes the manifest with which Raspberry Pi Imager offers the card's image and its customization.
+// Command imager writes a manifest for Raspberry Pi Imager. With it, Imager lists the card's image and can customize it.
 //
 // The format is the one of Imager's list of systems (doc/json-schema/os-list-schema.json in its repository).
 package main
@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A system is an entry of the list.
+// A system is an entry of Imager's list of systems.
 type system struct {
 	Name           string   `json:"name"`
 	Description    string   `json:"description"`
@@ -31,7 +31,7 @@ type system struct {
 	Architecture   string   `json:"architecture"`
 }
 
-// devices are the boards of the image, by Imager's tags. A Zero 2 W uses the tag of a Pi 3.
+// devices are Imager's tags for the boards on which the image runs. A Zero 2 W has the tag of a Pi 3.
 var devices = []string{"pi3-64bit", "pi4-64bit"}
 
 func main() {
@@ -49,7 +49,8 @@ func main() {
 	}
 }
 
-// maxDownload bounds the packed image, bytes, so that a release does not grow unnoticed. docs/image.md has its parts.
+// maxDownload is the maximum size of the packed image in bytes. The limit makes a growing release visible. docs/image.md lists the parts of
+// the image.
 const maxDownload = 45_000_000
 
 // write writes the manifest for an image. The compressed image with the extension .xz must be next to it.

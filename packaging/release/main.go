@@ -1,5 +1,5 @@
-// Command release writes the files that cards fetch from a server: the signed manifest of an update, its root file system, and the
-// differences to the root file systems of older updates.
+// Command release writes the files that cards fetch from a server. They are the signed manifest of an update, its root file system, and
+// delta files for the root file systems of older updates.
 //
 //	release -key minisign.key -version 1.6.0 -date 1795235340 dist/dashboard.update older.update
 package main
@@ -28,19 +28,19 @@ func main() {
 	}
 }
 
-// A release holds the options of the command line.
+// A release contains the options of the command line.
 type release struct {
 	out      string // folder for the results
 	key      string // file with minisign's private key
 	version  string
-	date     int64  // time of the commit in Unix seconds, which is the number of the release and of the image
-	arch     string // architecture, arm64 or amd64
+	date     int64  // time of the commit in Unix seconds. It is also the number of the release and of the image
+	arch     string // architecture of the cards, arm64 or amd64
 	channel  string
-	percent  int    // percentage of the cards that install it
-	least    uint64 // lowest release number from which cards can update to it
-	urgent   bool   // true if it does not wait for the cards' update windows
-	notes    string // file with the changes, one per line, "" for none
-	next     string // file with the public key that also signs later releases, "" for none
+	percent  int    // percentage of the cards that install the release
+	least    uint64 // lowest release number of a card that can update to the release
+	urgent   bool   // true if cards install the release outside of their update windows too
+	notes    string // file with the changes, one per line, or "" for none
+	next     string // file with the public key that can also sign later releases, or "" for none
 	progress io.Writer
 }
 
@@ -66,7 +66,7 @@ func run(args []string, progress io.Writer) error {
 	return r.publish(f.Args())
 }
 
-// publish writes the signed manifest of an update, its whole file, and the differences to older updates.
+// publish writes the signed manifest of an update, its complete file, and delta files for older updates.
 func (r *release) publish(updates []string) error {
 	m := manifest.Manifest{
 		Sequence: uint64(r.date), Version: r.version, Board: r.arch, Channel: r.channel, Least: r.least,
@@ -91,7 +91,7 @@ func (r *release) publish(updates []string) error {
 	return r.sign(m)
 }
 
-// describe adds the changes and the next key.
+// describe adds the changes and the next key to the manifest.
 func (r *release) describe(m *manifest.Manifest) error {
 	if r.notes != "" {
 		text, err := os.ReadFile(r.notes)
@@ -108,7 +108,7 @@ func (r *release) describe(m *manifest.Manifest) error {
 	return err
 }
 
-// file writes the difference to an older update, or the whole root file system if old is "".
+// file writes the delta file for an older update. If old is "", it writes the complete root file system.
 func (r *release) file(root []byte, old string, n int) (f manifest.File, err error) {
 	f.Name = fmt.Sprintf("dashboard-%s-%s.delta", r.version, r.arch)
 	var before []byte
@@ -141,8 +141,8 @@ func (r *release) sign(m manifest.Manifest) error {
 	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
 }
 
-// rootOf returns the root file system at the start of an update. It is padded to whole pages (struct squashfs_super_block,
-// fs/squashfs/squashfs_fs.h).
+// rootOf returns the root file system at the beginning of an update. Its size is a multiple of the page size, because mksquashfs pads it
+// (struct squashfs_super_block, fs/squashfs/squashfs_fs.h).
 func rootOf(update string) ([]byte, error) {
 	const sizeAt, page = 40, 4096
 	data, err := os.ReadFile(update)

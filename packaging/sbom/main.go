@@ -1,5 +1,5 @@
-// Command sbom writes the software bill of materials of built programs: the Go modules that they contain, in the format of
-// CycloneDX 1.6 (JSON). With -debian FILE it adds the Debian packages of a list, which has NAME VERSION ARCHITECTURE on each line.
+// Command sbom writes the software bill of materials of built programs: the Go modules that they contain, in the format of CycloneDX 1.6
+// (JSON). With -debian FILE it adds the Debian packages that the file lists. Each line of the file has the form NAME VERSION ARCHITECTURE.
 package main
 
 import (
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// write writes the bill of materials of programs.
+// write writes the bill of materials for several programs.
 func write(w io.Writer, version string, at time.Time, debian string, programs []string) error {
 	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{
 		Time: at.UTC().Format(time.RFC3339), Component: component{Type: "application", Name: "dashboard", Version: version, Ref: "dashboard@" + version},
@@ -78,7 +78,7 @@ func write(w io.Writer, version string, at time.Time, debian string, programs []
 	return e.Encode(b)
 }
 
-// modulesOf returns the modules in a program, and Go's standard library.
+// modulesOf returns the Go modules in a program, and Go's standard library.
 func modulesOf(path string) ([]component, error) {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {

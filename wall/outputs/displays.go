@@ -91,7 +91,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	if opts.Connector != nil {
 		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	// if the screen's size changes, the picture is scaled until there are frames of the new size
+	// If the screen's size changes, the picture is scaled until there are frames of the new size.
 	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows
 	var front atomic.Pointer[output.Pacer] // the console may request a picture earlier, so it is nil until there is one
 	opts.OnRepaint = func() {
@@ -157,7 +157,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	// an invalid URL was reported before. The uploads continue without it
+	// An invalid URL was reported before. The uploads continue without it.
 	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil {
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}

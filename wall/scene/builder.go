@@ -47,7 +47,7 @@ type Parts struct {
 
 // Serving contains the functions that the widgets of a shown wall need.
 type Serving struct {
-	// requests that the files are read again, because the coordinates of a place are known now
+	// Found requests that the files are read again, because the coordinates of a place are known now.
 	Found     func()
 	Tolerates func(name string) bool                 // reports whether a provider with an error in its definition may be used
 	Doer      control.Doer                           // runs commands from a broker

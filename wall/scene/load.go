@@ -26,7 +26,7 @@ type Folder struct {
 	Widgets string       // name of the widgets file
 	Theme   string       // theme file or name of a built-in theme, or "" for the configured theme
 	Size    config.Size  // size of the picture, or zero for the configured size
-	// panel for which the picture is made, or nil. If the configured size does not fit, the picture has the panel's size
+	// Panel is the panel for which the picture is made, or nil. If the configured size does not fit, the picture has the panel's size.
 	Panel  *panel.Model
 	Strict bool // true if unknown keys are errors
 

@@ -1,4 +1,5 @@
-// Command build bundles the web pages into web/dist, and compresses them into web/dist-packed. It runs in the folder web, after `npm ci`.
+// Command build bundles the web pages into web/dist and compresses the result into web/dist-packed. Run it in the folder web after `npm
+// ci`.
 package main
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// copied are the files that are served unchanged: the source, and the name in dist.
+// copied lists the files that are served unchanged: the source, and the name in dist.
 var copied = [][2]string{
 	{"remote/index.html", "index.html"},
 	{"editor/index.html", "edit.html"},
@@ -26,7 +27,7 @@ var copied = [][2]string{
 	{"shared/icon.svg", "icon.svg"},
 }
 
-// licensed are the packages with code in the bundles.
+// licensed lists the packages whose code is in the bundles.
 var licensed = []string{
 	"lit", "@mdi/js", "codemirror", "@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-yaml", "@codemirror/language", "@codemirror/lint",
 	"@codemirror/search", "@codemirror/state", "@codemirror/view", "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/yaml",
@@ -71,7 +72,7 @@ func build(out string) error {
 	return packAll(out, out+"-packed")
 }
 
-// packAll compresses every file of a folder into another folder. The program embeds the compressed files and sends them unchanged.
+// packAll compresses every file of a folder into another folder. The dashboard embeds the compressed files and sends them in this form.
 func packAll(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
@@ -103,7 +104,7 @@ func packAll(from, to string) error {
 	return nil
 }
 
-// bundle writes one script and one style for each page. The targets are the browsers of 2021: Safari 15, Chrome 100.
+// bundle writes one script and one style for each page. They run in browsers of 2021 and later: Safari 15, Chrome 100.
 func bundle(out string) error {
 	result := api.Build(api.BuildOptions{
 		EntryPointsAdvanced: []api.EntryPoint{
@@ -131,10 +132,10 @@ func bundle(out string) error {
 	return nil
 }
 
-// drawIcon draws shared/icon.svg without its round corners, because a phone cuts the icon to its own shape.
+// drawIcon draws shared/icon.svg without round corners, because each phone cuts the icon to a shape of its own.
 func drawIcon(path string, side int) error {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
-	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // in 16ths of the inner four fifths
+	fill := func(c color.RGBA, x0, y0, x1, y1 int) { // coordinates in 16ths of the inner four fifths of the icon
 		at := func(v int) int { return side/10 + v*(side-2*(side/10))/16 }
 		draw.Draw(m, image.Rect(at(x0), at(y0), at(x1), at(y1)), image.NewUniform(c), image.Point{}, draw.Src)
 	}
@@ -153,7 +154,7 @@ func drawIcon(path string, side int) error {
 	return f.Close()
 }
 
-// writeLicenses collects the licenses of the bundled packages. Packages with the same text share it.
+// writeLicenses writes the licenses of the bundled packages into a file. A text that several packages share is written once.
 func writeLicenses(path string) error {
 	names, texts := map[string][]string{}, []string{}
 	for _, name := range licensed {

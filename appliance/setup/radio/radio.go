@@ -102,7 +102,7 @@ func (r *Radio) drive(ctx context.Context) error {
 		return err
 	}
 	defer events.close()
-	// the answers are not needed after the end
+	// The errors do not matter, because the connections are not needed after the end.
 	stop := context.AfterFunc(ctx, func() { _ = errors.Join(c.conn.Close(), events.conn.Close()) })
 	defer stop()
 	if err := events.order("ATTACH"); err != nil {

@@ -1,5 +1,5 @@
-// Package cli defines the command lines of the programs as trees of spf13/cobra. They are also the source of shell completion and
-// man pages.
+// Package cli defines the command lines of the programs as trees of spf13/cobra. The shell completion and the man pages are generated from
+// these trees.
 package cli
 
 import (
@@ -21,8 +21,8 @@ const Manual = "manual"
 // Shells returns the shells with completion.
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
-// Parse reads arguments, without the program's name. A long option may also have only one dash. Requested texts, such as help, are
-// written to stdout. The result is in the options from which the tree was created. Command is set if there is a command to run.
+// Parse parses arguments, without the program's name. A long option may have one dash or two. Texts that the user requests, such as the
+// help, are printed to stdout. The result is in the options from which the tree was made. If there is a command to run, Command is set.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -36,7 +36,7 @@ func twoDashes(root *cobra.Command, args []string) []string {
 	for _, c := range append(root.Commands(), root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { long[f.Name] = true })
 	}
-	all := append([]string{}, args...) // never nil, because cobra would then read the arguments of the process
+	all := append([]string{}, args...) // not nil, because cobra would then use the arguments of the process
 	for i, arg := range all {
 		if arg == "--" {
 			break
@@ -49,7 +49,7 @@ func twoDashes(root *cobra.Command, args []string) []string {
 	return all
 }
 
-// Completion writes the script for a shell that completes the program's commands.
+// Completion writes the script with which a shell completes the program's commands.
 func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	switch shell {
 	case "bash":
@@ -62,8 +62,7 @@ func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	return noWord(shell, Shells())
 }
 
-// finish adds the common parts of all programs to a tree: help that fits a terminal, our error messages, and the command
-// completion.
+// finish adds the parts that all programs have: a help that fits a terminal, our error messages, and the command completion.
 func finish(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -81,7 +80,7 @@ func finish(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// fold breaks paragraphs, which are separated by empty lines, into lines.
+// fold breaks paragraphs into lines of at most width characters. Empty lines separate the paragraphs.
 func fold(text string, width int) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n\n") {
@@ -118,7 +117,7 @@ func completion(name string) *cobra.Command {
 	}
 }
 
-// folders completes a folder.
+// folders completes the name of a folder.
 func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -129,7 +128,7 @@ func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCo
 // offer adds completion for the values of an option.
 func offer(c *cobra.Command, option string, f cobra.CompletionFunc) {
 	if c.Flags().Lookup(option) != nil {
-		_ = c.RegisterFlagCompletionFunc(option, f) // only fails for an unknown option
+		_ = c.RegisterFlagCompletionFunc(option, f) // it fails only for an unknown option
 	}
 }
 
@@ -143,7 +142,7 @@ func offerAll(c *cobra.Command) {
 	}
 }
 
-// operand allows one argument after the options.
+// operand allows one argument in addition to the options.
 func operand(name string, required bool) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -162,7 +161,7 @@ func operand(name string, required bool) cobra.PositionalArgs {
 	}
 }
 
-// Misspelt returns the command that was probably meant by a word, or "".
+// Misspelt returns the command whose name is similar to a word, or "".
 func Misspelt(root *cobra.Command, word string) string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -175,8 +174,8 @@ func noCommand(word, near string) error {
 	return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
 }
 
-// NoFolder returns the error for an argument that is not a folder and may be a misspelled command. hint names an alternative, and
-// may be empty.
+// NoFolder returns the error for an argument that is not a folder. The argument may be a misspelled command. hint is the name of an
+// alternative, or "".
 func NoFolder(root *cobra.Command, word, hint string) error {
 	if err := otherWord(word, ""); err != nil && root.Name() == "dashboard" {
 		return err
@@ -198,7 +197,7 @@ func noWord(word string, words []string) error {
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
-// flagError describes the error in an option, and the option that was probably meant.
+// flagError describes a wrong option. If the user has probably meant another option, the error names it.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var lacking *pflag.ValueRequiredError

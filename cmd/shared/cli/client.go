@@ -8,7 +8,7 @@ import (
 
 // ClientOptions are the options of dashboard-client's command line.
 type ClientOptions struct {
-	Command   string // Show or the name of another command, "" if the requested text was printed
+	Command   string // Show or the name of another command, or "" if a requested text was printed
 	Folder    string // DIR
 	ConfigDir string
 	Config    string
@@ -50,7 +50,7 @@ func Client(o *ClientOptions, version string) *cobra.Command {
 	return finish(root)
 }
 
-// folder makes c a command with a folder argument.
+// folder gives the command c an argument for the folder.
 func (o *ClientOptions) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", false)
 	c.RunE = func(_ *cobra.Command, args []string) error {

@@ -11,9 +11,9 @@ import (
 
 // Options are the options of dashboard's command line.
 type Options struct {
-	Command   string // Show or the name of another command, "" if the requested text was printed
+	Command   string // Show or the name of another command, or "" if a requested text was printed
 	Folder    string // DIR
-	Name      string // provider for values, or word for icons
+	Name      string // provider for values, or search word for icons
 	ConfigDir string
 	Widgets   string
 	Theme     string
@@ -22,26 +22,26 @@ type Options struct {
 	Listen    string
 	StateDir  string
 	Output    string
-	Sheet     string // file for the drawing of icons or themes, "" for none
+	Sheet     string // file into which icons or themes are drawn, or "" for none
 	Sample    string
-	List      bool // true if init must list the samples
+	List      bool // true if init lists the samples
 	URL       string
 	Demo      bool
 	KeepGoing bool
 	JSON      bool
-	Fetch     bool // true if check must also send requests to the providers
-	Text      bool // true if render must print text
+	Fetch     bool // true if check also sends requests to the providers
+	Text      bool // true if render prints text
 
-	AddressFile string // file with the address that pull or relay fetches
-	Client      bool   // true if pull must fetch the files of a remote screen
+	AddressFile string // file with the address from which pull or relay fetches
+	Client      bool   // true if pull fetches the files of a remote screen
 
-	Verb   string // subcommand of recipe. Name is the word after it
-	Yes    bool   // true if recipe update must replace the recipe
-	Device bool   // true if connect must use a code
-	Made   string // widget from which recipe new creates a recipe
+	Verb   string // subcommand of recipe. Name is the argument after it
+	Yes    bool   // true if recipe update replaces the recipe
+	Device bool   // true if connect uses a code
+	Made   string // widget from which recipe new makes a recipe
 }
 
-// Show is the command if the arguments name none. It runs the program.
+// Show is the command if the user names none. It runs the program.
 const Show = "show"
 
 // Dashboard returns the command line of the service. It sets the fields of o.
@@ -68,7 +68,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	return finish(root)
 }
 
-// versionCommand prints the same as --version. The help does not list it.
+// versionCommand returns a command that prints the same as --version. The help does not list it.
 func versionCommand(version string) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Long: "Print the version.", Args: cobra.NoArgs, Hidden: true,
@@ -79,7 +79,7 @@ func versionCommand(version string) *cobra.Command {
 	}
 }
 
-// otherWords maps commands of other programs to commands of this one.
+// otherWords maps commands of other programs to commands of this program.
 var otherWords = map[string]string{
 	"serve": "dashboard DIR", "run": "dashboard DIR", "start": "dashboard DIR", "show": "dashboard DIR", "up": "dashboard DIR",
 	"doctor": "dashboard check DIR", "validate": "dashboard check DIR", "lint": "dashboard check DIR", "test": "dashboard check DIR",
@@ -87,7 +87,8 @@ var otherWords = map[string]string{
 	"status": "dashboard health DIR", "draw": "dashboard render DIR", "preview": "dashboard render DIR", "screenshot": "dashboard render DIR",
 }
 
-// otherWord returns an error for a command of other programs, and nil for other words. dir is the folder to suggest.
+// otherWord returns an error for a command of other programs. The error suggests our command with the folder dir. For other words it
+// returns nil.
 func otherWord(word, dir string) error {
 	meant, ok := otherWords[word]
 	if !ok {
@@ -99,7 +100,7 @@ func otherWord(word, dir string) error {
 	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
-// folder makes c a command with a folder argument.
+// folder gives the command c an argument for the folder.
 func (o *Options) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", name == "init")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -108,7 +109,7 @@ func (o *Options) folder(c *cobra.Command, name string) {
 	}
 }
 
-// place adds the option that names the folder.
+// place adds the option for the folder of the configuration.
 func (o *Options) place(c *cobra.Command) {
 	c.Flags().StringVar(&o.ConfigDir, "config-dir", "", "`folder` of the configuration, instead of the current one; the same as DIR")
 }
@@ -233,7 +234,7 @@ func (o *Options) health() *cobra.Command {
 
 func (o *Options) display() *cobra.Command { return display("dashboard", &o.Command) }
 
-// display returns the command that describes screens.
+// display returns the command that describes the screens of the machine.
 func display(program string, command *string) *cobra.Command {
 	return &cobra.Command{
 		Use: "display probe", Short: "Tell what screens there are and what can be done with them", ValidArgs: []string{"probe"},
@@ -316,7 +317,7 @@ func (o *Options) relay() *cobra.Command {
 	return c
 }
 
-// running adds the options that select the running dashboard.
+// running adds the options that select a running dashboard.
 func (o *Options) running(c *cobra.Command) {
 	o.place(c)
 	c.Flags().StringVar(&o.URL, "url", "", "ask at `URL`, instead of server.host and server.port of conf.yaml")

@@ -11,8 +11,8 @@ import (
 // lineWidth is the maximum width of a line of help, for terminals with 80 columns.
 const lineWidth = 80
 
-// usage prints how a command is used, like cobra's template but with lines that fit a terminal. It does not use text/template,
-// which finds methods by name. The linker would then keep every exported method of the program, 3 MB.
+// usage prints how a command is used, with lines that fit in a terminal. It does not use cobra's template, because text/template finds
+// methods by name. The linker would then keep every exported method of the program, which takes 3 MB.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
@@ -48,13 +48,13 @@ func listCommands(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// tellVersion adds the option --version, which prints the name and version and ignores all other arguments. Cobra's own text for
-// it can only be changed with a template.
+// tellVersion adds the option --version. It prints the name and the version and ignores all other arguments. Cobra's own option needs a
+// template for another text.
 func tellVersion(root *cobra.Command) {
 	version, args, run := root.Version, root.Args, root.RunE
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
-	root.Version = "" // otherwise cobra would handle the option
+	root.Version = "" // without this, cobra handles the option itself
 	asked := func() bool {
 		yes, err := root.Flags().GetBool("version")
 		return yes && err == nil

@@ -1,4 +1,4 @@
-// Package probe describes the screens of this machine as text, and how they can be controlled.
+// Package probe prints a description of this machine's screens and of the ways to control them.
 package probe
 
 import (
@@ -14,19 +14,19 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober describes this machine's screens and how they can be controlled. Its folders are the kernel's.
+// A prober prints the description. Its folders are folders of the kernel, except in tests.
 type prober struct {
 	w          io.Writer
-	sysfs      string // SysFS of package drm
+	sysfs      string // sysfs folder of package drm
 	backlights string
 	devices    string // /dev
 	open       func(path string) (*drm.Card, error)
 }
 
-// maxModesTold is the maximum number of listed modes of a connector. Televisions have thirty.
+// maxModesTold is the maximum number of modes that are listed for a connector. Televisions have thirty.
 const maxModesTold = 8
 
-// Screens describes the screens of this machine, and the devices that switch and dim them. It changes nothing.
+// Screens prints a description of this machine's screens and of the devices that switch and dim them. It changes nothing.
 func Screens(w io.Writer) {
 	p := prober{w: w, sysfs: drm.SysFS, backlights: "/sys/class/backlight", devices: "/dev", open: drm.Open}
 	p.cards()
@@ -75,7 +75,7 @@ func (p prober) card(of drm.Port, ports []drm.Port) {
 	if c.Take() != nil {
 		p.say("  another program shows something on it: %s", cmp.Or(strings.Join(drm.Holders("/proc", of.Node()), ", "), "not to be seen from here"))
 	}
-	_ = c.Drop() // the device was only queried
+	_ = c.Drop() // the error does not matter, because nothing was changed
 	all, err := c.Connectors(true)
 	if err != nil {
 		p.say("  it cannot be asked: %v", err)
@@ -110,7 +110,7 @@ func (p prober) connector(card string, k *drm.Connector) {
 	p.say("    power: %s", strings.Join(p.powers(card, k), "; "))
 }
 
-// modesTold lists modes without duplicates.
+// modesTold returns the modes as text, without duplicates.
 func modesTold(modes []drm.Mode) string {
 	var list []string
 	for _, m := range modes {
@@ -124,7 +124,7 @@ func modesTold(modes []drm.Mode) string {
 	return strings.Join(list, ", ")
 }
 
-// powers returns the ways to switch a screen off.
+// powers returns the ways in which a screen can be switched off.
 func (p prober) powers(card string, k *drm.Connector) []string {
 	var ways []string
 	if k.CanPower() {

@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// lastGood is the kind of the files in the state folder that hold the last valid settings.
+	// lastGood is the kind of a file in the state folder. It contains the last settings without errors.
 	lastGood = "client"
-	// noState is the option's value for keeping no state.
+	// noState is the value of the option for no state folder.
 	noState = "none"
-	// lookEvery is the interval of checks of files with errors. It is short, because the person who fixes them is in front of the
+	// lookEvery is the time between two checks of files with errors. It is short, because the person who repairs the files looks at the
 	// screen.
 	lookEvery = 2 * time.Second
-	// maxFileBytes is the maximum number of bytes that are read from a kept file.
+	// maxFileBytes is the maximum number of bytes that are read from a stored file.
 	maxFileBytes = 256 << 10
 )
 
-// keptFiles are the contents of files, by their names in the folder of the configuration.
+// keptFiles contains the contents of files, by name in the folder of the configuration.
 type keptFiles map[string][]byte
 
-// read reads the settings files. Unreadable files are left out.
+// read reads the settings files. It leaves out files that cannot be read.
 func (o *options) read() keptFiles {
 	all := keptFiles{}
 	for _, name := range []string{o.config, "secrets.yaml"} {
@@ -40,7 +40,7 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the state folder of the command line or of systemd, or returns nil.
+// keeper opens the state folder of the command line or of systemd. If there is none, it returns nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {
@@ -59,33 +59,33 @@ func (v *viewer) keeper() *state.Store {
 	return store
 }
 
-// key distinguishes the files of one screen from those of others.
+// key returns the key under which the files of this screen are stored. Other screens have other keys.
 func (o *options) key() string { return filepath.Join(o.home, o.config) }
 
-// keepGood stores the files in use, if they are unchanged since they were read.
+// keepGood stores the settings files that are in use, unless they have changed since they were read.
 func (v *viewer) keepGood() {
 	if v.store == nil || !filepath.IsLocal(v.opts.config) || !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal) {
 		return
 	}
 	data, err := json.Marshal(v.seen)
 	if old, ok := v.store.Load(lastGood, v.opts.key()); err != nil || ok && bytes.Equal(old, data) {
-		return // the files are unchanged, and each write wears the card
+		return // do not write unchanged files, because each write wears the card
 	}
 	if err := v.store.Save(lastGood, v.opts.key(), data); err != nil {
 		v.log.Warn("the settings are not kept for a start after a mistake", "reason", err)
 	}
 }
 
-// mended reports whether files with errors have changed since they were read.
+// mended reports whether files that had errors have changed since they were read.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
 
-// nowhere configures a screen that only shows an error.
+// nowhere contains the settings of a screen that shows only an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// fallback returns settings that replace files with errors: the last valid files, or a card with the first error. The card is
-// shown on the screen of the files, if that part is readable.
+// fallback returns settings for a start at which the files have errors. They are the last files without errors, or a card with the first
+// error. The card uses the screen in the files, if that part can be read.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}
@@ -105,7 +105,7 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	return nil
 }
 
-// cards returns settings for a card: with the screen of the invalid file, if that part is valid, and with the default screen.
+// cards returns two settings for a card with an error. The first has the screen in the files, and the second has the default screen.
 func (v *viewer) cards() [][]byte {
 	usual := []byte(nowhere)
 	root := config.Parse(v.opts.config, v.seen[v.opts.config], &config.Report{}, nil)
@@ -127,7 +127,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads files instead of the folder's, and returns nil if they have errors too.
+// over loads the given files instead of the files in the folder. If they have errors too, it returns nil.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)
@@ -135,7 +135,7 @@ func (v *viewer) over(files keptFiles) *settings {
 	return s
 }
 
-// problem returns the first error as text for a screen.
+// problem returns the first error as a text for the screen.
 func problem(report *config.Report) string {
 	if all := report.Errors(); len(all) > 0 {
 		return all[0].String()

@@ -13,23 +13,23 @@ import (
 	"dashboard/wall/window"
 )
 
-// settings is the checked client.yaml, in the form for the parts of the program.
+// settings is the content of client.yaml after the check, in the form that the other parts need.
 type settings struct {
 	level  slog.Level
-	output config.WindowOutput // configured window
+	output config.WindowOutput // window in which the frames are shown
 	window fb.Options
 	client client.Options
-	name   string // name of the service, "" for the only one
+	name   string // name of the service, or "" if there is only one
 	power  config.ClientDisplay
 }
 
-// nowhereURL is an address to which no request is sent.
+// nowhereURL is a URL for settings that never send a request.
 const nowhereURL = "http://localhost"
 
-// seeks reports whether the service must be searched.
+// seeks reports whether the program has to search for the service.
 func (s *settings) seeks() bool { return s.client.URL == "" && s.client.Problem == "" }
 
-// at returns the settings for the result of a search.
+// at returns the settings for a wall that the search has found.
 func (s *settings) at(w sighting) *settings {
 	next := *s
 	o := &next.client
@@ -45,10 +45,10 @@ func (s *settings) at(w sighting) *settings {
 	return &next
 }
 
-// load reads client.yaml. If the report has errors, it returns nil.
+// load reads client.yaml. If the file has errors, it returns no settings.
 func load(o *options) (*settings, *config.Report) {
 	r := &config.Report{}
-	if err := daemon.Folder(o.home, o.home); err != nil { // the folder may have been removed
+	if err := daemon.Folder(o.home, o.home); err != nil { // the folder may be missing
 		r.Add(config.Diagnostic{File: o.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r
 	}
@@ -81,9 +81,9 @@ func load(o *options) (*settings, *config.Report) {
 	return s, r
 }
 
-// clientOptions returns the options that the file sets, for a version of the program.
+// clientOptions returns the options of the client that the file sets. version is the version of the program.
 func clientOptions(c *config.Client, version string) client.Options {
-	corner, _ := client.ParseCorner(c.Indicator.Corner) // already checked
+	corner, _ := client.ParseCorner(c.Indicator.Corner) // the corner was checked before
 	o := client.Options{
 		URL: c.Server.URL, View: c.Server.View, Token: c.Server.Token, Version: version,
 		Size:           image.Pt(c.Graphics.Resolution.Width, c.Graphics.Resolution.Height),

@@ -18,17 +18,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// options are the checked options of the command line.
+// options are the options of the command line after the check.
 type options struct {
 	cli.ClientOptions
 	version   string // version of the program
 	configDir string // DIR or --config-dir
-	config    string // "" until enter finds client.yaml
-	home      string // folder where relative paths start, set by enter
+	config    string // path of client.yaml, or "" until enter has found it
+	home      string // folder to which paths are relative, set by enter
 	root      *folder.Root
 }
 
-// parseArgs reads the command line, for a version of the program. It prints requested texts such as the help.
+// parseArgs parses the command line. version is the version of the program. It prints texts that the user requests, such as the help.
 func parseArgs(version string, args []string, stdout io.Writer) (*options, error) {
 	o := &options{version: version}
 	root := cli.Client(&o.ClientOptions, strings.TrimSpace(version+" "+daemon.Revision()))
@@ -42,7 +42,7 @@ func parseArgs(version string, args []string, stdout io.Writer) (*options, error
 	return o, o.folder(root)
 }
 
-// folder checks the folder argument. Any other argument may be a misspelled command.
+// folder checks the argument for the folder. If there is no such folder, the argument may be a misspelled command.
 func (o *options) folder(root *cobra.Command) error {
 	switch _, err := os.Stat(o.Folder); {
 	case o.Folder != "" && o.ConfigDir != "":
@@ -53,7 +53,7 @@ func (o *options) folder(root *cobra.Command) error {
 	return nil
 }
 
-// enter finds the folder of the configuration. It searches for the folder if neither a folder nor a file is given.
+// enter finds the folder of the configuration. If the user has named no folder and no file, it searches for the folder.
 func (o *options) enter() error {
 	dir := o.configDir
 	if dir == "" && o.config == "" {
@@ -80,10 +80,10 @@ func (o *options) files() *folder.Root {
 	return o.root
 }
 
-// systemFolder is the folder of the configuration in the systemd unit.
+// systemFolder is the folder of the configuration for the systemd unit.
 const systemFolder = "/etc/dashboard"
 
-// places returns the folders that may have a client.yaml, in the order of the search.
+// places returns the folders in which client.yaml may be, in the order of the search.
 func places() []string {
 	all := []string{"."}
 	if home, err := os.UserConfigDir(); err == nil { // a service has no home folder
@@ -92,7 +92,7 @@ func places() []string {
 	return append(all, systemFolder)
 }
 
-// find returns the first folder with a client.yaml, or "" for the current folder.
+// find returns the first folder that contains a client.yaml. If there is none, it returns "" for the current folder.
 func find(places []string) (string, error) {
 	for _, dir := range places {
 		if _, err := os.Stat(filepath.Join(dir, config.ClientName)); err != nil {

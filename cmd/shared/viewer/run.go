@@ -1,7 +1,7 @@
-// Package viewer is the remote screen as a program: it shows the frames of a dashboard on another machine on the
-// framebuffer of this one, until it is stopped.
+// Package viewer contains the program of a remote screen. It shows the frames of a dashboard on another machine. It draws them on the
+// framebuffer of this machine until it is stopped.
 //
-// SIGUSR1 reads client.yaml again. SIGINT and SIGTERM end it.
+// After SIGUSR1 the program reads client.yaml again. SIGINT and SIGTERM end it.
 package viewer
 
 import (
@@ -14,13 +14,13 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// Name is the program's name in its messages.
+// Name is the name of the program in its messages.
 const Name = "dashboard-client"
 
 // usualMemory is Go's default memory limit in bytes. The unit allows 128 MiB.
 const usualMemory = 100 << 20
 
-// Run returns the main function for a version of the program.
+// Run returns the main function of the program. version is its version.
 func Run(version string) daemon.Run {
 	return func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 		return run(ctx, version, args, stdout, stderr, reload)

@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// A screen is the framebuffer, which stays open when the client is replaced.
+// A screen is the framebuffer of this machine. It stays open when another client draws on it.
 type screen struct {
 	*fb.Keeper
 	output config.WindowOutput
@@ -31,13 +31,14 @@ type screen struct {
 	wallOn atomic.Bool // true if the screens of the wall are on
 	opened atomic.Bool // true if owner and window are set
 
-	shows   atomic.Pointer[client.Client] // client that draws
-	changed chan struct{}                 // capacity 1, a value reports that the device was opened or lost
+	shows   atomic.Pointer[client.Client] // client that draws on the screen
+	changed chan struct{}                 // has the capacity 1. A value means that the device was opened or lost
 	end     context.CancelFunc
 	done    sync.WaitGroup
 }
 
-// openScreen leases the console and opens the device, or waits for the device. store keeps the mode of the screen and may be nil.
+// openScreen leases the console and opens the device. If the device is missing, it waits for the device. store stores the mode of the
+// screen and may be nil.
 func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
 	opts := s.options(store, log)
@@ -50,7 +51,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	sc.opened.Store(true)
 	var ctx context.Context
 	ctx, sc.end = context.WithCancel(context.Background())
-	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error is the same as Halt's
+	sc.done.Go(func() { _ = sc.Run(ctx) }) // Halt returns the same error
 	sc.done.Go(func() { sc.tell(ctx) })
 	sc.done.Go(func() { sc.runInput(ctx) })
 	sc.done.Go(func() {
@@ -60,7 +61,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	return sc, nil
 }
 
-// options returns the options of the window. store keeps the mode of its screen.
+// options returns the options of the window. store stores the mode of its screen and may be nil.
 func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	opts := s.window
 	opts.Log = log
@@ -73,7 +74,7 @@ func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
 	return opts
 }
 
-// switched creates the parts that switch the screen.
+// switched creates the parts that switch the screen off and on.
 func (sc *screen) switched() {
 	sc.window = switches.New(sc.Keeper, switches.ThisMachine(), sc.output.Driver == config.DriverVirtual, sc.output.Connects())
 	sc.window.Log = sc.log
@@ -86,20 +87,21 @@ func (sc *screen) switched() {
 	sc.warm(0)
 }
 
-// warm sets the warmth of the picture, 0 to 1. Touches switch on a screen that is off because the wall's screens are off.
+// warm sets the warmth of the picture, from 0 to 1. It also makes touches switch the screen on if the screen is off because the wall's
+// screens are off.
 func (sc *screen) warm(warmth float64) {
 	sc.owner.Configure(power.Rules{Warmth: warmth, Touch: true}, func(time.Time) (power.Senses, time.Time) {
 		return power.Senses{When: sc.wallOn.Load(), Present: true, Night: true}, time.Time{}
 	})
 }
 
-// follow sets whether the screens of the wall are on. It does not block.
+// follow passes on whether the screens of the wall are on. It does not block.
 func (sc *screen) follow(on bool) {
 	sc.wallOn.Store(on || !sc.power.Follow)
 	sc.owner.Look()
 }
 
-// lit sets the brightness and warmth of the wall's screens. It does not block.
+// lit passes on the brightness and the warmth of the wall's screens. It does not block.
 func (sc *screen) lit(l client.Light) {
 	if !sc.power.Follow {
 		return
@@ -113,12 +115,12 @@ func (sc *screen) lit(l client.Light) {
 	sc.warm(l.Warmth)
 }
 
-// fits reports whether the screen matches the settings.
+// fits reports whether the open screen fits the settings.
 func (sc *screen) fits(s *settings) bool {
 	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }
 
-// repaint redraws everything. It does not block, because the console calls it.
+// repaint draws everything again. It does not block, because the console calls it.
 func (sc *screen) repaint() {
 	if c := sc.shows.Load(); c != nil {
 		c.Invalidate()
@@ -133,7 +135,7 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs the console's problem, now and after each change.
+// tell logs the problem of the console, now and after each change.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {

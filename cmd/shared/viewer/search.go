@@ -7,7 +7,7 @@ import (
 	"dashboard/client"
 )
 
-// seek searches for a service until stopSeeking is called.
+// seek starts a search for a service. The search continues until stopSeeking is called.
 func (v *viewer) seek(s *settings) {
 	self, err := os.Hostname()
 	if err != nil {
@@ -18,7 +18,7 @@ func (v *viewer) seek(s *settings) {
 	ctx, v.seeks = context.WithCancel(context.Background())
 	k.tell = func(at sighting) {
 		select {
-		case <-v.found: // only the newest result is kept
+		case <-v.found: // replace an older result
 		default:
 		}
 		select {
@@ -43,7 +43,7 @@ func (v *viewer) stopSeeking() {
 	}
 }
 
-// sighted shows the result of a search.
+// sighted applies a result of the search.
 func (v *viewer) sighted(at sighting) error {
 	if v.seeks == nil {
 		return nil
@@ -52,7 +52,7 @@ func (v *viewer) sighted(at sighting) error {
 	return v.present(v.now.at(at))
 }
 
-// noteRemoved deletes this screen's token when the wall rejects it, so that the next start requests another one.
+// noteRemoved deletes the token of this screen when the wall has rejected it. The next start then requests another token.
 func (v *viewer) noteRemoved() {
 	if v.seeks == nil || !v.wall.paired || v.client == nil || v.client.Stats().State != client.Rejected {
 		return

@@ -22,42 +22,42 @@ import (
 const (
 	// wallService is the service type that walls announce.
 	wallService = "_dashboard._tcp"
-	// settleTime is the time to wait for further walls after one was found.
+	// settleTime is the time for which the search waits for more walls after it has found one.
 	settleTime = 1500 * time.Millisecond
-	// pollEvery is the interval at which a wall is asked whether the screen was allowed.
+	// pollEvery is the time between two requests whether the wall has allowed the screen.
 	pollEvery = 2 * time.Second
-	// againAfter is the pause after a temporary error, and restAfter the pause after an error that a person must fix.
+	// againAfter is the pause after a temporary error. restAfter is the pause after an error that a person must fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
-	// mostAsked is the number of consecutive requests to a wall, of two minutes each, before a long pause.
+	// mostAsked is the number of pairing requests in a row after which there is a long pause. Each request takes two minutes.
 	mostAsked = 3
-	// askTime is the timeout of a request to a wall, and maxAnswer the maximum number of bytes that are read from its answer.
+	// askTime is the timeout of a request to a wall. maxAnswer is the maximum number of bytes that are read from its answer.
 	askTime, maxAnswer = 10 * time.Second, 64 << 10
-	// pairings is the kind of the file in the state folder that holds the token.
+	// pairings is the kind of a file in the state folder. It contains the token.
 	pairings = "pairing"
-	// mostNamed is the maximum number of walls that the screen names.
+	// mostNamed is the maximum number of walls that the screen lists.
 	mostNamed = 6
 )
 
-// A sighting is the result of a search: a wall, or the text for the screen in the meantime.
+// A sighting is a result of the search. It is either a wall, or a text that the screen shows during the search.
 type sighting struct {
-	notice *client.Notice // text for the screen, nil if there is a wall
+	notice *client.Notice // text for the screen, or nil if a wall was found
 	url    string
 	token  string
 	view   string
-	paired bool // true if the token belongs to this screen
+	paired bool // true if the token was given to this screen
 }
 
-// A pairedWall is a wall that gave this screen a token.
+// A pairedWall is a wall that has given this screen a token.
 type pairedWall struct {
 	Name, Token, View string
 }
 
 // A seeker searches for a wall in the local network, and pairs the screen with it.
 type seeker struct {
-	name    string // name of the wall, "" for the only one
+	name    string // name of the wall, or "" if there is only one
 	self    string // name of the screen
 	version string // version of the program
-	token   string // token of client.yaml. If it is set, the screen is not paired
+	token   string // token in client.yaml. If it is set, there is no pairing
 	store   *state.Store
 	key     string
 	log     *slog.Logger
@@ -65,7 +65,7 @@ type seeker struct {
 	http    *http.Client
 
 	said  client.Notice
-	asked int // number of consecutive requests
+	asked int // number of pairing requests in a row
 }
 
 // run searches until ctx ends.
@@ -106,7 +106,7 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse reports the current walls. A newer list replaces a list that was not received.
+// browse sends the list of present walls to found. A new list replaces one that was not received yet.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
@@ -114,7 +114,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 			case <-found:
 			default:
 			}
-			found <- all // there is room, because this is the only sender
+			found <- all // there is room, because no other goroutine sends
 		})
 		if err != nil {
 			k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
@@ -124,7 +124,7 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	}
 }
 
-// wait waits for d. It returns false if ctx ended.
+// wait waits for the time d. It returns false if ctx ends first.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -134,7 +134,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// say shows a text on the screen, unless it is already shown.
+// say shows a text on the screen. If the screen shows it already, say does nothing.
 func (k *seeker) say(n client.Notice) {
 	if n != k.said {
 		k.said = n
@@ -151,7 +151,7 @@ func (k *seeker) wanted(kept pairedWall) string {
 	return kept.Name
 }
 
-// looking describes the search and its results.
+// looking shows a text about the search and the walls that it has found.
 func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	var names []string
 	for _, f := range all[:min(len(all), mostNamed)] {
@@ -172,7 +172,7 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the wall to use.
+// choose returns the wall to use. It is the wanted wall, or the only wall if none is wanted. Otherwise the result is false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
@@ -188,7 +188,7 @@ func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	return all[i], true
 }
 
-// join shows a wall, after pairing if necessary. It returns the time until the next attempt, or 0 if the wall is shown.
+// join shows a wall. If necessary, it pairs with the wall first. It returns the time until the next attempt, or 0 if the wall is shown.
 func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.Duration {
 	s := sighting{url: f.URL(), token: k.token}
 	switch {
@@ -206,7 +206,7 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 			if next > 0 {
 				return next
 			}
-			s.token, s.view, s.paired = wall.Token, "", true // the wall has the view, and may change it
+			s.token, s.view, s.paired = wall.Token, "", true // the wall knows the view of this screen and may change it
 		case status == http.StatusNotFound:
 			k.say(client.Notice{Title: f.Name + " shows nothing to screens", Detail: "it has no stream output"})
 			return againAfter
@@ -223,8 +223,8 @@ type reply struct {
 	Code, Secret, State, Token, View, Error string
 }
 
-// pair requests a token from a wall and waits until a person has allowed it. It returns the time until the next attempt, or 0
-// after a success.
+// pair requests a token from a wall and waits until a person has allowed the screen. It returns the time until the next attempt, or 0 after
+// a success.
 func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Duration) {
 	if k.asked == mostAsked {
 		k.asked = 0
@@ -252,14 +252,14 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 		case now.State == "refused":
 			k.say(client.Notice{Title: "This screen was refused", Detail: "start it again to ask again"})
 			return pairedWall{}, restAfter
-		default: // the request has expired, or the wall was restarted
+		default: // the request has expired, or the wall has restarted
 			return pairedWall{}, time.Millisecond
 		}
 	}
 	return pairedWall{}, time.Hour
 }
 
-// ask sends a request to a wall. into may be nil. A busy wall returns the time until the next attempt.
+// ask sends a request to a wall. into may be nil. If the wall is busy, again is the time until the next attempt.
 func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
 	var data []byte
 	if body != nil {
@@ -296,7 +296,7 @@ func (k *seeker) ask(ctx context.Context, method, url, token string, body, into 
 	return a.StatusCode, min(max(0, seconds), restAfter), nil
 }
 
-// kept returns the wall that gave this screen a token.
+// kept returns the wall that has given this screen a token.
 func (k *seeker) kept() (w pairedWall) {
 	if data, ok := k.store.Load(pairings, k.key); ok && json.Unmarshal(data, &w) != nil {
 		return pairedWall{}

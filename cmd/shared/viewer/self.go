@@ -8,7 +8,8 @@ import (
 	"dashboard/client"
 )
 
-// selfNotice returns the text for the screen if its service should run on this board, which is a client. Otherwise it returns nil.
+// selfNotice returns a text for the screen if client.yaml names this board itself as its service. The board runs only the client, so there
+// is no such service. Otherwise selfNotice returns nil.
 func selfNotice(service string, f about.Facts) *client.Notice {
 	u, err := url.Parse(service)
 	if err != nil || f.Role != "client" {

@@ -10,8 +10,8 @@ import (
 	"dashboard/fb/evdev"
 )
 
-// touched reports whether an input device belongs to the screen: the named device, or any device if the screen names none. A
-// virtual screen only has a named touchscreen.
+// touched reports whether an input device belongs to the screen. If the settings name a device, only this device belongs to the screen.
+// Otherwise every device does, unless the screen is virtual.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":
@@ -23,7 +23,7 @@ func (sc *screen) touched(i evdev.Info) bool {
 	}
 }
 
-// listen returns the listener for an input device, or nil if the device does not belong to the screen.
+// listen returns the listener for an input device. If the device does not belong to the screen, it returns nil.
 func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	if !sc.touched(i) {
 		return nil
@@ -31,7 +31,7 @@ func (sc *screen) listen(i evdev.Info) evdev.Listener {
 	return &waker{owner: sc.owner}
 }
 
-// runInput makes touches and keys switch the screen on, until ctx ends.
+// runInput handles touches and keys until ctx ends. They can switch the screen on.
 func (sc *screen) runInput(ctx context.Context) {
 	if sc.output.Touch == "none" || sc.output.Driver == config.DriverVirtual && !sc.touched(evdev.Info{Name: sc.output.Touch}) {
 		return
@@ -39,11 +39,11 @@ func (sc *screen) runInput(ctx context.Context) {
 	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
 }
 
-// A waker treats touches and keys as presence. For a while, they switch on a screen that is off because the wall's screens are
-// off. They have no other effect, because the service controls the wall.
+// A waker treats touches and keys as the presence of a person. If the screen is off because the wall's screens are off, they switch it on
+// for a while. They have no other effect, because the service controls the wall.
 type waker struct {
 	owner *power.Owner
-	down  int // number of fingers
+	down  int // number of fingers on the screen
 }
 
 var _ evdev.Listener = (*waker)(nil)

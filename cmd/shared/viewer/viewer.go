@@ -20,13 +20,13 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// errWrong ends a start with an invalid configuration, whose errors have been reported.
+// errWrong is the error of a start with an invalid configuration. The errors of the configuration have been reported before.
 var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
 
 // glyphBytes is the maximum size of cached glyphs, in bytes. The clock of a 4K screen and its message take 1 MB.
 const glyphBytes = 2 << 20
 
-// A viewer is the running program: the state that survives reloads, and the current client.yaml.
+// A viewer is the running program. It contains the current settings, and the state that stays the same across reloads.
 type viewer struct {
 	opts    *options
 	log     *slog.Logger
@@ -34,15 +34,15 @@ type viewer struct {
 	fonts   *text.Cache
 	systemd *systemd.Watchdog
 
-	store   *state.Store // state for the next start, nil to keep nothing
-	seen    keptFiles    // state of the files at the last reading
-	instead bool         // true if other settings replace the files
+	store   *state.Store // state for the next start, or nil to store nothing
+	seen    keptFiles    // files at the last reading
+	instead bool         // true if other settings are used instead of the files
 
-	found  chan sighting // capacity 1, results of the search
+	found  chan sighting // has the capacity 1 and contains the newest result of the search
 	seeks  context.CancelFunc
 	search sync.WaitGroup
-	now    *settings // settings of the files or of the fallback
-	wall   sighting  // result of the search
+	now    *settings // settings of the files, or of the fallback
+	wall   sighting  // newest result of the search
 
 	screen *screen
 	client *client.Client
@@ -50,11 +50,11 @@ type viewer struct {
 	done   sync.WaitGroup
 }
 
-// garbagePercent is the GC percentage. Almost all memory is two pictures, which are cheap to scan, and a tick leaves garbage of a
-// hundredth of their size. A small value therefore saves memory at a low cost.
+// garbagePercent is the percentage at which Go collects garbage. Almost all memory consists of two pictures, and scanning them costs
+// little. A tick of the clock leaves garbage of a hundredth of their size. A small value therefore saves memory at a low cost.
 const garbagePercent = 20
 
-// keepSmall makes Go collect garbage early, unless the environment sets another value.
+// keepSmall makes Go collect garbage early. A value in the environment takes precedence.
 func keepSmall() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
@@ -127,13 +127,13 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt applies settings: it shows their service, or searches for one.
+// adopt applies settings. It shows their service or searches for it.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
 	v.now = s
 	if !s.seeks() {
-		facts, _ := about.Read(timeset.Machine()) // a machine that is not an appliance has none
+		facts, _ := about.Read(timeset.Machine()) // on a machine that is not an appliance there are no facts
 		if n := selfNotice(s.client.URL, facts); n != nil {
 			return v.present(s.at(sighting{notice: n}))
 		}
@@ -143,13 +143,13 @@ func (v *viewer) adopt(s *settings) error {
 	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}})
 }
 
-// present shows the frames of the settings' service. The current frame stays on the screen. The screen stays open if its settings
-// are unchanged.
+// present shows the frames of the service in the settings. The current frame stays until the first new one. If the settings of the screen
+// have not changed, the screen stays open.
 func (v *viewer) present(s *settings) error {
 	before := v.client
 	v.stop()
 	if v.screen != nil && !v.screen.fits(s) {
-		v.screen.close() // close a device before opening it again
+		v.screen.close() // a device must be closed before it is opened again
 		v.screen = nil
 	}
 	if v.screen == nil {
@@ -189,7 +189,7 @@ func (v *viewer) stop() {
 	}
 }
 
-// close ends everything. It restores the console even if the client hangs while drawing.
+// close ends the client and closes the screen. It restores the console even if the client hangs while it draws.
 func (v *viewer) close() {
 	v.stopSeeking()
 	if v.end != nil {

@@ -56,7 +56,7 @@ func TestUnpack(t *testing.T) {
 		name    string
 		entries []packed
 		problem string
-		want    string // a file that is there then
+		want    string // name of a file that must exist afterwards
 	}{
 		{"a wall", []packed{{name: "widgets.yaml"}, {name: "pictures/a.png"}}, "", "pictures/a.png"},
 		{"in a folder", []packed{{name: "my wall/widgets.yaml"}, {name: "my wall/pictures/a.png"}, {name: "__MACOSX/._x"}}, "", "pictures/a.png"},
@@ -90,10 +90,10 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// commit is what git archive writes for a commit.
+// commit is the text that git archive writes for a commit.
 const commit = "8f3c2a1d0b7e4f5a6c9d8e7f0a1b2c3d4e5f6071"
 
-// packTar writes a tar.gz as git servers do: the commit in a global header, and a folder around everything.
+// packTar writes a tar.gz like git servers: the commit is in a global header, and one folder contains everything.
 func packTar(t *testing.T, headers ...tar.Header) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -130,7 +130,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestUnpackGit: a folder of a repository becomes the wall. What lies outside of the folder is left out, also links there.
+// TestUnpackGit checks that a folder of a repository becomes the wall. Files and links outside of the folder are left out.
 func TestUnpackGit(t *testing.T) {
 	crowd := make([]tar.Header, maxEntries)
 	for i := range crowd {
@@ -170,7 +170,7 @@ func TestUnpackGit(t *testing.T) {
 	}
 }
 
-// TestCommitOfZip: the commit in the comment of a zip file counts only if it is one.
+// TestCommitOfZip checks that the comment of a zip file is used only if it is a commit.
 func TestCommitOfZip(t *testing.T) {
 	for _, comment := range []string{commit, commit + strings.Repeat("0", 24), "", "made by hand", strings.Repeat("g", 40), commit[:39]} {
 		var b bytes.Buffer

@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// connect is the CONNECT of MQTT 3.1.1 with a user (section 3.1 of the standard).
+// connect returns a CONNECT packet of MQTT 3.1.1 with a user (section 3.1 of the standard).
 func connect(id, user, password string) []byte {
 	text := func(s string) []byte { return append([]byte{0, byte(len(s))}, s...) }
 	flags := byte(0x02)
@@ -25,7 +25,7 @@ func connect(id, user, password string) []byte {
 	return append([]byte{0x10, byte(len(body))}, body...)
 }
 
-// dial connects a client and returns the broker's answer.
+// dial connects a client and returns the code in the broker's answer.
 func dial(t *testing.T, b *Broker, packet []byte) (c net.Conn, code byte) {
 	t.Helper()
 	c, err := net.Dial("tcp", b.Address)
@@ -42,7 +42,7 @@ func dial(t *testing.T, b *Broker, packet []byte) (c net.Conn, code byte) {
 	return c, answer[3]
 }
 
-// TestUsers: a broker with users refuses others.
+// TestUsers checks that a broker with users refuses other clients.
 func TestUsers(t *testing.T) {
 	b := Begin(t, AnyPort, map[string]string{"wall": "right"})
 	for _, c := range []struct {
@@ -56,7 +56,8 @@ func TestUsers(t *testing.T) {
 	}
 }
 
-// TestClose: a broker ends while clients leave, and with a client that never introduced itself. One in some hundred hung.
+// TestClose checks that a broker ends while clients disconnect, and with a client that has not sent CONNECT. Without the fixes, one of some
+// hundred brokers hung.
 func TestClose(t *testing.T) {
 	for range 100 {
 		b := Begin(t, AnyPort, nil)

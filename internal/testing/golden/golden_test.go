@@ -15,7 +15,7 @@ import (
 
 var inFull = flag.Bool("long", false, "unpack all golden pictures instead of one of sixteen")
 
-// TestSumsAreRight unpacks golden pictures of every package: the sums of the pixels in SUMS are right.
+// TestSumsAreRight decodes some golden pictures of every package, and checks the sums of their pixels in SUMS.
 func TestSumsAreRight(t *testing.T) {
 	top, err := filepath.Abs("../../..")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestSumsAreRight(t *testing.T) {
 	}
 }
 
-// A picture is known only while its file and each of its pixels are unchanged.
+// The sums match only if the file and all pixels of a picture are unchanged.
 func TestSums(t *testing.T) {
 	t.Chdir(t.TempDir())
 	m := image.NewRGBA(image.Rect(0, 0, 30, 20))

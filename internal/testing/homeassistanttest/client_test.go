@@ -11,13 +11,14 @@ import (
 	"time"
 )
 
-// clientModule is where Home Assistant's own client is: npm install home-assistant-js-websocket@9.7.0 ws@8.18.3 in a folder of that name.
+// clientModule is the environment variable with the folder of Home Assistant's own client. Install it there with npm install
+// home-assistant-js-websocket@9.7.0 ws@8.18.3.
 const clientModule = "DASHBOARD_HASS_CLIENT"
 
-// script has the client connect, follow entities, see one change and one go, and ask for things.
+// script is a program of the client. It connects, follows entities, sees one change and one removal, and sends some requests.
 const script = `
 import { createConnection, createLongLivedTokenAuth, subscribeEntities, getConfig, callService, ERR_INVALID_AUTH } from "MODULE/home-assistant-js-websocket/dist/index.js";
-globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // node has included one since 22
+globalThis.WebSocket ??= (await import("MODULE/ws/wrapper.mjs")).default; // since version 22, node has its own WebSocket
 const url = process.argv[2];
 const fail = (why) => { console.error(why); process.exit(1); };
 setTimeout(() => fail("timed out"), 20000);
@@ -50,7 +51,7 @@ console.log("all");
 process.exit(0);
 `
 
-// TestOfficialClient: Home Assistant's own client takes the server for the real one.
+// TestOfficialClient checks that Home Assistant's own client can use the server like the real one.
 func TestOfficialClient(t *testing.T) {
 	module := os.Getenv(clientModule)
 	if module == "" {

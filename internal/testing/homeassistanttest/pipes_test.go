@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPipesTakeWritesOfBothEnds: two ends that write before they read do not wait for each other.
+// TestPipesTakeWritesOfBothEnds checks that two ends that write before they read do not block each other.
 func TestPipesTakeWritesOfBothEnds(t *testing.T) {
 	l := NewPipes()
 	defer l.Close()

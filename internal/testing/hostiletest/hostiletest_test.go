@@ -59,7 +59,7 @@ func TestDripIsNeverDone(t *testing.T) {
 
 func TestBombIsSmallUntilItIsUnpacked(t *testing.T) {
 	r := ask(t, Bomb(http.StatusOK, "[", "{},", 8<<20))
-	n, err := io.Copy(io.Discard, r.Body) // the transport unpacks it
+	n, err := io.Copy(io.Discard, r.Body) // the transport decompresses the body
 	if err != nil || n < 8<<20 || !r.Uncompressed {
 		t.Errorf("got %d bytes, %v, unpacked %v", n, err, r.Uncompressed)
 	}
