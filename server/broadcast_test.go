@@ -22,7 +22,7 @@ func (f *fixture) broadcaster() *broadcaster {
 	return f.broadcasters.ofLocked(f.stream)
 }
 
-// A breaking is a line's socket that fails after so many writes.
+// A breaking is the socket of a line. It fails after the given number of writes.
 type breaking struct {
 	recorder
 	after int
@@ -35,7 +35,7 @@ func (b *breaking) try(p []byte) (int, error) {
 	return b.recorder.try(p)
 }
 
-// TestLinesThatEndAmongOthers: if lines end, first, last or in between, the others get every frame once.
+// TestLinesThatEndAmongOthers checks that if a line ends, at the beginning, at the end or in between, the others get every frame once.
 func TestLinesThatEndAmongOthers(t *testing.T) {
 	const lines, frames = 10, 6
 	synctest.Test(t, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 		for i, b := range all {
 			want, ended := frames, i%3 == 0
 			if ended {
-				want = b.after + 1 // and that it was closed
+				want = b.after + 1 // and the failing write
 			}
 			if len(b.told) != want || b.closed != ended {
 				t.Errorf("line %d: got %d %q, closed %v, want %d and %v", i, len(b.told), b.told, b.closed, want, ended)
@@ -72,7 +72,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 	})
 }
 
-// TestTellingAllocatesNothing: an event costs each line of a real connection no memory.
+// TestTellingAllocatesNothing checks that an event needs no allocation for a line with a real connection.
 func TestTellingAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -108,7 +108,8 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestSoundsReachWhoeverCame: a new line of another stream drops empty broadcasters, but not one that is about to get a line.
+// TestSoundsReachWhoeverCame checks that a new line of another stream removes broadcasters without lines, but not a broadcaster that is
+// about to get a line.
 func TestSoundsReachWhoeverCame(t *testing.T) {
 	f := newFixture(t)
 	other := netstream.New(time.Now)
@@ -125,11 +126,11 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 			f.broadcasters.add(stream, &line{subscriber: v, conn: &c.recorder, out: c, chunked: true, sounds: true, at: time.Now()})
 		})
 		for range 20 {
-			runtime.Gosched() // it waits by now, most likely
+			runtime.Gosched() // it probably waits now
 		}
 		d.mu.Unlock()
 		f.broadcasters.mu.Lock()
-		f.broadcasters.ofLocked(other) // at once, before who waits has its turn
+		f.broadcasters.ofLocked(other) // at once, before the waiting goroutine continues
 		f.broadcasters.mu.Unlock()
 		wg.Wait()
 		f.Sound(stream, "bell")

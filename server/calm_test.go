@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// counter is a line's socket that records the times of frames.
+// counter is the socket of a line. It records the times of frames.
 type counter struct {
 	recorder
 	mu   sync.Mutex // guards told
 	told []time.Time
 }
 
-// times returns these times.
+// times returns the recorded times.
 func (c *counter) times() []time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -28,8 +28,8 @@ func (c *counter) try(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Twelve seconds of transitions: an old client gets at most five frames in any second, each transition's end, and a tick at once. A
-// client with tiles gets every frame.
+// There are transitions for twelve seconds. An old client receives at most five frames in any second, the last frame of each transition,
+// and a tick at once. A client with tiles receives every frame.
 func TestCalm(t *testing.T) {
 	const frame = 16 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestCalm(t *testing.T) {
 		show := func() { grey++; shown++; f.show(t, grey); synctest.Wait() }
 		show()
 		time.Sleep(time.Second)
-		for range 4 { // transitions of a second, two seconds apart
+		for range 4 { // transitions of one second, one every two seconds
 			began := len(calm.times())
 			for range int(time.Second / frame) {
 				show()
@@ -60,12 +60,12 @@ func TestCalm(t *testing.T) {
 				t.Errorf("the picture after a transition was told %v after its end, want at most %v", late, calmFor)
 			}
 		}
-		for range int(12 * time.Second / frame) { // one without an end
+		for range int(12 * time.Second / frame) { // a transition without an end
 			show()
 			time.Sleep(frame)
 		}
 		time.Sleep(time.Second)
-		for i, gap := range []time.Duration{time.Second, 300 * time.Millisecond, 260 * time.Millisecond} { // ticks
+		for i, gap := range []time.Duration{time.Second, 300 * time.Millisecond, 260 * time.Millisecond} { // ticks of a clock
 			show()
 			told := calm.times()
 			if at := told[len(told)-1]; !at.Equal(time.Now()) {
@@ -73,14 +73,14 @@ func TestCalm(t *testing.T) {
 			}
 			time.Sleep(gap)
 		}
-		for range 100 { // the worst: two frames, then just enough rest
+		for range 100 { // the worst case: two frames, then a rest that is just long enough
 			show()
 			time.Sleep(50 * time.Millisecond)
 			show()
 			time.Sleep(calmFor + time.Millisecond)
 		}
 		f.Close()
-		if n := len(keen.times()); n != shown+1 { // and the end
+		if n := len(keen.times()); n != shown+1 { // and the last frame
 			t.Errorf("who takes tiles was told %d times of %d frames", n-1, shown)
 		}
 		told := calm.times()

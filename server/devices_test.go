@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// asks sends a request with a token, if it is not empty, and returns the answer.
+// asks sends a request and returns the answer. If token is not empty, the request contains it.
 func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	r.Host = "127.0.0.1"
@@ -32,7 +32,7 @@ func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRec
 	return w
 }
 
-// pairingFixture is a server that screens can be paired with.
+// pairingFixture returns a server with which screens can be paired.
 func pairingFixture(t *testing.T, control *string) *fixture {
 	f := newFixture(t)
 	f.deps.Pairing = pairing.New()
@@ -43,7 +43,7 @@ func pairingFixture(t *testing.T, control *string) *fixture {
 	return f
 }
 
-// told reads a field of an answer.
+// told returns a field of an answer.
 func told(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 	t.Helper()
 	var all map[string]any
@@ -54,7 +54,7 @@ func told(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 	return s
 }
 
-// TestPair: a screen asks, is confirmed, gets frames, and is removed.
+// TestPair checks a screen that requests pairing, is confirmed, receives frames, and is removed.
 func TestPair(t *testing.T) {
 	f := pairingFixture(t, pointer("lever"))
 	changes := 0
@@ -110,7 +110,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestAssignedView: a screen gets its view, unless it requests another one or its view is gone.
+// TestAssignedView checks that a screen receives its view, unless it requests another view or its view was removed.
 func TestAssignedView(t *testing.T) {
 	f := pairingFixture(t, nil)
 	for _, row := range []struct{ assigned, target, want string }{
@@ -127,7 +127,7 @@ func TestAssignedView(t *testing.T) {
 	}
 }
 
-// TestPairRefuses is what bad input gets.
+// TestPairRefuses checks the answers to invalid input.
 func TestPairRefuses(t *testing.T) {
 	f := pairingFixture(t, pointer("lever"))
 	long := `{"name":"` + strings.Repeat("x", maxBody) + `"}`
@@ -174,7 +174,7 @@ func TestPairRefuses(t *testing.T) {
 	if w.Code != 403 {
 		t.Errorf("a page of another site: got %d", w.Code)
 	}
-	for i := range 20 { // tries of digits
+	for i := range 20 { // attempts with wrong digits
 		w = f.asks("POST", "/devices", "lever", `{"code":"000000"}`)
 		if i > 12 && (w.Code != 429 || w.Header().Get("Retry-After") == "") {
 			t.Fatalf("try %d: got %d", i, w.Code)
@@ -182,7 +182,7 @@ func TestPairRefuses(t *testing.T) {
 	}
 }
 
-// TestPairWhoMay: without a control token, pairing needs the stream token. Without any token there is no pairing.
+// TestPairWhoMay checks that pairing needs the stream token if there is no control token. If there is no token at all, there is no pairing.
 func TestPairWhoMay(t *testing.T) {
 	f := pairingFixture(t, nil)
 	if w := f.asks("GET", "/devices", "", ""); w.Code != 401 || !strings.Contains(w.Body.String(), "stream bearer token") {
@@ -211,7 +211,7 @@ func TestPairWhoMay(t *testing.T) {
 	}
 }
 
-// TestPageScreens confirms a screen on the page, gives it a view and removes it.
+// TestPageScreens uses the page to confirm a screen, to give it a view, and to remove it.
 func TestPageScreens(t *testing.T) {
 	needsLong(t)
 	t.Parallel()
@@ -243,7 +243,7 @@ func TestPageScreens(t *testing.T) {
 	}
 }
 
-// chosen is the expression that a view is chosen for the first screen.
+// chosen returns an expression that is true if a view is chosen for the first screen.
 func chosen(view string) string {
 	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }
@@ -262,7 +262,7 @@ func readersFixture(t *testing.T, control *string) *fixture {
 	return f
 }
 
-// reader sends a request as an e-reader does.
+// reader sends a request like an e-reader.
 func (f *fixture) reader(target string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", target, nil)
 	r.Host = "127.0.0.1"
@@ -274,7 +274,8 @@ func (f *fixture) reader(target string, header ...string) *httptest.ResponseReco
 	return w
 }
 
-// TestReaderIsAllowed: an unlisted device gets a token and waits, in its protocol's words, until it is allowed.
+// TestReaderIsAllowed checks a device without an entry. It gets a token, and until it is allowed, it gets the answer that its protocol uses
+// for waiting.
 func TestReaderIsAllowed(t *testing.T) {
 	const id = "AA:BB:CC:00:00:01"
 	f := readersFixture(t, pointer("lever"))
@@ -315,7 +316,7 @@ func TestReaderIsAllowed(t *testing.T) {
 	if strings.Contains(f.log.String(), key) {
 		t.Error("the log tells the key")
 	}
-	stream := "watch" // alone: a viewer may decide
+	stream := "watch" // without a control token, a viewer may decide
 	f.Configure(Settings{StreamOn: true, StreamToken: &stream})
 	if a, b := f.asks("GET", "/readers", "", "").Code, f.asks("GET", "/readers", "watch", "").Code; a != 401 || b != 200 {
 		t.Errorf("without a control token: got %d, %d", a, b)
@@ -326,7 +327,7 @@ func TestReaderIsAllowed(t *testing.T) {
 	}
 }
 
-// TestPageReaders allows an e-reader on the page, sees its battery and signal, and removes it.
+// TestPageReaders uses the page to allow an e-reader, to read its battery and signal, and to remove it.
 func TestPageReaders(t *testing.T) {
 	needsLong(t)
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A fakeEditor knows one draft, d, and one version, 1.
+// A fakeEditor is an editor with one draft, d, and one version, 1.
 type fakeEditor struct{ calls []EditCall }
 
 func (e *fakeEditor) Edit(_ context.Context, c EditCall) (EditAnswer, error) {
@@ -29,7 +29,7 @@ func (e *fakeEditor) Edit(_ context.Context, c EditCall) (EditAnswer, error) {
 
 func (e *fakeEditor) Listen() (<-chan []byte, func()) { return nil, nil }
 
-// badEdits are refused requests of the editor for each route.
+// badEdits returns the requests that the editor refuses, by route.
 func badEdits() map[string][]bad {
 	all := map[string][]bad{
 		"GET /edit":             {{"/edit?x=%00", "", 200}},
@@ -72,7 +72,7 @@ func badEdits() map[string][]bad {
 	return all
 }
 
-// editFixture is a server with an editor, and a token for it.
+// editFixture returns a server with an editor, and a token for editing.
 func editFixture(t *testing.T, token *string) (*fixture, *fakeEditor) {
 	f := newFixture(t)
 	e := &fakeEditor{}
@@ -81,7 +81,8 @@ func editFixture(t *testing.T, token *string) (*fixture, *fakeEditor) {
 	return f, e
 }
 
-// Editing needs the token, or the wall's own machine without a token. Pages of other sites never may, also with a token.
+// Editing needs the token. If there is no token, it is possible from the wall's own machine. Pages of other sites can never edit, even with
+// the token.
 func TestWhoMayEdit(t *testing.T) {
 	token := "s3cret"
 	for name, c := range map[string]struct {
@@ -127,7 +128,7 @@ func TestWhoMayEdit(t *testing.T) {
 	}
 }
 
-// What may change something is JSON, so that a form of another site cannot send it.
+// A request that may change something must be JSON, because a form of another site cannot send JSON.
 func TestEditorTakesJSONAlone(t *testing.T) {
 	f, e := editFixture(t, nil)
 	for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {

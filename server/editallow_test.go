@@ -10,7 +10,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// A visitor keeps cookies between requests.
+// A visitor is a client that keeps cookies.
 type visitor struct {
 	f       *fixture
 	cookies map[string]string
@@ -39,7 +39,8 @@ func (b *visitor) ask(t *testing.T, method, target, body string) *httptest.Respo
 	return w
 }
 
-// A phone is let in by the code on the wall, once, and until it is removed. The code of one phone lets no other in.
+// The code on the wall allows a phone to edit until it is removed. The code is valid once. The code of one phone does not allow another
+// phone.
 func TestAllowAPhone(t *testing.T) {
 	f, _ := editFixture(t, nil)
 	shown, allowed := "", ""
@@ -95,7 +96,7 @@ func TestAllowAPhone(t *testing.T) {
 	}
 }
 
-// Three wrong codes end a request.
+// The third wrong code ends a request.
 func TestThreeWrongCodes(t *testing.T) {
 	f, _ := editFixture(t, nil)
 	code := ""

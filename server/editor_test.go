@@ -19,15 +19,16 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A cannedEditor answers the editor's page with recorded bodies. It keeps the operations that the page sends, and applies "set" to its draft.
+// A cannedEditor answers the requests of the editor's page with recorded bodies. It records the operations that the page sends. If an
+// operation is "set", it changes the draft.
 type cannedEditor struct {
 	mu    sync.Mutex
 	state map[string]any
 	ops   []map[string]any
-	bad   bool // the next operation is refused
+	bad   bool // true if the next operation is refused
 }
 
-// cannedBodies are the answers that never change, by the end of the path.
+// cannedBodies contains the answers that are always the same, by the end of the path.
 var cannedBodies = map[string]string{
 	"/edit":             `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
 	"/edit/icons":       `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
@@ -59,7 +60,7 @@ func newCannedEditor(t *testing.T) *cannedEditor {
 	return e
 }
 
-// serveEditor serves the pages of the server and the recorded answers under /edit.
+// serveEditor serves the pages of the server, and the recorded answers below /edit.
 func serveEditor(t *testing.T, e *cannedEditor) string {
 	t.Helper()
 	f := newFixture(t)
@@ -100,7 +101,7 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// canned writes the body that was recorded for a path.
+// canned sends the recorded body for a path.
 func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) {
 	for end, body := range cannedBodies {
 		if path == end || strings.HasSuffix(path, end) && end != "/edit" {
@@ -114,7 +115,7 @@ func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) 
 	w.WriteHeader(http.StatusNotFound)
 }
 
-// operate keeps operations and writes the value of a "set" into the draft.
+// operate records operations. For "set" it writes the value into the draft.
 func (e *cannedEditor) operate(w http.ResponseWriter, r *http.Request) {
 	var sent struct{ Ops []map[string]any }
 	_ = json.NewDecoder(r.Body).Decode(&sent)
@@ -157,7 +158,7 @@ func (e *cannedEditor) lastOp() string {
 	return fmt.Sprintf("%v %v %v", op["op"], op["key"], op["value"])
 }
 
-// editorSteps lead to every screen of the editor from the wall: expressions that are run one after another.
+// editorSteps lead from the wall to every screen of the editor. Each step is an expression, and the steps are run one after another.
 var editorSteps = map[string][]string{
 	"wall":     {`choose()`},
 	"form":     {`choose()`, `go("form")`},
@@ -178,7 +179,7 @@ var editorSteps = map[string][]string{
 	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`},
 }
 
-// editorHelp are the functions of editorSteps. They press what a person reads.
+// editorHelp are functions for editorSteps. They press controls by the words that a person reads.
 const editorHelp = `
 const soon = (what) => new Promise((go, stop) => { const end = Date.now() + 20000, look = () => { const got = what(); got ? go(got) : Date.now() > end ? stop(new Error("not there: " + what)) : setTimeout(look, 40); }; look(); });
 const shown = (e) => e.getClientRects().length > 0;
@@ -206,8 +207,8 @@ func perform(t *testing.T, ctx context.Context, steps []string) {
 	}
 }
 
-// On every screen of the editor, at three widths and in both color schemes, axe-core finds nothing, targets are large, and nothing
-// overflows, not even text of 200 % from right to left.
+// On every screen of the editor, axe-core finds no problems, targets are large, and nothing overflows. This is checked at three widths, in
+// both color schemes, and with text of 200 % from right to left.
 func TestEditorScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -244,7 +245,8 @@ func tap(t *testing.T, ctx context.Context, selector string) {
 	see(t, ctx, chromedp.TapXY(at[0], at[1]))
 }
 
-// A finger selects a widget on the picture, then what lies around it, and changes a number in the form. A refusal stays beside the field.
+// A finger on the picture selects a widget, and then the widget around it. A number can be changed in the form. An error message stays next
+// to the field.
 func TestEditorByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -263,7 +265,8 @@ func TestEditorByTouch(t *testing.T) {
 	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Layout'")
 	see(t, ctx, chromedp.TapXY(at[0], at[1]))
 	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Calendar'")
-	until(t, ctx, "document.querySelector('[aria-label=Selection] dl').textContent.includes('now11 events, 1 min old')") // of Anna and Ben
+	// The calendars of Anna and Ben.
+	until(t, ctx, "document.querySelector('[aria-label=Selection] dl').textContent.includes('now11 events, 1 min old')")
 	tap(t, ctx, ".foot .chosen")
 	until(t, ctx, "document.querySelector('[aria-label=From]').textContent.includes('14 events, next 14:00, 1 min old')")
 	until(t, ctx, "document.querySelector('.checks').textContent.replace(/\\s/g, '') === 'Anna6eventsBen5eventsBirthdays2eventsBins1event'")
@@ -282,7 +285,7 @@ func TestEditorByTouch(t *testing.T) {
 	}
 }
 
-// The keyboard alone selects in the tree, opens the form, goes back, moves, and deletes. The focus is never lost.
+// With the keyboard alone, a person can select in the tree, open the form, go back, move and delete. The focus is never lost.
 func TestEditorByKeys(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -291,7 +294,7 @@ func TestEditorByKeys(t *testing.T) {
 	ctx := browser(t, 1280, 800, 1)
 	see(t, ctx, chromedp.Navigate(address))
 	until(t, ctx, "document.querySelector('[role=tree]')")
-	for range 20 { // to the tree
+	for range 20 { // move the focus to the tree
 		see(t, ctx, chromedp.KeyEvent(kb.Tab))
 		if in, _ := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!document.activeElement.closest('[role=tree]')")); in {
 			break
@@ -320,12 +323,12 @@ func TestEditorByKeys(t *testing.T) {
 	until(t, ctx, "document.querySelector('.places .row')")
 	see(t, ctx, chromedp.KeyEvent("2"))
 	until(t, ctx, "document.querySelector('[role=tree]') && document.querySelector('.toast')?.textContent.includes('Weather')")
-	if got := e.lastOp(); got != "set area agenda" { // Calendar and Weather changed their areas
+	if got := e.lastOp(); got != "set area agenda" { // the widgets calendar and weather have changed their areas
 		t.Errorf("got %q, want set area agenda", got)
 	}
 }
 
-// On a phone, the words that go on from the typed letters stand in a row, and a tap on one completes it. The row stays out of computers.
+// On a phone, a row shows the words that begin with the typed letters. A tap on a word completes it. On a computer there is no such row.
 func TestEditorWordRow(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -339,7 +342,7 @@ func TestEditorWordRow(t *testing.T) {
 	until(t, ctx, "[...document.querySelectorAll('.word-row button')].some((b) => b.textContent === 'agenda')")
 	keep(t, ctx, "words")
 	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')"
-	// The list of a computer would open 0.1 s after the last key.
+	// On a computer, the list would open 0.1 s after the last key.
 	if both, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("new Promise((go) => setTimeout(() => go(!!"+list+"), 500))", chromedp.EvalAwaitPromise)); err != nil || both {
 		t.Errorf("the row of words and the list at the cursor are both there: %v", err)
 	}

@@ -40,15 +40,15 @@ const (
 	oneDeleted    = `{"deleted":1,"success":true}`
 )
 
-// Everything is compared to the byte: JSON bodies are compact, their keys sorted, with one newline.
+// All answers are compared byte by byte. JSON bodies are compact, with sorted keys and one newline.
 var endpointTests = []struct {
 	name    string
 	set     func(f *fixture)
-	request string // method and target
+	request string // method and path
 	header  []string
 	body    string
 	status  int
-	want    string // without the newline; "*" is not compared
+	want    string // expected body without the newline; "*" is not compared
 	has     []string
 }{
 	{"frame: bad token", tokens("s", "c"), "GET /frame", nil, "", 401, streamDenied, []string{"WWW-Authenticate", "Bearer", "Content-Type", "application/json"}},
@@ -210,7 +210,7 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-// ask sends a request and reads the answer.
+// ask sends a request and returns the answer with its body.
 func ask(tb testing.TB, ts *httptest.Server, request string, header []string, body string) (*http.Response, string) {
 	tb.Helper()
 	method, target, _ := strings.Cut(request, " ")
@@ -233,7 +233,7 @@ func ask(tb testing.TB, ts *httptest.Server, request string, header []string, bo
 	return resp, string(got)
 }
 
-// checkHeader compares headers, given as name, value. A value may begin with *.
+// checkHeader compares headers. has alternates between names and values. If a value begins with *, the header must end with the rest.
 func checkHeader(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i < len(has); i += 2 {
@@ -247,5 +247,5 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// sick is a wall that is not well.
+// sick makes the health report of the wall negative.
 func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }

@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestExposition: samples of a family stand together, each family has its help and its type once, and unknown ones of the runtime are left
-// out.
+// TestExposition checks that the samples of a family are together, that each family has its help and its type once, and that unknown
+// samples of the runtime are left out.
 func TestExposition(t *testing.T) {
 	got := string(exposition([]byte("dashboard_night 1\n" +
 		"dashboard_provider_stale{provider=\"a b{ \"} 0\ndashboard_provider_failing{provider=\"a\"} 0\ndashboard_provider_stale{provider=\"c\"} 1\n" +
@@ -39,7 +39,7 @@ dashboard_frames_total 4
 	}
 }
 
-// TestHelpPassesPromtool: promtool accepts a sample of each family.
+// TestHelpPassesPromtool checks that promtool accepts a sample of each family.
 func TestHelpPassesPromtool(t *testing.T) {
 	var samples []string
 	for name := range help {

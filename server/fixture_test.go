@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(andThen{m, endChromium}) }
 
-// andThen runs the tests and then ends shared parts.
+// andThen runs the tests. Then it ends the parts that tests share.
 type andThen struct {
 	*testing.M
 	end func()
@@ -40,22 +40,22 @@ func (a andThen) Run() int {
 // published is the time of every frame in the tests.
 var published = time.Unix(1795235340, 354578000)
 
-// A fixture is a server with everything around it faked but the stream.
+// A fixture is a server for tests. All parts around it are simulated, except the stream.
 type fixture struct {
 	*Server
 	stream *netstream.Stream
 	themes *fakeThemes
 	notes  *fakeNotifier
-	wall   *control.Wall // the main one
+	wall   *control.Wall // main wall
 	parts  *control.Parts
 	log    *programtest.Log
 	side   image.Point
 }
 
-// control creates the verbs again after a test has changed their parts.
+// control makes new verbs, because a test has changed their parts.
 func (f *fixture) control() { f.deps.Walls = control.New(*f.parts) }
 
-// newFixture has every feature on and no token.
+// newFixture returns a server with every feature and without tokens.
 func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	f := &fixture{
@@ -80,7 +80,7 @@ func newFixture(tb testing.TB) *fixture {
 	return f
 }
 
-// show publishes a frame of one grey.
+// show publishes a frame in which all pixels have the same gray.
 func (f *fixture) show(tb testing.TB, grey uint8) {
 	tb.Helper()
 	m := image.NewRGBA(image.Rectangle{Max: f.side})
@@ -90,7 +90,7 @@ func (f *fixture) show(tb testing.TB, grey uint8) {
 	}
 }
 
-// serve runs the server on a free port and returns its address and a function that ends it.
+// serve runs the server on a free port. It returns the address, and a function that ends the server.
 func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
 	tb.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -113,7 +113,7 @@ func dial(tb testing.TB, address, request string) (net.Conn, *bufio.Reader) {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { c.Close() })
-	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second)) // a test that hangs fails
+	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second)) // so that a test that hangs fails
 	if _, err := io.WriteString(c, request); err != nil {
 		tb.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func skipHeader(tb testing.TB, r *bufio.Reader) string {
 	}
 }
 
-// fakeNotifier knows one widget, "note".
+// fakeNotifier shows notifications on one widget, "note".
 type fakeNotifier struct {
 	none bool
 	got  []byte
@@ -189,7 +189,7 @@ func (n *fakeNotifier) Choice(id string, at int) (notify.Choice, error) {
 	return notify.Choice{Label: "Open", Do: []byte(`{"page": "door"}`)}, nil
 }
 
-// fakeThemes accept every request.
+// fakeThemes accepts every request.
 type fakeThemes struct {
 	state control.ThemeState
 	err   error
@@ -209,7 +209,7 @@ func (f *fakeThemes) SetTheme(_ context.Context, mode, hold string) (control.The
 	return st, f.err
 }
 
-// noise is a picture that never compresses.
+// noise is a picture that cannot be compressed.
 type noise struct {
 	m    *image.RGBA
 	seed uint32
@@ -219,12 +219,12 @@ func newNoise(w, h int) *noise { return &noise{image.NewRGBA(image.Rect(0, 0, w,
 
 func (n *noise) all() []image.Rectangle { return []image.Rectangle{n.m.Rect} }
 
-// next fills the picture with new noise; xorshift32 is random enough.
+// next fills the picture with new noise. xorshift32 is random enough for this.
 func (n *noise) next() {
 	for i := range n.m.Pix {
 		n.seed ^= n.seed << 13
 		n.seed ^= n.seed >> 17
 		n.seed ^= n.seed << 5
-		n.m.Pix[i] = byte(n.seed) | byte(i&3/3*255) // opaque
+		n.m.Pix[i] = byte(n.seed) | byte(i&3/3*255) // the alpha channel is 255
 	}
 }

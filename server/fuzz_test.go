@@ -10,7 +10,7 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// FuzzReaderLog reads any body as the log of an e-reader: a list of lines within its bound, or a refusal.
+// FuzzReaderLog sends any body as the log of an e-reader. The result is a list of lines within the limit, or a refusal.
 func FuzzReaderLog(f *testing.F) {
 	for _, body := range []string{
 		`{"logs":[{"message":"x","id":1}]}`, `{"log":{"logs_array":["a","b"]}}`, `{"logs":[1,null,[],"é"]}`, `{"logs":null}`, `{}`, `[]`, `{"logs":`, "",
@@ -25,10 +25,10 @@ func FuzzReaderLog(f *testing.F) {
 	})
 }
 
-// pythonInt is the syntax of Python's int(), except digits of other scripts.
+// pythonInt is the syntax of Python's int(), without digits of other scripts.
 var pythonInt = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*$`)
 
-// FuzzSize compares the reading of the query with a regular expression and numbers of any length.
+// FuzzSize compares size with a simple version that uses a regular expression and numbers of any length.
 func FuzzSize(f *testing.F) {
 	for _, query := range []string{
 		"", "width=1366&height=768", "width=1", "height=1", "width=&height=", "width=a&height=b", "width=12.5&height=1", "width=0&height=0",
@@ -39,7 +39,7 @@ func FuzzSize(f *testing.F) {
 		f.Add(query)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		q, _ := url.ParseQuery(query) // what cannot be read is left out, as in URL.Query
+		q, _ := url.ParseQuery(query) // invalid parts are left out, as in URL.Query
 		w, h, err := size(q)
 		wantW, wantH, want := slowSize(q)
 		if w != wantW || h != wantH || err != want {
@@ -48,7 +48,7 @@ func FuzzSize(f *testing.F) {
 	})
 }
 
-// slowSize is the plain version of size.
+// slowSize is a simple version of size.
 func slowSize(q url.Values) (w, h int, err error) {
 	if !q.Has("width") && !q.Has("height") {
 		return 0, 0, nil

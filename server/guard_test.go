@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A deadliner is a ResponseWriter, or a connection, that remembers its write deadlines.
+// A deadliner is a ResponseWriter, or a connection, that records its write deadlines.
 type deadliner struct {
 	*httptest.ResponseRecorder
 	set []time.Time
@@ -18,10 +18,10 @@ func (d *deadliner) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
-// last is the deadline that holds.
+// last returns the deadline that is set now.
 func (d *deadliner) last() time.Time { return d.set[len(d.set)-1] }
 
-// An aborted answer ends at once, including running and later writes.
+// An answer that is given up ends at once. The current write and all later writes fail.
 func TestGiveUp(t *testing.T) {
 	d := &deadliner{ResponseRecorder: httptest.NewRecorder()}
 	p := &paced{ResponseWriter: d, c: http.NewResponseController(d), hub: newHub()}
@@ -44,7 +44,7 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// At the end a write that is under way has little time left, and so has one that begins then.
+// When the server ends, the time limit for a running write is short. It is also short for a write that begins later.
 func TestFarewell(t *testing.T) {
 	c := newHub()
 	v, d := &subscriber{kind: "mjpg"}, &deadliner{}
@@ -62,7 +62,7 @@ func TestFarewell(t *testing.T) {
 		c.close()
 	}()
 	<-c.life.Done()
-	c.mu.Lock() // close has notified all by then
+	c.mu.Lock() // at this time close has set all deadlines
 	under := d.last()
 	c.mu.Unlock()
 	if left := time.Until(under); left > farewellTime {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Under a name that strangers can register nothing is told: a page of theirs could read it.
+// A request under a name that a stranger can register gets no data, because a page of the stranger could read it.
 func TestHost(t *testing.T) {
 	names := []string{"Wall.example.org", "board.office"}
 	for _, tt := range []struct {
@@ -59,7 +59,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// Only our pages may control the wall. Programs send no Origin and may.
+// Only this server's pages may control the wall. Programs send no Origin, so they may control it too.
 func TestOrigin(t *testing.T) {
 	const refused = "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has"
 	names := []string{"wall.example.org"}
@@ -104,7 +104,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// No other page can hold ours in a frame, and have its buttons pressed.
+// No other page may show this server's pages in a frame, because it could make people press buttons in them.
 func TestPageIsNotFramed(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())

@@ -16,7 +16,7 @@ import (
 	"dashboard/netstream"
 )
 
-// Who does not read is not waited for: not by the renderer, and not by the end of the server.
+// The server does not wait for a client that does not read. The renderer does not wait either, and the end of the server is not delayed.
 func TestStuckCallers(t *testing.T) {
 	f := newFixture(t)
 	f.side.X, f.side.Y = 640, 480
@@ -37,7 +37,7 @@ func TestStuckCallers(t *testing.T) {
 		}
 		worst = max(worst, time.Since(began))
 	}
-	if worst > writeGrace/2 { // a blocked write would take writeGrace
+	if worst > writeGrace/2 { // a blocked write would need writeGrace
 		t.Errorf("a frame took %v with callers that do not read", worst)
 	}
 	began := time.Now()
@@ -47,10 +47,10 @@ func TestStuckCallers(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreToldFew: who opens and closes streams as fast as it can does not fill the log.
+// TestConnectionsAreToldFew checks that a client that opens and closes streams as fast as possible does not fill the log.
 func TestConnectionsAreToldFew(t *testing.T) {
 	f := newFixture(t)
-	var clock atomic.Int64 // s
+	var clock atomic.Int64 // in seconds
 	f.now = func() time.Time { return published.Add(time.Duration(clock.Load()) * time.Second) }
 	f.show(t, 1)
 	address, _ := f.serve(t)
@@ -70,7 +70,7 @@ func TestConnectionsAreToldFew(t *testing.T) {
 	programtest.Eventually(t, "a line that says how many are missing", func() bool { return f.log.Count("untold_before=") > 0 })
 }
 
-// TestNoPlaceLeft: a stream above the limit gets a Retry-After, and frames are still served.
+// TestNoPlaceLeft checks that a stream above the limit is refused with a Retry-After, while frames are still served.
 func TestNoPlaceLeft(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -115,7 +115,7 @@ func TestEndWithManyCallers(t *testing.T) {
 	}
 }
 
-// 1,000 idle subscribers cost less than 4 kB each, heap and stacks.
+// Each of 1,000 idle subscribers needs less than 4 kB of heap and stacks.
 func TestIdleSubscribersAreSmall(t *testing.T) {
 	const n, limit = 1000, 4096
 	f := newFixture(t)
@@ -126,10 +126,10 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 			_, r := dial(t, address, getEvents)
 			skipHeader(t, r)
 			expect(t, r, f.eventText(t))
-			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as idleClients does
+			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader alive, as idleClients does
 		}
 	}
-	join(1) // for one-time allocations
+	join(1) // so that one-time allocations do not count
 	theirs := measure(func() { idleClients(t, n) })
 	both := measure(func() { join(n) })
 	got := (both - theirs) / n
@@ -139,7 +139,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 	}
 }
 
-// measure returns the lasting growth of heap and stacks by f.
+// measure returns the growth of heap and stacks that remains after f.
 func measure(f func()) int {
 	before := inUse()
 	f()
@@ -148,14 +148,14 @@ func measure(f func()) int {
 
 func inUse() int {
 	var m runtime.MemStats
-	for range 3 { // stacks shrink by half at each collection
+	for range 3 { // each collection halves a stack
 		runtime.GC()
 	}
 	runtime.ReadMemStats(&m)
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
-// idleClients makes n connections as dial does, to something that costs nothing.
+// idleClients makes n connections like dial, to a server that needs no memory.
 func idleClients(t *testing.T, n int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -166,7 +166,7 @@ func idleClients(t *testing.T, n int) {
 	for range n {
 		_, r := dial(t, l.Addr().String(), getEvents)
 		r.Buffered()
-		t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as below
+		t.Cleanup(func() { r.Reset(nil) }) // keeps the reader alive, as below
 	}
 }
 
@@ -186,7 +186,7 @@ func TestNewsIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// Moving pictures take more memory than listeners: there may be fewer of them, and who leaves makes room.
+// Streams of moving pictures need more memory than listeners, so their limit is lower. When one ends, there is room for another.
 func TestMostMovies(t *testing.T) {
 	h := newHub()
 	all := make([]*subscriber, maxMovies)
@@ -207,7 +207,8 @@ func TestMostMovies(t *testing.T) {
 	}
 }
 
-// TestExpectation: an Expect that HTTP does not know is answered by net/http itself, as docs/http.md says, and by none of our handlers.
+// TestExpectation checks a request with an unknown Expect header. net/http itself answers it, as docs/http.md describes, and none of our
+// handlers does.
 func TestExpectation(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

@@ -16,10 +16,10 @@ import (
 
 var pagePicture = flag.Bool("page-picture", false, "write the picture of the page for the documents; look at it")
 
-// docPictures are the pictures of the documents.
+// docPictures is the folder with the pictures of the documents.
 const docPictures = "../docs/pictures/"
 
-// demoSurveyor lists the widgets of the built-in wall, 1280x720.
+// demoSurveyor lists the widgets of the built-in wall at 1280x720.
 type demoSurveyor struct{}
 
 func (demoSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
@@ -32,8 +32,8 @@ func (demoSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 	}, nil, nil
 }
 
-// The page of the documents: the built-in wall, its tools with a list of notifications, and the widget under the pointer.
-// -page-picture writes its picture.
+// The picture of the page for the documents shows the built-in wall, its tools with a list of notifications, and the widget under the
+// pointer. The flag -page-picture writes it.
 func TestPageOfTheDocuments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

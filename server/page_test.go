@@ -16,12 +16,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserTime limits each wait for the browser, which starts slowly on a busy machine.
+// browserTime is the time limit for each wait for the browser, which starts slowly on a busy machine.
 const browserTime = 60 * time.Second
 
 var inFull = flag.Bool("long", false, "open every part of the page in a browser")
 
-// needsLong leaves a test to make long: a window of Chromium costs a second of the processor.
+// needsLong skips a test, except in make long, because a window of Chromium needs a second of the processor.
 func needsLong(t *testing.T) {
 	t.Helper()
 	if !*inFull {
@@ -29,10 +29,10 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// needless turns off processes of Chromium that cost as much as a page.
+// needless lists features of Chromium to turn off. Their processes cost as much as a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
-// chromium starts the browser that the tests share, at its first call, and endChromium ends it.
+// chromium starts the browser that all tests share, when it is called first. endChromium ends it.
 var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	end := func() {}
 	start := sync.OnceValues(func() (context.Context, error) {
@@ -54,7 +54,7 @@ var chromium, endChromium = func() (func() (context.Context, error), func()) {
 		ctx, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
 		ctx, cancelTab := chromedp.NewContext(ctx)
 		end = func() {
-			_ = chromedp.Cancel(ctx) // waits for the browser's end
+			_ = chromedp.Cancel(ctx) // waits until the browser has ended
 			cancelTab()
 			cancelAlloc()
 			os.RemoveAll(dir)
@@ -64,7 +64,7 @@ var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	return start, func() { end() }
 }()
 
-// browser opens a window of that many CSS pixels in Chromium, without shared cookies or storage.
+// browser opens a window of Chromium with the given size in CSS pixels. It shares no cookies and no storage with other windows.
 func browser(t *testing.T, w, h int, scale float64) context.Context {
 	t.Helper()
 	shared, err := chromium()
@@ -78,7 +78,7 @@ func browser(t *testing.T, w, h int, scale float64) context.Context {
 	t.Cleanup(cancel)
 	ctx, cancelTab := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits for the window's end
+		_ = chromedp.Cancel(ctx) // waits until the window has closed
 		cancelTab()
 	})
 	see(t, ctx, chromedp.EmulateViewport(int64(w), int64(h), chromedp.EmulateScale(scale)))
@@ -93,8 +93,7 @@ func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// until waits for a JavaScript expression to become true. One that fails, because an element is not there yet, is not
-// true yet.
+// until waits until a JavaScript expression is true. An expression that fails, for example because an element is missing, counts as false.
 func until(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	limit, cancel := context.WithTimeout(ctx, browserTime)
@@ -107,7 +106,7 @@ func until(t *testing.T, ctx context.Context, expression string) {
 	}
 }
 
-// keep takes a picture for a person to look at, where go test -artifacts puts it.
+// keep saves a picture for a person among the artifacts of go test -artifacts.
 func keep(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
@@ -119,13 +118,14 @@ func keep(t *testing.T, ctx context.Context, name string) {
 	}
 }
 
-// greyAt is the expression that the canvas has that size and shows that grey, within what JPEG does to it.
+// greyAt returns an expression that is true if the canvas has this size and this gray, within the precision of JPEG.
 func greyAt(w, h, grey int) string {
 	return fmt.Sprintf("((c) => c && c.width === %d && c.height === %d && Math.abs(c.getContext('2d').getImageData(%d, %d, 1, 1).data[0] - %d) < 3)(document.querySelector('canvas'))",
 		w, h, w/2, h/2, grey)
 }
 
-// The page follows the wall, fits it to the device pixel, and outlives another resolution and a restart of the service.
+// The page shows the changes of the wall and scales it to whole device pixels. It continues after a change of the resolution and after a
+// restart of the service.
 func TestPageInABrowser(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -141,7 +141,7 @@ func TestPageInABrowser(t *testing.T) {
 	f.show(t, 90)
 	until(t, ctx, greyAt(800, 450, 90))
 	keep(t, ctx, "live")
-	f.side.X, f.side.Y = 300, 600 // a reload with another resolution: portrait
+	f.side.X, f.side.Y = 300, 600 // a reload with another resolution, in portrait
 	f.show(t, 95)
 	until(t, ctx, "document.querySelector('canvas').clientHeight <= 0.46 * innerHeight + 1 && "+
 		"Math.abs(document.querySelector('canvas').clientHeight - 2 * document.querySelector('canvas').clientWidth) < 3 && "+
@@ -154,7 +154,7 @@ func TestPageInABrowser(t *testing.T) {
 	until(t, ctx, greyAt(64, 48, 200)+" && document.querySelector('.dot')")
 }
 
-// serveAt serves at an address that was another server's.
+// serveAt serves at the address of an earlier server.
 func serveAt(t *testing.T, f *fixture, address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", address)

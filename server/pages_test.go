@@ -10,7 +10,7 @@ import (
 	pages "dashboard/control/page"
 )
 
-// TestPages lists and chooses pages, with the control token only and within limits.
+// TestPages lists and chooses pages. This needs the control token and has limits.
 func TestPages(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := pages.New(func() {}), pages.New(func() {})
@@ -89,7 +89,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPagesOfNobody: a wall without pages answers 404.
+// TestPagesOfNobody checks that a wall without pages answers 404.
 func TestPagesOfNobody(t *testing.T) {
 	f := newFixture(t)
 	w := httptest.NewRecorder()

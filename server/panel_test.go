@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fakePanels draws one gray. Its view "plain" has no panel.
+// fakePanels draws every panel in one gray. Its view "plain" has no panel.
 type fakePanels struct{ gray uint8 }
 
 func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, error) {
@@ -29,7 +29,7 @@ func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, 
 	return b.Bytes(), m.Rect.Size(), err
 }
 
-// GET /panel returns the picture with its tag to permitted viewers.
+// GET /panel returns the picture with its ETag to viewers with the token.
 func TestPanelRoute(t *testing.T) {
 	f := newFixture(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("eye")})
@@ -74,7 +74,7 @@ func TestPanelRoute(t *testing.T) {
 	}
 }
 
-// The page shows what the panel does, and back, if there is one.
+// The page can show the picture of the panel and then the wall again, if there is a panel.
 func TestPageShowsThePanel(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

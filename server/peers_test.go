@@ -15,10 +15,10 @@ import (
 	"dashboard/control/pairing"
 )
 
-// A guarded is a wall with a control token that shows codes, and what it keeps for its next start.
+// A guarded is a wall with a control token that shows codes. It contains the data that is stored for the next start.
 type guarded struct {
 	*fixture
-	shown string // the code on its screen
+	shown string // code on the screen
 	kept  []pairing.Device
 }
 
@@ -33,22 +33,22 @@ func guardedWall(t *testing.T) *guarded {
 	return b
 }
 
-// restart takes over what is kept, as a start does.
+// restart makes a new wall with the stored data, like a start.
 func (b *guarded) restart() {
 	b.deps.Peers = pairing.New()
 	b.deps.Peers.Keep(b.kept, func(all []pairing.Device) error { b.kept = slices.Clone(all); return nil })
 }
 
-// A follower is the fleet of another wall, which remembers its requests.
+// A follower is the fleet of another wall. It records the requests of that wall.
 type follower struct {
 	*fleet.Fleet
 	wall *guarded
-	id   string // of the wall
+	id   string // id of the wall
 	kept []fleet.Kept
-	sent []*http.Request // with bodies that can be read again
+	sent []*http.Request // requests with bodies that can be read again
 }
 
-// RoundTrip hands a request to the wall.
+// RoundTrip passes a request to the wall.
 func (f *follower) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
@@ -60,7 +60,7 @@ func (f *follower) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// copy returns a request as the wall gets it.
+// copy returns a request in the form in which the wall receives it.
 func (f *follower) copy(r *http.Request, body []byte) *http.Request {
 	got := httptest.NewRequest(r.Method, r.URL.RequestURI(), bytes.NewReader(body))
 	got.Host, got.Header, got.RemoteAddr = r.URL.Host, r.Header.Clone(), "192.168.1.9:4000"
@@ -81,7 +81,7 @@ func newFollower(t *testing.T, b *guarded, kept []fleet.Kept) *follower {
 	return f
 }
 
-// pair pairs a follower by the code on the wall.
+// pair pairs a follower with the wall. It uses the code on the wall.
 func (f *follower) pair(t *testing.T, b *guarded) {
 	t.Helper()
 	if _, err := f.Ask(t.Context(), f.id); err != nil {
@@ -92,7 +92,7 @@ func (f *follower) pair(t *testing.T, b *guarded) {
 	}
 }
 
-// notify sends a message and returns the reason why it was refused.
+// notify sends a message. If it is refused, notify returns the reason.
 func (f *follower) notify(t *testing.T) string {
 	t.Helper()
 	all, err := f.Do(t.Context(), []string{f.id}, "POST", "/notify", []byte(`{"widget":"note","text":"Dinner is ready"}`))
@@ -102,8 +102,8 @@ func (f *follower) notify(t *testing.T) string {
 	return all[0].Reason
 }
 
-// TestPairWalls: a code pairs two walls once. The key works after a restart of either wall, crosses the network in no request, and
-// opens the actions of the page of all walls only.
+// TestPairWalls checks that a code pairs two walls once. The key still works after a restart of either wall, and no request contains it. It
+// allows only the actions of the page of all walls.
 func TestPairWalls(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)
@@ -138,7 +138,7 @@ func TestPairWalls(t *testing.T) {
 	}
 }
 
-// TestReplayedWallRequest: a request that was recorded is refused, before and after a restart, also with another body.
+// TestReplayedWallRequest checks that a recorded request is refused, before and after a restart, also with another body.
 func TestReplayedWallRequest(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)
@@ -158,7 +158,7 @@ func TestReplayedWallRequest(t *testing.T) {
 	if b.notes.got != nil {
 		t.Errorf("a recorded request showed %s", b.notes.got)
 	}
-	for _, r := range f.sent { // the code and the secret of the pairing
+	for _, r := range f.sent { // code and secret of the pairing
 		if !strings.HasPrefix(r.URL.Path, "/peers") {
 			continue
 		}
@@ -169,7 +169,7 @@ func TestReplayedWallRequest(t *testing.T) {
 	}
 }
 
-// TestRevokedWall: a key is revoked on the wall that has it, and on the wall that gave it.
+// TestRevokedWall checks that a key can be revoked on both walls.
 func TestRevokedWall(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)
@@ -192,7 +192,7 @@ func TestRevokedWall(t *testing.T) {
 	}
 }
 
-// TestGuessedWallCode: the third wrong code ends the request, and the address may not ask for ten minutes.
+// TestGuessedWallCode checks that the third wrong code ends the request, and that the address cannot send another request for ten minutes.
 func TestGuessedWallCode(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)
@@ -225,7 +225,8 @@ func TestGuessedWallCode(t *testing.T) {
 	}
 }
 
-// TestTwoWallsAtOnce: the code of one wall is of no use to another one that asks at the same time, and a restart ends both requests.
+// TestTwoWallsAtOnce checks two walls that request pairing at the same time. The code of one wall is not valid for the other one. A restart
+// ends both requests.
 func TestTwoWallsAtOnce(t *testing.T) {
 	b := guardedWall(t)
 	ask := func(address string) (secret, code string) {
@@ -255,7 +256,7 @@ func TestTwoWallsAtOnce(t *testing.T) {
 	}
 }
 
-// TestNoPeers: a wall without a token, or without a screen for the code, is not paired, and useless keys are refused.
+// TestNoPeers checks that a wall without a token, or without a screen for the code, cannot be paired. Invalid keys are refused.
 func TestNoPeers(t *testing.T) {
 	b := guardedWall(t)
 	for _, tt := range []struct {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlainJSON has the reasons that people read when a body is wrong: none speaks of Go's types.
+// TestPlainJSON checks the error messages for invalid bodies. They do not contain names of Go types.
 func TestPlainJSON(t *testing.T) {
 	for body, want := range map[string]string{
 		``:                       "it ends too soon",

@@ -9,12 +9,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A frozenNetwork passes nothing on while it is held, and closes no connection.
+// A frozenNetwork is a proxy. While it is held, it passes no data on, but it keeps all connections open.
 type frozenNetwork struct {
 	held sync.RWMutex
 }
 
-// serve passes connections on to an address, and returns its own.
+// serve starts the proxy for an address. It returns the address of the proxy.
 func (n *frozenNetwork) serve(t *testing.T, to string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,7 +55,8 @@ func (n *frozenNetwork) pass(from, to net.Conn) {
 	}
 }
 
-// A network that passes nothing on, without an end of any connection, is reported within 5 s. Afterwards the page continues automatically.
+// If the network passes no data on but keeps all connections open, the page reports this within 5 s. When the network works again, the page
+// continues automatically.
 func TestRemoteLost(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -72,7 +73,7 @@ func TestRemoteLost(t *testing.T) {
 	until(t, ctx, "document.querySelector('.link.lost')")
 	took := time.Since(began)
 	t.Logf("the page reports the lost network after %v", took.Round(100*time.Millisecond))
-	const slack = 2 * time.Second // of a busy machine
+	const slack = 2 * time.Second // for a busy machine
 	if took > 5*time.Second+slack {
 		t.Errorf("it took %v, want 5 s", took)
 	}

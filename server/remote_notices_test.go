@@ -14,14 +14,14 @@ import (
 	"dashboard/control/notify"
 )
 
-// boardNotices are notifications as a wall has them, without what makes them of requests.
+// boardNotices are the notifications on a board. They cannot be posted by requests.
 type boardNotices struct{ *notify.Board }
 
 func (boardNotices) Notify(context.Context, []byte, bool) (string, error) {
 	return "", errors.New("nothing is posted here")
 }
 
-// noticed has a server whose notifications are on a board, and what their buttons ask for.
+// noticed returns a server with notifications on a board. calls receives the actions of their buttons.
 func noticed(t *testing.T) (f *fixture, b *notify.Board, calls chan control.Action) {
 	t.Helper()
 	f, calls = newFixture(t), make(chan control.Action, 4)
@@ -51,7 +51,7 @@ func postNotice(t *testing.T, b *notify.Board, n notify.Notification) {
 	}
 }
 
-// The page lists the notifications, and its buttons do what those on the wall do.
+// The page lists the notifications. Its buttons have the same effect as the buttons on the wall.
 func TestPageNotices(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -15,7 +15,7 @@ import (
 	"dashboard/control"
 )
 
-// heldTasks is a list of tasks in memory. Each change waits for its source.
+// heldTasks is a list of tasks in memory. Each change stays in the state of waiting for its source.
 type heldTasks struct {
 	mu  sync.Mutex
 	all []Task
@@ -48,7 +48,7 @@ func (h *heldTasks) change(_ context.Context, a control.Action) (control.Result,
 	return nil, nil
 }
 
-// taskFixture is a wall with a list of tasks.
+// taskFixture returns a wall with a list of tasks.
 func taskFixture(t *testing.T) (f *fixture, h *heldTasks) {
 	t.Helper()
 	f, h = newFixture(t), &heldTasks{all: []Task{
@@ -61,7 +61,7 @@ func taskFixture(t *testing.T) (f *fixture, h *heldTasks) {
 	return f, h
 }
 
-// The state has the lists for callers with the control token, open tasks first, within a bound.
+// For callers with the control token, the state contains the lists of tasks, open tasks first. The number of tasks has a limit.
 func TestStateTasks(t *testing.T) {
 	f, h := taskFixture(t)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
@@ -92,7 +92,8 @@ func TestStateTasks(t *testing.T) {
 	}
 }
 
-// Tasks are added and ticked with the keyboard alone, suggestions disappear while their task is open, and refusals are shown in words.
+// A person can add and complete tasks with the keyboard alone. The title of an open task is not suggested. If a change is refused, the page
+// shows the reason in words.
 func TestRemoteTasks(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A caller with the stream token sees the size of the wall and none of its controls. Without a token there is nothing.
+// A caller with the stream token receives the size of the wall, but no controls. A caller without a token receives nothing.
 func TestStateMay(t *testing.T) {
 	f := newFixture(t)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
@@ -41,7 +41,7 @@ func TestStateMay(t *testing.T) {
 	}
 }
 
-// The stream sends the state at once, again after a change, and a comment while nothing changes.
+// The stream sends the state at once and again after each change. If nothing changes, it sends comments.
 func TestStateStream(t *testing.T) {
 	_, themes, address := remoteFixture(t)
 	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -57,7 +57,7 @@ func TestStateStream(t *testing.T) {
 	}
 }
 
-// A stream ends when the tokens change, and the places of ended streams are free again.
+// A stream ends when the tokens change. The places of ended streams become free.
 func TestStateStreamEnds(t *testing.T) {
 	f := newFixture(t)
 	address, _ := f.serve(t)
@@ -99,7 +99,7 @@ func nextState(t *testing.T, r *bufio.Reader) (got sentState) {
 	return got
 }
 
-// budgets limit the downloads of the pages, gzipped. The text mode is loaded when it opens.
+// budgets are the maximum sizes of the downloads for the pages, compressed with gzip. The text mode is loaded when a person opens it.
 var budgets = map[string]struct {
 	most  int
 	files []string
@@ -109,7 +109,7 @@ var budgets = map[string]struct {
 	"text mode":  {180_000, []string{"text.js"}},
 }
 
-// packed is the size of files together, gzipped.
+// packed returns the size of files together, compressed with gzip.
 func packed(t *testing.T, f *fixture, names ...string) int {
 	t.Helper()
 	n := 0
@@ -122,7 +122,8 @@ func packed(t *testing.T, f *fixture, names ...string) int {
 	return n
 }
 
-// The bundled files fit their budgets, load nothing from elsewhere, and a browser that has them gets 304.
+// The sizes of the bundled files are within their budgets. They load nothing from other servers. If a browser has a file already, it gets
+// 304.
 func TestWebFiles(t *testing.T) {
 	f := newFixture(t)
 	for name, a := range f.assets {
@@ -131,7 +132,8 @@ func TestWebFiles(t *testing.T) {
 		if err != nil || w.Code != http.StatusOK || w.Header().Get("Content-Type") == "" || w.Body.Len() != len(body) {
 			t.Errorf("%s: got %d, type %q, %d bytes", name, w.Code, w.Header().Get("Content-Type"), w.Body.Len())
 		}
-		known := strings.NewReplacer("http://www.w3.org/", "", "http://192.168.1.5:8123", "", "http://localhost", "") // a name, an example, the browser's own machine
+		// A name, an example, and the browser's own machine.
+		known := strings.NewReplacer("http://www.w3.org/", "", "http://192.168.1.5:8123", "", "http://localhost", "")
 		text := known.Replace(w.Body.String())
 		if strings.HasSuffix(name, ".js") && (strings.Contains(text, "http://") || strings.Contains(text, "https://")) {
 			t.Errorf("%s names another host", name)
@@ -158,7 +160,7 @@ func TestWebFiles(t *testing.T) {
 	}
 }
 
-// heldThemes keep the mode that was requested last.
+// heldThemes stores the mode that was requested last.
 type heldThemes struct {
 	mu    sync.Mutex
 	state control.ThemeState
@@ -182,7 +184,7 @@ func (h *heldThemes) mode() string {
 	return st.Mode
 }
 
-// remoteFixture is a wall with a theme that holds, a screen and a frame.
+// remoteFixture returns a wall with a theme that can be held, a screen and a frame.
 func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string) {
 	t.Helper()
 	f = newFixture(t)
@@ -194,7 +196,7 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
-// The remote shows the wall, switches the theme by a tap and by the keyboard alone, and axe-core finds nothing.
+// The remote shows the wall. A tap switches the theme, and the keyboard alone can do this too. axe-core finds no problems.
 func TestRemoteInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -222,10 +224,10 @@ func TestRemoteInBrowser(t *testing.T) {
 	}
 }
 
-// settled is a promise that holds when no color or place on the page is between two values.
+// settled is a promise that is fulfilled when no color or position on the page is animated.
 const settled = `Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations !== Infinity).map((a) => a.finished))`
 
-// checkAxe runs axe-core in the page.
+// checkAxe runs axe-core in the page and reports its problems.
 func checkAxe(t *testing.T, ctx context.Context, axe string, width int) {
 	t.Helper()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](axe+";"+settled+`.then(() => axe.run()).then((r) => r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" ")))`, chromedp.EvalAwaitPromise))
@@ -237,7 +239,7 @@ func checkAxe(t *testing.T, ctx context.Context, axe string, width int) {
 	}
 }
 
-// checkTargets wants every control to be at least 44 px high and wide. The lines of the editor's text are none.
+// checkTargets checks that every control is at least 44 px high and wide, except the lines of the editor's text.
 func checkTargets(t *testing.T, ctx context.Context, width int) {
 	t.Helper()
 	small, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('button, a, input, select, summary, [role=treeitem]')].filter((e) => { const b = e.getBoundingClientRect(); return b.width && (b.width < 43.9 || b.height < 43.9); }).map((e) => e.outerHTML)`))
@@ -249,7 +251,7 @@ func checkTargets(t *testing.T, ctx context.Context, width int) {
 	}
 }
 
-// The page reports a missing wall, and continues without a reload when it is back.
+// If the wall is missing, the page reports this. When the wall is back, the page continues without a reload.
 func TestRemoteOffline(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -272,7 +274,7 @@ func TestRemoteOffline(t *testing.T) {
 	until(t, ctx, "document.querySelector('.dot') && window.same")
 }
 
-// The page asks once for the token, reports a wrong one, and keeps the right one.
+// The page requests the token once. It reports a wrong token and stores the right one.
 func TestRemoteToken(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

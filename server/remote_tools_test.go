@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// fakeSurveyor lists a text that takes notifications, with a value, in the upper left quarter.
+// fakeSurveyor lists one widget in the upper left quarter: a text with a value that shows notifications.
 type fakeSurveyor struct{}
 
 func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) {
@@ -22,7 +22,7 @@ func (fakeSurveyor) Survey(context.Context, string) ([]Widget, []Handle, error) 
 	}, []Handle{{Label: "Hall", State: "on", At: image.Pt(100, 75), Toggles: true, Entity: "light.hall", Slider: &Slider{Value: 40, Max: 100, Step: 1, Unit: "%"}}, {Label: "Scene", At: image.Pt(300, 150)}}, nil
 }
 
-// toolsPage serves a grey wall to a browser, whose tools the token "lever" brings.
+// toolsPage opens the page of a gray wall in a browser. With the token "lever", the page has tools.
 func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
 	t.Helper()
 	if testing.Short() {
@@ -37,7 +37,7 @@ func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
 	return f, address, browser(t, 800, 600, 1)
 }
 
-// The widgets of the wall are named with their lines and values: by a tap on the picture, in a list, and with the keyboard.
+// The page shows the names, lines and values of the widgets: after a tap on the picture, in a list, and with the keyboard.
 func TestRemoteInspect(t *testing.T) {
 	needsLong(t)
 	t.Parallel()
@@ -66,7 +66,7 @@ func openPart(t *testing.T, ctx context.Context, part string) {
 		"[...document.querySelectorAll('button')].some((b) => b.textContent.includes('"+part+"') && (b.click(), true)))")
 }
 
-// The code on an appliance's screen brings the token behind the #, and it does not stay in the address.
+// The code on the screen of an appliance contains the token after the #. The page uses the token and removes it from the address.
 func TestPageTakesTheTokenOfTheCode(t *testing.T) {
 	needsLong(t)
 	t.Parallel()

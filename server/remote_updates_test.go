@@ -12,7 +12,7 @@ import (
 	"dashboard/control"
 )
 
-// aCard is a card whose updates a test sets, and which remembers what was asked of it.
+// aCard is a card whose state of updates a test sets. It records the requests.
 type aCard struct {
 	state atomic.Pointer[map[string]any]
 	mu    sync.Mutex
@@ -45,7 +45,7 @@ func (c *aCard) last() string {
 	return c.asked[len(c.asked)-1]
 }
 
-// cardStates are the states of the page, by name.
+// cardStates returns the states of the page, by name.
 func cardStates() map[string]map[string]any {
 	notes := []string{"Moon and tides on the weather card", "Calendars with 12 colors", "Fixed: clock after a time change"}
 	offer := map[string]any{"latest": "1.6.0", "ready": true, "size": 1_800_000, "notes": notes, "back": "1.5.1"}
@@ -95,7 +95,7 @@ func updatesPage(t *testing.T, c *aCard, width, height int) context.Context {
 	return ctx
 }
 
-// In every state, at three widths, nothing of the page is cut and axe-core finds nothing.
+// In every state and at three widths, nothing on the page is cut, and axe-core finds no problems.
 func TestUpdatesPage(t *testing.T) {
 	needsLong(t)
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestUpdatesPage(t *testing.T) {
 	}
 }
 
-// pageShows is the expression that the page shows a state.
+// pageShows returns an expression that is true if the page shows a state.
 func pageShows(state map[string]any) string {
 	text := "document.querySelector('main').innerText"
 	switch {
@@ -139,7 +139,7 @@ func pageShows(state map[string]any) string {
 	return text + ".includes('It is the newest')"
 }
 
-// The page installs, asks once before it goes back, chooses a channel and the hours.
+// The page installs a release, asks for a confirmation before it returns to the earlier version, and sets a channel and the hours.
 func TestUpdatesPageAsks(t *testing.T) {
 	needsLong(t)
 	t.Parallel()

@@ -24,7 +24,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// takenNotices puts what is posted on a board.
+// takenNotices puts posted notifications on a board.
 type takenNotices struct {
 	boardNotices
 	t *testing.T
@@ -39,16 +39,16 @@ func (n takenNotices) Notify(_ context.Context, body []byte, _ bool) (string, er
 	return in.ID, nil
 }
 
-// A wholeWall is a server with everything that the remote has a control for.
+// A wholeWall is a server for a wall that has everything the remote can control.
 type wholeWall struct {
 	*fixture
 	board   *notify.Board
 	pages   *page.Pages
 	mu      sync.Mutex // guards touched
-	touched []string   // places, and numbers of entities
+	touched []string   // positions, and the values of entities
 }
 
-// touches returns the touches so far.
+// touches returns all touches until now.
 func (w *wholeWall) touches() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,19 +89,19 @@ func newWholeWall(t *testing.T) *wholeWall {
 	f.control()
 	f.Server.deps.Surveyor, f.deps.Pairing = fakeSurveyor{}, pairing.New()
 	f.Server.deps.Views = func() []string { return []string{"main", "hall"} }
-	f.Configure(Settings{StreamOn: true, StreamToken: pointer("lever"), ControlToken: pointer("lever")}) // http_control is off
+	f.Configure(Settings{StreamOn: true, StreamToken: pointer("lever"), ControlToken: pointer("lever")}) // here http_control is off
 	_, _, _ = f.deps.Pairing.Ask("Tablet", "10.0.0.7", time.Now())
 	return w
 }
 
-// enter opens the remote with its token, as the QR code on the wall does.
+// enter opens the remote with its token, like the QR code on the wall.
 func enter(t *testing.T, ctx context.Context, address string) {
 	t.Helper()
 	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
 	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('[aria-label=\"On this page\"]')")
 }
 
-// A finger turns a page, touches the wall through its picture and its list, starts a timer, and takes a message back.
+// With a finger, a person turns a page, touches the wall in its picture and in its list, starts a timer, and removes a message.
 func TestRemoteByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -135,7 +135,7 @@ func TestRemoteByTouch(t *testing.T) {
 	}
 }
 
-// The keyboard alone does all of it: the wall's keys, and Tab with Enter or the space bar for each control.
+// The keyboard alone can do the same: with the keys of the wall, and with Tab and Enter or the space bar for each control.
 func TestRemoteByKeyboard(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -166,11 +166,11 @@ func TestRemoteByKeyboard(t *testing.T) {
 	}
 }
 
-// tabTo presses Tab until a control has the focus whose name begins with a text.
+// tabTo presses Tab until the control whose name begins with a text has the focus.
 func tabTo(t *testing.T, ctx context.Context, label string) {
 	t.Helper()
 	until(t, ctx, fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => (b.ariaLabel || b.textContent).trim().startsWith(%q))", label))
-	const most = 80 // presses
+	const most = 80 // maximum number of presses
 	for range most {
 		see(t, ctx, chromedp.KeyEvent(kb.Tab))
 		there, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf("((e) => (e.ariaLabel || e.textContent).trim().startsWith(%q))(document.activeElement) && document.activeElement !== document.body", label)))
@@ -184,7 +184,8 @@ func tabTo(t *testing.T, ctx context.Context, label string) {
 	t.Fatalf("Tab does not reach %q", label)
 }
 
-// On every part of the remote, at three widths and in both color schemes, axe-core finds nothing, targets are large and nothing overflows.
+// On every part of the remote, axe-core finds no problems, targets are large, and nothing overflows. This is checked at three widths and in
+// both color schemes.
 func TestRemoteScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -224,7 +225,8 @@ func tabClick(t *testing.T, ctx context.Context, label string) {
 	until(t, ctx, "new Promise((go) => setTimeout(() => go(true), 150))")
 }
 
-// From the QR code to another page on the wall takes less than 10 s on a phone, with 100 ms for each answer of the network.
+// On a phone it takes less than 10 s from the scan of the QR code until the wall shows another page. Each answer of the network takes 100
+// ms.
 func TestRemoteWalk(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -251,7 +253,7 @@ func TestRemoteWalk(t *testing.T) {
 	until(t, ctx, "document.querySelector('.pages [aria-checked=true]').textContent.trim() === 'Garden'")
 }
 
-// A phone opens the wall in its own size. When that view has ended, the page goes back to the wall that it shows.
+// A phone opens the wall in its own size. When this view has ended, the page returns to the original wall.
 func TestRemoteFitsThePhone(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -288,7 +290,7 @@ func TestRemoteFitsThePhone(t *testing.T) {
 	arrives(t, ctx, "location.search === '?view=main' && document.querySelector('canvas[data-shown]')")
 }
 
-// arrives waits for an expression while the browser goes to another page.
+// arrives waits until an expression is true while the browser opens another page.
 func arrives(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	programtest.Eventually(t, expression, func() bool {

@@ -16,17 +16,17 @@ import (
 	"dashboard/schema"
 )
 
-// bad is a request that a route refuses, and the status.
+// bad is a request that a route refuses, with the expected status.
 type bad struct {
 	target, body string
 	status       int
 }
 
-// badInput has refused requests for every route, sent with the tokens. A missing route fails the test.
+// badInput contains requests that are refused, for every route. They are sent with the tokens. If a route is missing here, the test fails.
 var badInput = map[string][]bad{
-	"GET /":             {{"/?view=%zz", "", 200}}, // nothing of it is read by the server
+	"GET /":             {{"/?view=%zz", "", 200}}, // the server reads nothing of the request
 	"GET /web/:name":    {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
-	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // the page reads it
+	"GET /edit/":        {{"/edit/?view=%zz", "", 200}}, // only the page reads the query
 	"GET /state":        {{"/state?view=none", "", 404}},
 	"GET /openapi.json": {{"/openapi.json?x=%00", "", 200}},
 	"GET /healthz":      {{"/healthz?x=%00", "", 200}},
@@ -78,7 +78,7 @@ var badInput = map[string][]bad{
 	"POST /page":        {{"/page", `{"page":7}`, 400}, {"/page", `{`, 400}, {"/page", `{"page":"x"}}`, 400}},
 	"GET /widgets":      {{"/widgets", "", 404}},
 	"POST /pair":        {{"/pair", `{"name":7}`, 400}, {"/pair", `{"nam":"x"}`, 400}, {"/pair", `{"name":"x"}{}`, 400}, {"/pair", `{"name":"x"}]`, 400}},
-	"GET /pair":         {{"/pair", "", 404}}, // the control token is no secret of a request
+	"GET /pair":         {{"/pair", "", 404}}, // the control token is not the secret of a pairing request
 	"GET /devices":      {{"/devices?x=%00", "", 200}},
 	"POST /devices":     {{"/devices", `{"code":123456}`, 400}, {"/devices", `{}`, 400}, {"/devices", `{"code":"000000"}`, 404}, {"/devices", `{"code":"1","view":"none"}`, 404}, {"/devices", `{"code":"000000"}}`, 400}},
 	"POST /devices/:id": {{"/devices/x", `{"view":"main"}`, 404}, {"/devices/x", `{}`, 400}, {"/devices/x", `{"view":"none"}`, 404}},
@@ -96,8 +96,8 @@ var badInput = map[string][]bad{
 	"GET /trmnl/:secret/:name": {{"/trmnl/x/screen-a9a4d9-1785312389.png", "", 404}, {"/trmnl/x/..", "", 404}},
 }
 
-// badRequests returns the refused requests of a route: those of badInput, and for a verb those that follow from its declaration. ofVerb
-// reports whether the route is a verb's. A verb without parameters may have none.
+// badRequests returns the requests that a route refuses. They come from badInput, or from the declaration of a verb. ofVerb is true if the
+// route belongs to a verb. A verb without parameters may have no such requests.
 func badRequests(route string) (all []bad, ofVerb bool) {
 	all = append(slices.Clone(badInput[route]), badEdits()[route]...)
 	for _, v := range verb.All() {
@@ -110,7 +110,7 @@ func badRequests(route string) (all []bad, ofVerb bool) {
 	return all, ofVerb
 }
 
-// badVerb returns requests for an unknown view, without a required key, with an unknown key, and with a body that is no object.
+// badVerb returns requests for an unknown view, without a required key, with an unknown key, and with a body that is not an object.
 func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 	target := strings.NewReplacer(":id", "none", ":name", "none").Replace(at.Path)
 	if !v.Asks(at) && at.Method == "POST" && len(v.Params) > 0 {
@@ -125,19 +125,19 @@ func badVerb(v *verb.Verb, at verb.Route) (all []bad) {
 	return all
 }
 
-// open are the routes that ask for no token of the wall's.
+// open are the routes that require no token of the wall.
 var open = []string{
 	"GET /", "GET /web/:name", "GET /edit/", "GET /edit/connected", "POST /edit/allow", "POST /edit/allow/code", "GET /openapi.json", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 	"POST /peers", "POST /peers/code",
 }
 
-// nasty are bodies that no route may choke on.
+// nasty are bodies that must not break any route.
 var nasty = []string{
 	"", "{", "[]", "null", `"x"`, "7", `{"a":`, "\x00\xff", `{"mode":null,"page":null,"state":null,"id":null,"code":null}`, strings.Repeat("[", 30_000), `{"x":` + strings.Repeat(`{"x":`, 5000),
 	`{"page":"` + strings.Repeat("x", 5000) + `"}`, `{"action":1e400}`, `{"for":1e308,"state":"on"}`, `{"action":99999999999999999999}`, `{"view":"` + strings.Repeat("é", 3000) + `"}`, strings.Repeat(" ", maxBody+1),
 }
 
-// routesFixture has every part that a server may have, two tokens, and no limit of a caller's rate.
+// routesFixture returns a server with every part, two tokens, and no limit for the rate of a caller.
 func routesFixture(t *testing.T) *fixture {
 	f := readersFixture(t, pointer("c"))
 	f.deps.Pairing, f.deps.Peers = pairing.New(), pairing.New()
@@ -148,7 +148,7 @@ func routesFixture(t *testing.T) *fixture {
 	return f
 }
 
-// says sends a request and checks the answer: 5xx only for a missing part of the wall, and reasons in JSON.
+// says sends a request and checks the answer. A status of 5xx is allowed only for a missing part of the wall, and the reason must be JSON.
 func (f *fixture) says(t *testing.T, method, target, token, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	f.callers = newCallers()
@@ -163,7 +163,8 @@ func (f *fixture) says(t *testing.T, method, target, token, body string) *httpte
 	return w
 }
 
-// TestEveryRoute: each route is documented, requires its token, and answers bad input with a reason. New routes must be listed.
+// TestEveryRoute checks that each route is documented, requires its token, and answers invalid input with a reason. A new route must be
+// listed in this file.
 func TestEveryRoute(t *testing.T) {
 	f := routesFixture(t)
 	page, err := os.ReadFile("../docs/http.md")
@@ -189,7 +190,7 @@ func TestEveryRoute(t *testing.T) {
 	}
 }
 
-// described returns the routes of schema/openapi.json.
+// described returns the routes that schema/openapi.json describes.
 func described(t *testing.T) map[string]bool {
 	t.Helper()
 	var document struct {
@@ -209,7 +210,7 @@ func described(t *testing.T) map[string]bool {
 	return all
 }
 
-// route checks the answers of a route to bad input.
+// route checks the answers of a route to invalid input.
 func (f *fixture) route(t *testing.T, route string) {
 	t.Helper()
 	method, target, _ := strings.Cut(route, " ")

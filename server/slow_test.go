@@ -11,14 +11,15 @@ import (
 	"dashboard/netstream"
 )
 
-// A slow reader that holds old pictures is disconnected at once, not at the end of a write's time, so that memory stays within its
-// budget.
+// A client that reads slowly and holds old pictures is disconnected at once, and not only at the end of the time for a write. The memory
+// therefore stays within its limit.
 func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
-	const slow, soon = 8, 5 * time.Second // a write has its time: writeGrace and more
+	const slow, soon = 8, 5 * time.Second // a write may take writeGrace and more
 	for _, target := range []string{"/frame?width=1500&height=1500", "/stream.mjpg?width=1500&height=1500"} {
 		t.Run(target, func(t *testing.T) {
 			f := newFixture(t)
-			f.stream.Configure(netstream.Options{Format: "bmp", CacheBytes: 64 << 20}) // pictures of 6.8 MB, old ones 16 MiB
+			// A picture has 6.8 MB, and old pictures may have 16 MiB.
+			f.stream.Configure(netstream.Options{Format: "bmp", CacheBytes: 64 << 20})
 			f.show(t, 1)
 			address, _ := f.serve(t)
 			for i := range slow {
@@ -36,7 +37,7 @@ func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
 	}
 }
 
-// atMost waits until no more than n connections are open.
+// atMost waits until at most n connections are open.
 func (f *fixture) atMost(t *testing.T, n int64, within time.Duration) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -48,7 +49,7 @@ func (f *fixture) atMost(t *testing.T, n int64, within time.Duration) {
 	}
 }
 
-// prompt is a client that requests a picture and reads it.
+// prompt requests a picture and reads it without delay.
 func prompt(t *testing.T, url string) {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, url, nil)
@@ -66,7 +67,7 @@ func prompt(t *testing.T, url string) {
 	}
 }
 
-// A connection counts while it is open, taken over or not.
+// A connection counts while it is open, also after it was taken over.
 func TestStreamsCountAsConnections(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

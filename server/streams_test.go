@@ -20,7 +20,7 @@ import (
 
 const getEvents = "GET /events?width=8&height=6 HTTP/1.1\r\nHost: wall\r\n\r\n"
 
-// eventText is what a stream sends for the frame shown last: one chunk.
+// eventText returns the text that a stream sends for the frame that was shown last: one chunk.
 func (f *fixture) eventText(tb testing.TB) string {
 	tb.Helper()
 	p, ok := f.stream.Current()
@@ -69,7 +69,8 @@ func TestEventsOnTheWire(t *testing.T) {
 	}
 }
 
-// Comments report light and state of the wall's screen, headers report them to later clients. Without a request there is no report.
+// Comments report changes of the light and of the state of the wall's screen. Headers report them to later clients. If nothing was
+// requested, there is no report.
 func TestEventsOfScreen(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -95,7 +96,8 @@ func TestEventsOfScreen(t *testing.T) {
 	}
 }
 
-// A sound goes once to clients that want sounds, as a valid JSON event for any name, but not to others or later ones.
+// A sound is sent once to the clients that have requested sounds. It is not sent to other or later clients. The event is valid JSON for any
+// name.
 func TestEventsOfSounds(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -121,7 +123,7 @@ func TestEventsOfSounds(t *testing.T) {
 	}
 }
 
-// expectText expects the event of the frame without chunks.
+// expectText reads the event of the frame, without chunks, and compares it.
 func expectText(t *testing.T, r io.Reader, f *fixture) {
 	t.Helper()
 	p, ok := f.stream.Current()
@@ -131,7 +133,7 @@ func expectText(t *testing.T, r io.Reader, f *fixture) {
 	expect(t, r, string(p.AppendEvent(nil)))
 }
 
-// The first event waits for the first frame, without 503.
+// A client that connects before the first frame receives no 503. It waits for the event of the first frame.
 func TestEventsBeforeTheFirstFrame(t *testing.T) {
 	f := newFixture(t)
 	address, _ := f.serve(t)
@@ -141,7 +143,7 @@ func TestEventsBeforeTheFirstFrame(t *testing.T) {
 	expect(t, r, f.eventText(t))
 }
 
-// An HTTP/1.0 caller cannot be sent chunks: it reads until the end.
+// A caller with HTTP/1.0 receives no chunks and reads until the end of the connection.
 func TestEventsForHTTP10(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -160,7 +162,7 @@ func TestEventsForHTTP10(t *testing.T) {
 	}
 }
 
-// A recorder is a line's socket that has room for some bytes.
+// A recorder is the socket of a line. It has room for some bytes.
 type recorder struct {
 	net.Conn
 	began  time.Time
@@ -184,7 +186,7 @@ func (r *recorder) Close() error {
 	return nil
 }
 
-// line lets a recorder in.
+// line adds a line with a recorder as its socket.
 func (f *fixture) line(r *recorder) *line {
 	v := &subscriber{kind: "events"}
 	f.hub.join(v)
@@ -197,7 +199,7 @@ func TestPings(t *testing.T) {
 		f := newFixture(t)
 		r := &recorder{room: 1e6}
 		f.broadcasters.add(f.stream, f.line(r))
-		time.Sleep(25 * time.Second) // of the bubble's clock
+		time.Sleep(25 * time.Second) // on the bubble's clock
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
 		f.Close()
@@ -208,7 +210,7 @@ func TestPings(t *testing.T) {
 	})
 }
 
-// The same times for who cannot be sent chunks.
+// The same times apply to clients that receive no chunks.
 func TestPingsWithoutChunks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -227,7 +229,7 @@ func TestPingsWithoutChunks(t *testing.T) {
 	})
 }
 
-// A client without room gets the newest frame later, is disconnected after a long time, and delays no others.
+// If a client has no room, it receives the newest frame later. After a long time it is disconnected. It does not delay other clients.
 func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -308,7 +310,7 @@ func TestMJPEG(t *testing.T) {
 	defer resp.Body.Close()
 	parts := multipart.NewReader(resp.Body, "frame")
 	for i := range 3 {
-		// Each part is read to its end before the next frame exists: its boundary is there already.
+		// Each part can be read to its end before the next frame exists, because its boundary was sent already.
 		p, err := parts.NextPart()
 		if err != nil {
 			t.Fatal(err)
@@ -329,7 +331,7 @@ func TestMJPEG(t *testing.T) {
 	stop()
 }
 
-// A lineListener's connections remember their deadline.
+// A lineListener is a listener whose connections record their deadlines.
 type lineListener struct {
 	net.Listener
 	last *timedConn
@@ -357,7 +359,7 @@ func (c *timedConn) SetWriteDeadline(t time.Time) error {
 	return c.TCPConn.SetWriteDeadline(t)
 }
 
-// The deadline of the header does not end the stream.
+// The deadline for the header does not end the stream.
 func TestEventsOutliveTheirHeader(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// fakeSpeaker reads a wall with hostile words.
+// fakeSpeaker describes a wall with hostile words.
 type fakeSpeaker struct {
 	mu     sync.Mutex
 	spoken Spoken
 	err    error
-	all    bool // was requested
+	all    bool // true if all pages were requested
 }
 
 func (f *fakeSpeaker) Spoken(_ context.Context, _ string, all bool) (*Spoken, error) {
@@ -27,7 +27,7 @@ func (f *fakeSpeaker) Spoken(_ context.Context, _ string, all bool) (*Spoken, er
 	return &s, f.err
 }
 
-// change sets other words.
+// change replaces the words.
 func (f *fakeSpeaker) change(parts []SpokenPart) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,7 +53,7 @@ func speaking(t *testing.T) (*fixture, *fakeSpeaker) {
 	return f, words
 }
 
-// get requests a path with a header Accept.
+// get requests a path with the given header Accept.
 func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "http://localhost"+path, nil)
 	r.Header.Set("Accept", accept)
@@ -65,7 +65,7 @@ func (f *fixture) get(path, accept string, more ...string) *httptest.ResponseRec
 	return w
 }
 
-// tagOf is the ETag of an answer, which is not spelled as Go spells headers.
+// tagOf returns the ETag of an answer. Its header has another spelling than Go's headers.
 func tagOf(w *httptest.ResponseRecorder) string {
 	for name, values := range w.Header() {
 		if strings.EqualFold(name, "etag") {
@@ -75,7 +75,8 @@ func tagOf(w *httptest.ResponseRecorder) string {
 	return ""
 }
 
-// TestText: plain text, JSON or a page by the header Accept, each with a separate ETag, and 304 for a caller that has it.
+// TestText checks plain text, JSON and the page, depending on the header Accept. Each has an ETag of its own. A caller that has the same
+// body already gets 304.
 func TestText(t *testing.T) {
 	f, words := speaking(t)
 	plain := f.get("/text", "*/*")
@@ -111,7 +112,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextAccess: the words need the token of the frames. Other callers get an empty page that asks for it.
+// TestTextAccess checks that the text requires the token for frames. Other callers get an empty page that asks for the token.
 func TestTextAccess(t *testing.T) {
 	f, words := speaking(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c"), Announce: "all"})
@@ -143,7 +144,7 @@ func TestTextAccess(t *testing.T) {
 	}
 }
 
-// TestTextIsEscaped: words from outside are text, in elements and in attributes.
+// TestTextIsEscaped checks that words from outside are always text, in elements and in attributes.
 func TestTextIsEscaped(t *testing.T) {
 	const hostile = `<script>alert("x")</script> & 'y'`
 	d := textData{Name: hostile, View: `"><b>`, Language: `"x`, When: hostile, Pages: hostile, AsOf: hostile, Picture: hostile, Blocks: []textBlock{

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axeCore is axe-core's script, or the test is skipped.
+// axeCore returns the script of axe-core. If there is none, it skips the test.
 func axeCore(t *testing.T) string {
 	t.Helper()
 	axe, err := os.ReadFile(filepath.Join("..", "web", "node_modules", "axe-core", "axe.min.js"))
@@ -22,7 +22,7 @@ func axeCore(t *testing.T) string {
 	return string(axe)
 }
 
-// announcements records each text of a live region.
+// announcements is a script that records each text of a live region.
 const announcements = `window.heard = []; new MutationObserver(() => {
 	for (const role of ['status', 'alert']) {
 		const text = document.querySelector('.unseen[role=' + role + ']')?.textContent;
@@ -30,7 +30,7 @@ const announcements = `window.heard = []; new MutationObserver(() => {
 	}
 }).observe(document.body, {subtree: true, childList: true, characterData: true}); true`
 
-// spokenPage is the page of a wall in words in a browser, in one of the schemes and directions.
+// spokenPage opens the text page of a wall in a browser, in one color scheme and one direction, and checks it.
 func spokenPage(t *testing.T, axe string, width int, scheme, direction string) {
 	f, words := speaking(t)
 	if direction == "rtl" {
@@ -51,8 +51,8 @@ func spokenPage(t *testing.T, axe string, width int, scheme, direction string) {
 	keep(t, ctx, fmt.Sprintf("text-%d-%s-%s-200", width, scheme, direction))
 }
 
-// The page of a wall in words fits phones and desktops in both schemes, from right to left and with text of twice the size. axe-core
-// finds nothing, and everything that can be pressed has 44 px.
+// The text page fits on phones and desktops, in both color schemes, from right to left, and with text of twice the size. axe-core finds no
+// problems. Everything that can be pressed has at least 44 px.
 func TestTextInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -66,8 +66,8 @@ func TestTextInBrowser(t *testing.T) {
 	}
 }
 
-// The page with the picture has the words, too: the picture is hidden from readers, the words are not. A notification is announced
-// politely, a warning at once, and the words of a clock never.
+// The page with the picture contains the text too. Screen readers do not read the picture, but the text. A notification is announced
+// politely, a warning at once, and the text of a clock never.
 func TestWordsInRemote(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fakeValues has one provider, door.
+// fakeValues has one provider, which is named door.
 type fakeValues struct{ got string }
 
 func (f *fakeValues) Values(name string) ([]Value, bool) {
@@ -32,7 +32,7 @@ func (f *fakeValues) Put(name string, body []byte) error {
 	return nil
 }
 
-// TestValues asks for values and brings some: with the control token only, and bounded.
+// TestValues requests values and sends a value. This needs the control token and has limits.
 func TestValues(t *testing.T) {
 	f := newFixture(t)
 	values := &fakeValues{}

@@ -16,8 +16,8 @@ import (
 	"dashboard/netstream"
 )
 
-// TestHaltPaintsNothing: another token, or a screen that is shown another wall, ends what listens to all views, and asks for a
-// frame of none.
+// TestHaltPaintsNothing checks a change of the token or of the wall that a screen shows. It ends all streams of all views but does not make
+// any view paint a frame.
 func TestHaltPaintsNothing(t *testing.T) {
 	f := newFixture(t)
 	f.deps.Stream = func(string) *netstream.Stream { return f.stream }
@@ -31,14 +31,14 @@ func TestHaltPaintsNothing(t *testing.T) {
 	s.Configure(Settings{StreamOn: true, StreamToken: new("a")})
 	sub := f.stream.Subscribe()
 	defer sub.Close()
-	<-sub.C() // of what there is
+	<-sub.C() // event of the present frame
 	s.Configure(Settings{StreamOn: true, StreamToken: new("b")})
 	if _, ok := <-sub.C(); ok {
 		t.Error("whoever listens goes on with the old token")
 	}
 }
 
-// TestStreamsOfViews: /frame, /events and /stream.mjpg are of the named view, without frames of other views.
+// TestStreamsOfViews checks that /frame, /events and /stream.mjpg are those of the named view, without frames of other views.
 func TestStreamsOfViews(t *testing.T) {
 	f := newFixture(t)
 	hall := netstream.New(func() time.Time { return published })
@@ -66,7 +66,7 @@ func TestStreamsOfViews(t *testing.T) {
 	if err := hall.DrawFrame(m, []image.Rectangle{m.Rect}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, other, of(hall)) // and nothing before it
+	expect(t, other, of(hall)) // and no event before it
 	for target, size := range map[string]string{"/frame": "64x48", "/frame?view=hall": "40x30"} {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequest("GET", target, nil)
@@ -97,7 +97,7 @@ func TestStreamsOfViews(t *testing.T) {
 	}
 }
 
-// TestViewsOfVerbs: notifications and themes are of the named view, in the query or in the body.
+// TestViewsOfVerbs checks that notifications and themes apply to the view that the query or the body names.
 func TestViewsOfVerbs(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := &fakeThemes{state: control.ThemeState{Mode: "night"}}, &fakeNotifier{none: true}
@@ -146,7 +146,7 @@ func TestViewsOfVerbs(t *testing.T) {
 	if got := string(f.notes.got); !strings.Contains(got, "for main") {
 		t.Errorf("main was told %s", got)
 	}
-	f.notes.none = true // of another view there is still one
+	f.notes.none = true // another view still has a notification
 	r := httptest.NewRequest("POST", "/notify", strings.NewReader(`{"widget":"note","text":"late","view":"hall"}`))
 	r.Host = "wall"
 	r.Header.Set("Content-Type", "application/json")

@@ -19,7 +19,7 @@ import (
 // onePixel is a small picture.
 const onePixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\x0f\x04\x00\x09\xfb\x03\xfd\xe3U\xf2\x9c\x00\x00\x00\x00IEND\xaeB`\x82"
 
-// anotherWall is a wall with a key, "" for none, and the requests that changed something.
+// anotherWall starts a wall with a key, or without one if key is "". It returns the requests that have changed something.
 func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	t.Helper()
 	got = make(chan string, 32)
@@ -41,7 +41,7 @@ func anotherWall(t *testing.T, key string) (address string, got chan string) {
 	return srv.URL, got
 }
 
-// fleetFixture is a server that follows two walls, the second with a token.
+// fleetFixture returns a server with a list of two walls. The second wall has a token.
 func fleetFixture(t *testing.T) (f *fixture, hall chan string) {
 	t.Helper()
 	open, hall := anotherWall(t, "")
@@ -60,7 +60,8 @@ func fleetFixture(t *testing.T) (f *fixture, hall chan string) {
 	return f, hall
 }
 
-// TestWalls: the page of all walls lists them with pictures, does the same on several, and keeps a token that opens a locked one.
+// TestWalls checks the page of all walls. It lists the walls with pictures, runs an action on several of them, and stores a token for a
+// wall that requires one.
 func TestWalls(t *testing.T) {
 	f, hall := fleetFixture(t)
 	var got struct {
@@ -103,7 +104,7 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// TestWallsAccess: the walls, their pictures and the actions need the control token. The page itself does not.
+// TestWallsAccess checks that the walls, their pictures and the actions require the control token. The page itself does not.
 func TestWallsAccess(t *testing.T) {
 	f, _ := fleetFixture(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
@@ -123,8 +124,8 @@ func TestWallsAccess(t *testing.T) {
 	}
 }
 
-// The page of all walls sends a message to chosen walls, shows the result of each, and axe-core finds nothing at three widths in both
-// schemes.
+// The page of all walls sends a message to chosen walls and shows the result of each. axe-core finds no problems at three widths in both
+// color schemes.
 func TestWallsInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

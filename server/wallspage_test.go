@@ -19,13 +19,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A crowd is a network of walls that answer at once, by host.
+// A crowd is a network of walls that answer at once. The walls are identified by their hosts.
 type crowd struct {
-	dead    string // the host without an answer
+	dead    string // host that does not answer
 	guarded http.Handler
 }
 
-// RoundTrip answers as a wall does. Wall 1 updates itself, wall 2 has old values, wall 3 has an e-reader. Wall 9 is a real one.
+// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Wall 9 is a real one.
 func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	n, host := 0, r.URL.Hostname()
 	_, _ = fmt.Sscanf(host, "10.0.0.%d", &n)
@@ -59,7 +59,7 @@ func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// crowdFixture is a server whose page shows n walls: long names, names from right to left, and the states of a crowd.
+// crowdFixture returns a server whose page shows n walls. They have long names, names from right to left, and different states.
 func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	t.Helper()
 	b := guardedWall(t)
@@ -85,8 +85,9 @@ func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	return f, b
 }
 
-// TestManyWallsInBrowser: a hundred walls, one of them silent, are shown and filtered at a phone's and a desktop's width. Names of any
-// length and direction stay within their tiles. The page is used with the keyboard alone, and axe-core finds nothing.
+// TestManyWallsInBrowser checks a page with a hundred walls, of which one does not answer. They are shown and filtered at the width of a
+// phone and of a desktop. Names of any length and direction fit in their tiles. The keyboard alone can control the page, and axe-core finds
+// no problems.
 func TestManyWallsInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -120,7 +121,7 @@ func TestManyWallsInBrowser(t *testing.T) {
 	}
 }
 
-// TestPairInBrowser: a locked wall is paired by the digits that it shows, and revoked again.
+// TestPairInBrowser pairs a locked wall with the digits that it shows. Then it revokes the key.
 func TestPairInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -155,7 +156,8 @@ func TestPairInBrowser(t *testing.T) {
 	}
 }
 
-// TestSourceInBrowser: the page about the address of the files shows the revision, a refused one with its place, and takes over now.
+// TestSourceInBrowser checks the page about the address of the files. It shows the revision and a refused revision with the position of the
+// error, and it can take over the files now.
 func TestSourceInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -15,7 +15,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// aboveConf is a wall large enough for a badge and a question.
+// aboveConf is the configuration of a wall with enough room for a badge and a question.
 const aboveConf = "graphics: {resolution: [800, 480], motion: reduced, flip: FLIP}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 
 // above returns what the window shows above the wall.
@@ -30,7 +30,7 @@ func above(t *testing.T, s *Service) *outputs.Above {
 	return a
 }
 
-// tapAt taps the middle of a place on the wall as a person sees it.
+// tapAt taps the middle of a rectangle on the wall. The rectangle is as a person sees it.
 func (g *glass) tapAt(place image.Rectangle, flip bool) {
 	x, y := float64(place.Min.X+place.Max.X)/1600, float64(place.Min.Y+place.Max.Y)/960
 	if flip {
@@ -39,7 +39,8 @@ func (g *glass) tapAt(place image.Rectangle, flip bool) {
 	g.tap(x, y)
 }
 
-// A touch of the badge, or Enter, asks for the codes once. A touch next to it is for the wall, and none is for the wall below the codes.
+// A touch of the badge, or Enter, requests the codes once. A touch next to the badge is for the wall. While the wall shows the codes, all
+// touches are for them.
 func TestTouchOfTheBadge(t *testing.T) {
 	for _, flip := range []bool{false, true} {
 		conf := strings.Replace(aboveConf, "FLIP", map[bool]string{true: "true", false: "false"}[flip], 1)
@@ -81,7 +82,7 @@ func TestTouchOfTheBadge(t *testing.T) {
 	}
 }
 
-// Refuse on the wall, or Back, ends the request of a device, which then has to wait.
+// Refuse on the wall, or the key Back, refuses the request of a device. The device then has to wait.
 func TestRefuseOnTheWall(t *testing.T) {
 	conf := strings.Replace(aboveConf, "FLIP", "false", 1)
 	touchable(t, conf, quarters, func(s *Service, g *glass) {
@@ -94,7 +95,7 @@ func TestRefuseOnTheWall(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.showEditCode(r.Code, r.Name)
-			touched := *s.note.Now.Load() // as with a touchscreen
+			touched := *s.note.Now.Load() // as on a wall with a touchscreen
 			touched.Ask = &startscreen.Ask{Refuse: true}
 			s.note.Now.Store(&touched)
 			a := above(t, s)

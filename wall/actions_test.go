@@ -16,8 +16,8 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// TestNotificationActions: a message of the broker is shown. Its actions call Home Assistant, the broker and a server,
-// and turn the page. A chosen action ends the notification, unless it stays.
+// TestNotificationActions checks a message from the broker. Its actions call Home Assistant, the broker and a server, and turn the page.
+// After a chosen action the notification ends, unless it has to stay.
 func TestNotificationActions(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}
@@ -57,7 +57,7 @@ func TestNotificationActions(t *testing.T) {
 		_ = b.Publish("house/notes/door", []byte(message), false, 1)
 		return strings.Contains(p.text("/notify"), `"actions":["Open","Light","Solar"]`)
 	})
-	// repeated messages have arrived when a later message has
+	// When a later message has arrived, repeated messages have arrived too.
 	eventually(t, "a later message has come", func() bool {
 		_ = b.Publish("house/notes/door", []byte(`{"id": "later", "title": "Later", "duration": 600}`), false, 1)
 		return strings.Contains(p.text("/notify"), `"later"`)
@@ -94,7 +94,7 @@ func TestNotificationActions(t *testing.T) {
 	if text := p.text("/pages"); !strings.Contains(text, `"page":"solar"`) {
 		t.Errorf("the page: %s", text)
 	}
-	choose(`{"action": 3}`, 404, "no notification has this id") // it has gone
+	choose(`{"action": 3}`, 404, "no notification has this id") // the notification has ended
 
 	ask := func(path string, status int, want string) {
 		t.Helper()
@@ -105,7 +105,7 @@ func TestNotificationActions(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %d %s", path, got, text, status, want)
 		}
 	}
-	ask("/later", 502, "did not do this") // 127.0.0.1 is no address that anybody may name
+	ask("/later", 502, "did not do this") // nobody may use the address 127.0.0.1
 	mu.Lock()
 	if posted != "" {
 		t.Errorf("this machine was asked: %s", posted)

@@ -28,7 +28,7 @@ widgets:
       - {widget: card, name: other, title: Attic, entity: light.attic, on_tap: toggle}
 `
 
-// TestSliders: the remote sets the numbers of entities that a tap on the shown page controls, and no others.
+// TestSliders checks that the remote sets only the numbers of entities that a tap on the shown page controls.
 func TestSliders(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// A cage is a control group with a limit of memory, of version 1 or 2. Without the permission to make one it is empty,
-// and only the test's own measurement counts.
+// A cage is a control group (version 1 or 2) with a memory limit. Without the permission to make one, the cage is empty, and only the
+// test's own measurement counts.
 type cage struct {
 	dir  string
-	peak string // the file with the peak
+	peak string // file with the peak of the memory
 }
 
-// newCage makes a control group. It goes with the test.
+// newCage makes a control group and removes it when the test ends.
 func newCage(t *testing.T, limit int) *cage {
 	t.Helper()
 	for _, kind := range []struct{ root, limit, peak string }{
@@ -33,7 +33,7 @@ func newCage(t *testing.T, limit int) *cage {
 		if os.Mkdir(dir, 0o755) != nil {
 			continue
 		}
-		t.Cleanup(func() { _ = os.Remove(dir) }) // after the process, which prepare ended
+		t.Cleanup(func() { _ = os.Remove(dir) }) // after the process, which prepare has ended
 		if err := os.WriteFile(filepath.Join(dir, kind.limit), []byte(strconv.Itoa(limit)), 0); err == nil {
 			return &cage{dir, kind.peak}
 		}
@@ -42,7 +42,7 @@ func newCage(t *testing.T, limit int) *cage {
 	return &cage{}
 }
 
-// command runs a program in the cage, with the fonts of a folder as the machine's fonts, if both are possible.
+// command returns a command that runs a program in the cage. If possible, the fonts of a folder are the machine's fonts.
 func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	script := "exec \"$@\""
 	if c.dir != "" {
@@ -55,12 +55,12 @@ func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	return exec.Command("/bin/sh", append([]string{"-c", script, "sh"}, args...)...)
 }
 
-// says returns the kernel's count.
+// says returns the kernel's counts as text.
 func (c *cage) says() string {
 	if c.dir == "" {
 		return "no control group"
 	}
-	text, _ := os.ReadFile(filepath.Join(c.dir, c.peak)) // an old kernel has none
+	text, _ := os.ReadFile(filepath.Join(c.dir, c.peak)) // an old kernel does not have this file
 	peak, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 	events, err := os.ReadFile(filepath.Join(c.dir, "memory.oom_control"))
 	if err != nil {
@@ -78,7 +78,7 @@ var fontLetters = func() string {
 	return b.String()
 }()
 
-// hostileFonts are fonts of 400 KB, one for each of fontLetters, a fifth of them broken.
+// hostileFonts makes a font of 400 KB for each of fontLetters. A fifth of the fonts are broken.
 func hostileFonts(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -94,12 +94,12 @@ func hostileFonts(t *testing.T) (dir string) {
 	return dir
 }
 
-// fontOf is a font of 400 KB with one character. Unless harm is 0, its tables except the one of characters have wrong
-// bytes, or it is cut.
+// fontOf returns a font of 400 KB with one character. If harm is not 0, the font is cut, or its tables have wrong bytes, except the table
+// of characters.
 func fontOf(r rune, harm int) []byte {
 	be := endian.BigEndian
 	cmap := be.AppendUint16(be.AppendUint16(nil, 0), 1)
-	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // Windows, full Unicode, at 12
+	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // encoding record: Windows, full Unicode, at offset 12
 	for _, v := range []uint32{12 << 16, 28, 0, 1, uint32(r), uint32(r), 40} {
 		cmap = be.AppendUint32(cmap, v)
 	}

@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-// hostileJQ are programs that each ask for gigabytes.
+// hostileJQ are programs of which each needs gigabytes.
 var hostileJQ = []string{
 	`"#" * .n`,
 	`reduce range(40) as $i ("a"; . + .)`,
@@ -31,10 +31,10 @@ var hostileJQ = []string{
 	`def f: [f]; f`,
 }
 
-// hostileJSON are pieces of documents of 8 MiB. The last one is not too large.
+// hostileJSON are pieces. A document of 8 MiB repeats one of them. Only the document of the last piece is not too large.
 var hostileJSON = []string{`{"":0},`, `{},`, `[],`, `[1],`, `"",`, `1,`, `[12.123456,47.123456],`}
 
-// attackedWall has a clock, and next to it every part that can be made to take memory.
+// attackedWall is a wall with a clock and with every widget that can need much memory.
 func attackedWall(port int, hostile, font string) files {
 	var sources, cells strings.Builder
 	sources.WriteString("providers:\n")
@@ -71,7 +71,7 @@ func attackedWall(port int, hostile, font string) files {
 	}
 }
 
-// A hostileServer answers with what costs most to read.
+// A hostileServer sends the answers that are the most expensive to read.
 type hostileServer struct {
 	pictures  [][]byte
 	documents [][]byte
@@ -88,12 +88,12 @@ func newHostile(t *testing.T) *hostileServer {
 	return h
 }
 
-// ServeHTTP answers /picture/N, and one after the other of what /picture and /json have.
+// ServeHTTP answers /picture/N with a picture. It answers /picture and /json with one hostile answer after another.
 func (h *hostileServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := int(h.asked.Add(1))
 	kind, number, numbered := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	if numbered {
-		n, _ = strconv.Atoi(number) // 0 is as good
+		n, _ = strconv.Atoi(number) // after an error the number is 0
 	}
 	switch kind {
 	case "json":
@@ -105,7 +105,7 @@ func (h *hostileServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hostilePictures are small files of every format that take as much memory as there is, and large ones that must show.
+// hostilePictures are small files of every format that need as much memory as possible, and large files that the wall must show.
 func hostilePictures(t *testing.T) (all [][]byte) {
 	t.Helper()
 	packed, err := filepath.Glob(filepath.Join(sourceDir, "../../render/picture/testdata/large/*.jpg.gz"))
@@ -134,7 +134,7 @@ func hostilePictures(t *testing.T) (all [][]byte) {
 	return all
 }
 
-// unpacked reads a file that is kept packed.
+// unpacked returns the content of a compressed file.
 func unpacked(t *testing.T, name string) []byte {
 	t.Helper()
 	f, err := os.Open(name)
@@ -153,7 +153,8 @@ func unpacked(t *testing.T, name string) []byte {
 	return data
 }
 
-// zeroPNG is a PNG of nothing but zeros: bits a channel, color type and interlace as in the PNG specification, 11.2.1.
+// zeroPNG returns a PNG in which all bytes of the pixels are zero. depth is the number of bits of a channel. kind and interlace are the
+// values of the PNG specification, 11.2.1.
 func zeroPNG(t *testing.T, w, h int, depth, kind, interlace byte) []byte {
 	t.Helper()
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
@@ -183,7 +184,7 @@ type allZero struct{}
 
 func (allZero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// pointGIF is an animation of n frames that each change a pixel.
+// pointGIF returns an animation of n frames. Each frame changes one pixel.
 func pointGIF(t *testing.T, size image.Point, n int) []byte {
 	t.Helper()
 	g := &gif.GIF{Config: image.Config{Width: size.X, Height: size.Y, ColorModel: color.Palette{black, white}}}
@@ -198,10 +199,10 @@ func pointGIF(t *testing.T, size image.Point, n int) []byte {
 	return b.Bytes()
 }
 
-// plainWebP is a lossless WebP of one color, whose pixels take no bits: RFC 9649, sections 3.4 to 3.7.
+// plainWebP returns a lossless WebP of one color. Its pixels need no bits: RFC 9649, sections 3.4 to 3.7.
 func plainWebP(w, h int) []byte {
-	// Width and height less 1 in 14 bits each, no alpha, version 0. Then no transform, no color cache, one group of
-	// five codes with one symbol, 0, each: bits 1, 0, 0, 0.
+	// First the width and the height, less 1, in 14 bits each, no alpha, and version 0. Then no transform, no color cache, and one group of
+	// five codes. Each code has one symbol, 0, with the bits 1, 0, 0, 0.
 	bits := uint64(w-1) | uint64(h-1)<<14 | 0b0001_0001_0001_0001_0001_000<<32
 	data := endian.LittleEndian.AppendUint64([]byte{0x2f}, bits)
 	data = append(data, 0)
@@ -210,7 +211,7 @@ func plainWebP(w, h int) []byte {
 	return append(endian.LittleEndian.AppendUint32(out, uint32(len(data))), data...)
 }
 
-// zeroBMP is a black picture of 32 bits a pixel, BITMAPINFOHEADER; only this many rows of it are there.
+// zeroBMP returns a black picture with 32 bits per pixel and a BITMAPINFOHEADER. The file contains only the given number of rows.
 func zeroBMP(w, h, rows int) []byte {
 	le := endian.LittleEndian
 	out := le.AppendUint32([]byte("BM"), uint32(54+4*w*h))

@@ -25,15 +25,15 @@ import (
 var attackTime = flag.Duration("attack", 0, "how long everything from outside is hostile at once")
 
 const (
-	attackMemory    = 256 << 20 // of the unit
-	attackListeners = 1000      // on /events, who read
-	attackMovies    = 600       // on /stream.mjpg, who never read
-	// attackStill is how long the clock on the wall may stand still, next to programs that take the processor.
+	attackMemory    = 256 << 20 // memory of the unit
+	attackListeners = 1000      // clients of /events that read
+	attackMovies    = 600       // clients of /stream.mjpg that never read
+	// attackStill is the maximum time for which the clock on the wall may stand still while programs take the processor.
 	attackStill = 10 * time.Second
 )
 
-// TestAttack is every input from outside that could cost memory or time, all at once and for the time of the flag, in a
-// control group with the memory of the unit. The clock on the wall ticks all the time and nothing is killed.
+// TestAttack sends every input that could cost memory or time, all at the same time, for the time of the flag. The wall runs in a control
+// group with the memory of the unit. Its clock must tick all the time, and nothing may be killed.
 func TestAttack(t *testing.T) {
 	if *attackTime == 0 || race.Enabled {
 		t.Skip("it takes both processors for as long as -attack says")
@@ -56,22 +56,22 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// A siege is a wall under attack, with the observations.
+// A siege is a wall under attack with the observations of the test.
 type siege struct {
 	*binary
 	cage    *cage
-	hostile string // address of the server that everything comes from
-	font    string // the wall's own
+	hostile string // address of the hostile server
+	font    string // path of the wall's own font
 
 	mu      sync.Mutex
-	answers map[string]int // by route and status
+	answers map[string]int // number of answers by route and status
 
-	ticks, longest int // changes of the clock; ms
+	ticks, longest int // number of changes of the clock, and the longest time between two of them in ms
 	seconds        int
-	peak           int // of memory that is no file's, bytes
+	peak           int // peak of the memory that belongs to no file, in bytes
 }
 
-// besiege starts the wall.
+// besiege starts a wall and its hostile server.
 func besiege(t *testing.T) *siege {
 	t.Helper()
 	server := httptest.NewServer(newHostile(t))
@@ -91,7 +91,7 @@ func besiege(t *testing.T) *siege {
 	return a
 }
 
-// count remembers what came of a request.
+// count records the result of a request.
 func (a *siege) count(route string, resp *http.Response, err error) {
 	what := route + " no answer"
 	if err == nil {
@@ -102,7 +102,7 @@ func (a *siege) count(route string, resp *http.Response, err error) {
 	a.mu.Unlock()
 }
 
-// every calls attack with 0, 1, 2 … until ctx ends, with a pause before each.
+// every calls attack with 0, 1, 2 and so on until ctx ends. Before each call there is a pause.
 func every(ctx context.Context, pause time.Duration, attack func(i int)) {
 	tick := time.NewTicker(pause)
 	defer tick.Stop()
@@ -116,11 +116,11 @@ func every(ctx context.Context, pause time.Duration, attack func(i int)) {
 	}
 }
 
-// request sends one and reads its answer to the end.
+// request sends a request and reads the whole answer.
 func (a *siege) request(ctx context.Context, method, route, query, body string) {
 	req, err := http.NewRequestWithContext(ctx, method, a.url(route+query), strings.NewReader(body))
 	if err != nil {
-		panic(err) // a mistake of this file
+		panic(err) // only a mistake in this file
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Close = true
@@ -130,12 +130,12 @@ func (a *siege) request(ctx context.Context, method, route, query, body string) 
 	}
 	a.count(route, resp, err)
 	if err == nil {
-		_, _ = io.Copy(io.Discard, resp.Body) // it may be cut off
+		_, _ = io.Copy(io.Discard, resp.Body) // the answer may be cut off
 		resp.Body.Close()
 	}
 }
 
-// texts notifies of texts in 150 fonts, from another one on each time.
+// texts sends notifications with texts that need 150 fonts. Each notification begins with another font.
 func (a *siege) texts(ctx context.Context) {
 	every(ctx, 700*time.Millisecond, func(i int) {
 		text := []rune(fontLetters)
@@ -144,28 +144,28 @@ func (a *siege) texts(ctx context.Context) {
 	})
 }
 
-// pictures notifies of one after the other.
+// pictures sends notifications with one hostile picture after another.
 func (a *siege) pictures(ctx context.Context) {
 	every(ctx, 1500*time.Millisecond, func(i int) {
 		a.request(ctx, "POST", "/notify", "", fmt.Sprintf(`{"widget":"i","url":"%s/picture/%d","duration":1}`, a.hostile, i))
 	})
 }
 
-// sizes asks for one size after the other.
+// sizes requests frames of one size after another.
 func (a *siege) sizes(ctx context.Context) {
 	every(ctx, 200*time.Millisecond, func(i int) {
 		a.request(ctx, "GET", "/frame", fmt.Sprintf("?width=%d&height=%d", 1920-i%1500, 1080-i%700), "")
 	})
 }
 
-// inspect requests the wall's reports about itself.
+// inspect requests the reports about the wall.
 func (a *siege) inspect(ctx context.Context) {
 	every(ctx, time.Second, func(i int) {
 		a.request(ctx, "GET", []string{"/widgets", "/healthz", "/metrics"}[i%3], "", "")
 	})
 }
 
-// movies opens moving pictures of many sizes and never reads them.
+// movies opens streams of many sizes and never reads them.
 func (a *siege) movies(ctx context.Context) {
 	var open []net.Conn
 	every(ctx, 40*time.Millisecond, func(i int) {
@@ -186,7 +186,7 @@ func (a *siege) movies(ctx context.Context) {
 	}
 }
 
-// follow listens to /events, and again when that ends.
+// follow listens to /events. When the stream ends, it connects again.
 func (a *siege) follow(ctx context.Context) {
 	for ctx.Err() == nil {
 		a.request(ctx, "GET", "/events", "", "")
@@ -197,15 +197,15 @@ func (a *siege) follow(ctx context.Context) {
 	}
 }
 
-// brokenFont has the wall read again, with its own font broken and whole by turns.
+// brokenFont reloads the wall again and again. Its font is alternately broken and good.
 func (a *siege) brokenFont(ctx context.Context) {
 	every(ctx, 7*time.Second, func(i int) {
-		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // as good as a wrong file
-		_ = a.Cmd.Process.Signal(syscall.SIGUSR1)                   // watch sees if it is gone
+		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // a partial file is like a broken font
+		_ = a.Cmd.Process.Signal(syscall.SIGUSR1)                   // if the process has ended, watch detects it
 	})
 }
 
-// watch looks at the wall and at its memory until ctx ends.
+// watch observes the clock and the memory of the wall until ctx ends.
 func (a *siege) watch(ctx context.Context) {
 	screen, err := os.Open(filepath.Join(a.dir, "screen.raw"))
 	if err != nil {
@@ -232,19 +232,19 @@ func (a *siege) watch(ctx context.Context) {
 	})
 }
 
-// clockOf is some rows of the first cell, where the clock is.
+// clockOf returns some rows of the first cell, which contains the clock.
 func clockOf(screen *os.File) string {
 	const width, w, h = 1920, 1920 / 4, 1080 / 3
 	rows := make([]byte, 0, 4*w*h/8)
 	for y := 0; y < h; y += 8 {
 		row := make([]byte, 4*w)
-		_, _ = screen.ReadAt(row, int64(4*width*y)) // there is nothing before the first frame
+		_, _ = screen.ReadAt(row, int64(4*width*y)) // before the first frame there is nothing to read
 		rows = append(rows, row...)
 	}
 	return string(rows)
 }
 
-// report logs the observations, and fails if they break a promise.
+// report logs the observations. It fails the test if a limit was exceeded.
 func (a *siege) report() {
 	a.t.Helper()
 	for _, name := range []string{

@@ -10,13 +10,13 @@ import (
 
 var executable, removeExecutable = programtest.Builder("dashboard")
 
-// A binary is the built program, running as a separate process.
+// A binary is the built program in a process of its own.
 type binary struct {
 	site
 	*programtest.Process
 }
 
-// launch starts the built program on a configuration, in a separate folder. It ends with the test.
+// launch starts the built program with a configuration, in a folder of its own. The program ends when the test ends.
 func launch(t *testing.T, port int, f files, args ...string) *binary {
 	t.Helper()
 	b := prepare(t, port, f, args...)
@@ -24,7 +24,7 @@ func launch(t *testing.T, port int, f files, args ...string) *binary {
 	return b
 }
 
-// prepare is launch without the start.
+// prepare is like launch, but does not start the program.
 func prepare(t *testing.T, port int, f files, args ...string) *binary {
 	t.Helper()
 	b := &binary{site: site{t, t.TempDir(), port}}
@@ -33,8 +33,8 @@ func prepare(t *testing.T, port int, f files, args ...string) *binary {
 	return b
 }
 
-// launchWall starts the built program on a plain red wall with a stream and waits for its first frame. edit changes the
-// configuration first, unless it is nil.
+// launchWall starts the built program with a plain red wall and a stream, and waits for the first frame. If edit is not nil, it changes the
+// configuration first.
 func launchWall(t *testing.T, edit func(f files)) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -45,13 +45,13 @@ func launchWall(t *testing.T, edit func(f files)) *binary {
 	b := launch(t, port, f)
 	b.shows(1, 1, red)
 	eventually(t, "the stream has its frame too", func() bool {
-		status := b.ask("HEAD /frame", having("*"), "").status // which encodes nothing
+		status := b.ask("HEAD /frame", having("*"), "").status // with this request, nothing is encoded
 		return status != 0 && status != http.StatusServiceUnavailable
 	})
 	return b
 }
 
-// change writes files, requests a reload and waits for it.
+// change writes files, requests a reload and waits until it has ended.
 func (b *binary) change(f files) {
 	b.t.Helper()
 	before := reloads(b.Log)

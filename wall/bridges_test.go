@@ -10,8 +10,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// TestBridgesOfViews: a server of conf.yaml is asked once, for main, with any number of views. A server that a view
-// names is requested that view, and its messages appear only there.
+// TestBridgesOfViews checks which servers a wall connects to. A server of conf.yaml has one connection, for main, with any number of views.
+// If a view names a server, its messages appear only on this view.
 func TestBridgesOfViews(t *testing.T) {
 	var mu sync.Mutex // guards asked
 	asked := map[string]int{}
@@ -24,7 +24,7 @@ func TestBridgesOfViews(t *testing.T) {
 			return
 		}
 		defer c.CloseNow()
-		c.Read(r.Context()) // until the other side goes
+		c.Read(r.Context()) // until the wall disconnects
 	}))
 	defer srv.Close()
 	port := freePort(t)

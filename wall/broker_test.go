@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrokerIsTold: a broker that refuses the wall is in the log and in /healthz, with the reason, also if the wall
-// only uses it for its device.
+// TestBrokerIsTold checks a broker that refuses the wall. The log and /healthz contain the reason, even if the wall uses the broker only
+// for its device.
 func TestBrokerIsTold(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -22,7 +22,7 @@ func TestBrokerIsTold(t *testing.T) {
 				return
 			}
 			_, _ = c.Read(make([]byte, 512))
-			_, _ = c.Write([]byte{0x20, 2, 0, 1}) // of no version that there is
+			_, _ = c.Write([]byte{0x20, 2, 0, 1}) // refuses with a return code that does not exist
 			c.Close()
 		}
 	}()

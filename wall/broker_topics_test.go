@@ -9,8 +9,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Thousands of topics (ten with -long) retained by Debian's Mosquitto, for a provider with a wildcard: a thousand are
-// held, which /healthz reports, the memory is bounded, and the wall continues to paint new values.
+// Debian's Mosquitto retains thousands of topics (ten thousand with -long), and a provider with a wildcard subscribes to them. The provider
+// keeps a thousand, which /healthz reports. The memory stays below a limit, and the wall paints new values.
 func TestTenThousandTopics(t *testing.T) {
 	topics := 2500
 	if *inFull {
@@ -40,7 +40,7 @@ func TestTenThousandTopics(t *testing.T) {
 	}
 	eventually(t, "passes of the loop", func() bool { return p.measure("dashboard_passes_total") > passes })
 	p.serves("/frame", 200)
-	const most = 24 << 20 // of the whole wall, with 4 for messages
+	const most = 24 << 20 // limit for the whole wall, with 4 MiB for messages
 	if grown := live() - before; grown > most {
 		t.Errorf("%d bytes are held, want %d at most", grown, most)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A header has to be of a size that headers have.
+// A request with a header that is too large is refused.
 func TestLargeHeaders(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -29,7 +29,8 @@ func TestLargeHeaders(t *testing.T) {
 		}
 		defer c.Close()
 		_ = c.SetDeadline(time.Now().Add(patience))
-		go func() { _, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: wall\r\n"+tt.header+"\r\n") }() // it may be cut off
+		// The connection may be closed early.
+		go func() { _, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: wall\r\n"+tt.header+"\r\n") }()
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil || resp.StatusCode != tt.status {
 			t.Errorf("%s: got %v, %v, want %d", tt.name, resp, err, tt.status)
@@ -51,14 +52,14 @@ func (p site) callFrom(from, request, body string) answer {
 	return exchange(&http.Client{Transport: &http.Transport{DialContext: d.DialContext}}, req)
 }
 
-// Each caller has its own rate for control requests. Requests for frames have none.
+// Each caller has its own rate for control requests. Requests for frames have no limit.
 func TestRateOfControl(t *testing.T) {
 	t.Parallel()
 	const few = "  rate_limit: {per_second: 1, burst: 3}\n"
 	b := launchPush(t, few)
 	note, many := `{"widget":"t","text":"","duration":0.001}`, wrong("too many requests")+"\n"
 	caller, refused := "", ""
-	for n, slow := 2, true; slow; n++ { // who takes a second for it has earned another request: then another caller tries
+	for n, slow := 2, true; slow; n++ { // if a caller needs a second, it may send another request, so try another caller
 		if n > 60 {
 			t.Fatal("no caller sends five requests in a second")
 		}
@@ -82,14 +83,15 @@ func TestRateOfControl(t *testing.T) {
 		return b.callFrom(caller, "POST /notify", note).status == 200
 	})
 	b.change(files{"conf.yaml": pushConf(b.port, "", "")})
-	for i := range 500 { // of callers who do not say otherwise
+	for i := range 500 { // callers that send no address of their own
 		if a := b.callFrom(caller, "POST /notify", `{"widget":"x"}`); a.status != 400 {
 			t.Fatalf("request %d of those at once that anybody may send: got %d", i, a.status)
 		}
 	}
 }
 
-// refusals returns the errors of four notifications at once, of which three are allowed, and a request after them.
+// refusals sends four notifications at the same time, of which three are allowed, and another request after them. It returns the errors
+// that it has found.
 func refusals(b *binary, caller, note, many string) (wrong string) {
 	for i, want := range []int{200, 200, 200, 429} {
 		a := b.callFrom(caller, "POST /notify", note)

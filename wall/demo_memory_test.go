@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// demoMemory is the greatest resident memory, bytes, of the built-in wall at 1920x1080 that a browser looks at.
+	// demoMemory is the maximum resident memory, in bytes, of the built-in wall at 1920x1080 with a browser that shows it.
 	demoMemory = 64_000_000
-	// demoFrames is two frames more, that the stream keeps while the machine is too busy to code each at once.
+	// demoFrames is the size of two more frames, which the stream keeps while a busy machine has not encoded them.
 	demoFrames = 2 * 4 * 1920 * 1080
-	// demoQuiet reports that the machine is idle, so that other programs do not count.
+	// demoQuiet is the environment variable that is set if the machine is idle, so that other programs do not disturb the measurement.
 	demoQuiet = "DASHBOARD_QUIET"
 )
 
-// The demo at 1920x1080, with a viewer of its stream and a window whose screen is missing, stays small.
+// The built-in wall at 1920x1080 needs little memory. It has a viewer of its stream and a window whose screen is missing.
 func TestDemoMemory(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -36,7 +36,7 @@ func TestDemoMemory(t *testing.T) {
 	wall["conf.yaml"] += fmt.Sprintf("\nserver: {port: %d}\n", port)
 	b := launch(t, port, wall, "--size", "1920x1080")
 	eventually(t, "the stream has a frame", func() bool {
-		status := b.ask("HEAD /frame", having("*"), "").status // 304: there is one
+		status := b.ask("HEAD /frame", having("*"), "").status // 304 means that there is a frame
 		return status != 0 && status != http.StatusServiceUnavailable
 	})
 	resp, err := http.Get(b.url("/stream.mjpg"))
@@ -50,7 +50,7 @@ func TestDemoMemory(t *testing.T) {
 		most += demoFrames
 	}
 	eventually(t, fmt.Sprintf("it takes at most %d MB", most/1_000_000), func() bool {
-		for seen := 0; seen < 5; { // frames
+		for seen := 0; seen < 5; { // until there were five frames
 			line, err := in.ReadString('\n')
 			if err != nil {
 				t.Fatal(err)

@@ -13,14 +13,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// editConf is a wall without a screen, in the size that people edit.
+// editConf returns the conf.yaml of a wall without a screen, in a size that is typical for editing.
 func editConf(port int) string {
 	return fmt.Sprintf("server: {port: %d}\n%s", port, editSize)
 }
 
 const editSize = "graphics:\n  resolution: [1280, 720]\n  motion: reduced\noutputs:\n  - {type: stream, image_format: png}\nlocation: {latitude: 51.48, longitude: 0.0}\n"
 
-// walkHelp finds what a person would press: by the words that are shown or read.
+// walkHelp finds the control that a person would press, by the words that the page shows or that a screen reader reads.
 const walkHelp = `
 window.shown = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden';
 window.named = (e) => (e.getAttribute('aria-label') || e.textContent || '').trim().replace(/\s+/g, ' ');
@@ -29,7 +29,7 @@ window.able = () => [...document.querySelectorAll('button, a, input, textarea, s
 window.find = (words) => able().find((e) => labelled(e) === words) ?? able().find((e) => labelled(e).startsWith(words));
 true`
 
-// A walker uses the editor as a person does, with one finger or with the keyboard alone, and counts.
+// A walker uses the editor like a person, either with one finger or only with the keyboard. It counts the actions.
 type walker struct {
 	t     *testing.T
 	ctx   context.Context
@@ -38,7 +38,7 @@ type walker struct {
 	began time.Time
 }
 
-// walk opens the editor of a program in a window.
+// walk opens the editor of a program in a browser window.
 func walk(t *testing.T, p *program, width, height int64, keys bool) *walker {
 	t.Helper()
 	w := &walker{t: t, ctx: newChromium(t), keys: keys}
@@ -67,7 +67,7 @@ func (w *walker) run(script string) {
 	}
 }
 
-// is evaluates an expression.
+// is evaluates an expression and returns whether it is true.
 func (w *walker) is(expression string) bool {
 	w.t.Helper()
 	yes, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
@@ -77,7 +77,7 @@ func (w *walker) is(expression string) bool {
 	return yes
 }
 
-// until waits for an expression.
+// until waits until an expression is true.
 func (w *walker) until(expression string) {
 	w.t.Helper()
 	for end := time.Now().Add(patience); !w.is(expression); time.Sleep(30 * time.Millisecond) {
@@ -89,10 +89,10 @@ func (w *walker) until(expression string) {
 	}
 }
 
-// reaction is less than a person takes between two taps.
+// reaction is shorter than the time that a person needs between two taps.
 const reaction = 80 * time.Millisecond
 
-// press uses the control with these words.
+// press uses the control that has these words.
 func (w *walker) press(words string) {
 	w.t.Helper()
 	time.Sleep(reaction)
@@ -112,10 +112,10 @@ func (w *walker) press(words string) {
 	w.do(chromedp.TapXY(at[0], at[1]))
 }
 
-// mostTabs bounds the stops on the way to a control.
+// mostTabs is the maximum number of key presses on the way to a control.
 const mostTabs = 120
 
-// tabTo moves the focus with Tab, and with arrows inside a tree.
+// tabTo moves the focus with Tab, and inside of a tree with the arrow keys.
 func (w *walker) tabTo(words string) {
 	w.t.Helper()
 	there := fmt.Sprintf("document.activeElement === find(%q)", words)
@@ -138,7 +138,7 @@ func (w *walker) tabTo(words string) {
 	w.t.Fatalf("the keyboard does not reach %q", words)
 }
 
-// write types into the field with these words.
+// write types a text into the field that has these words.
 func (w *walker) write(words, text string) {
 	w.t.Helper()
 	w.press(words)
@@ -146,13 +146,13 @@ func (w *walker) write(words, text string) {
 	w.until(fmt.Sprintf("[...document.querySelectorAll('input, textarea')].some((e) => e.value === %q)", text))
 }
 
-// saved waits until the draft has a number of changes.
+// saved waits until the draft has the given number of changes.
 func (w *walker) saved(changes int) {
 	w.t.Helper()
 	w.until(fmt.Sprintf("document.title.includes(', %d changes') || (%d === 0 && document.title.startsWith('Edit'))", changes, changes))
 }
 
-// keep takes a picture, where go test -artifacts puts it.
+// keep saves a picture among the artifacts of go test -artifacts.
 func (w *walker) keep(name string) {
 	w.t.Helper()
 	png, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())
@@ -164,7 +164,7 @@ func (w *walker) keep(name string) {
 	}
 }
 
-// apply accepts all warnings and writes the files.
+// apply accepts all warnings and saves the files.
 func (w *walker) apply() {
 	w.t.Helper()
 	w.press("Apply")
@@ -195,7 +195,7 @@ func (p *program) read(name string) string {
 	return string(data)
 }
 
-// familyWritten is the wall that a person without knowledge of YAML makes, as a person who knows it would write it.
+// familyWritten is the wall that makeFamily makes, as a person with knowledge of YAML would write it.
 const familyWritten = `widgets:
   - widget: layout
     areas: ["clock weather weather", "calendar weather weather", "calendar photos more"]
@@ -209,7 +209,7 @@ const familyWritten = `widgets:
       - {widget: moon, area: more}
 `
 
-// makeFamily makes the wall of a family from an empty folder.
+// makeFamily makes a family's wall in an empty folder, as a person without knowledge of YAML.
 func makeFamily(t *testing.T, width int64, keys bool) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": editConf(port)}, "--keep-going")
@@ -236,7 +236,7 @@ func makeFamily(t *testing.T, width int64, keys bool) {
 	w.until("document.querySelector('h1')?.textContent === 'anna_calendar'")
 	w.press("Done")
 	w.press(map[bool]string{true: "Wall", false: "Back"}[width >= 720])
-	for _, one := range [][3]string{ // the place, the title and what stands below it
+	for _, one := range [][3]string{ // the place, the title, and the text below the title
 		{"clock", "Clock", "The time"}, {"weather", "Weather", "Weather of"}, {"calendar", "Calendar", "Events of"}, {"photos", "Sun path", ""}, {"more", "Moon", "The phase"},
 	} {
 		w.press("Free place “" + one[0] + "”")
@@ -268,21 +268,21 @@ func makeFamily(t *testing.T, width int64, keys bool) {
 	eventually(t, "the wall has read it", func() bool { return strings.Contains(p.log.String(), "the editor saved files") && reloads(p.log) > 0 })
 }
 
-// One finger on a phone makes the wall of a family from an empty folder.
+// A person makes a family's wall in an empty folder, with one finger on a phone.
 func TestEditFamilyByFinger(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	makeFamily(t, 390, false)
 }
 
-// The keyboard alone makes the same wall.
+// A person makes the same wall only with the keyboard.
 func TestEditFamilyByKeys(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	makeFamily(t, 1280, true)
 }
 
-// A wall that does not start for an error is mended from its own page: the error leads to the field, and the other lines stay.
+// If a wall does not start because of an error, its own page can repair it. The error leads to the field, and the other lines stay.
 func TestEditMendsAWall(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -307,7 +307,8 @@ func TestEditMendsAWall(t *testing.T) {
 	eventually(t, "the wall runs", func() bool { return reloads(p.log) > 0 })
 }
 
-// Two browsers and an editor on the machine change one file at once. Nothing is lost, and only the same value asks.
+// Two browsers and an editor on the machine change one file at the same time. Nothing is lost. Only changes of the same value cause a
+// conflict.
 func TestEditTogether(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -359,7 +360,8 @@ func TestEditTogether(t *testing.T) {
 	a.report("two browsers and a text editor")
 }
 
-// A pause behind a blank makes no quotes in the file, and the words that follow are saved, although the field is left at once.
+// If a person pauses after a blank, the file contains no quotation marks for it. The words that follow are saved even if the person leaves
+// the field at once.
 func TestEditPausesWhileTyping(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -380,7 +382,7 @@ func TestEditPausesWhileTyping(t *testing.T) {
 	}
 }
 
-// needsBrowser leaves a walk to make long.
+// needsBrowser skips a test with a browser, except in make long.
 func needsBrowser(t *testing.T) {
 	t.Helper()
 	if !*inFull {

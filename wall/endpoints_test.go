@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// What errors say, to the byte: JSON without blanks, keys sorted, and one newline.
+// Error answers are compared byte by byte. They are JSON without blanks, with sorted keys and one newline.
 const (
 	streamDenied = `{"error":"a valid stream bearer token is required","success":false}`
 	noStream     = `{"error":"no stream output is configured","success":false}`
@@ -24,7 +24,7 @@ const (
 	wrongMethod  = `{"error":"this method is not allowed here; see the header Allow","success":false}`
 )
 
-// walls are the configurations the table below asks. Each runs once.
+// walls are the configurations for the rows below. Each of them is started once.
 var walls = map[string]func(f files){
 	"open":        nil,
 	"jpeg":        format("jpeg"),
@@ -55,18 +55,18 @@ func auth(tokens string) func(f files) {
 	}
 }
 
-// row is one line of the tables of endpoints, errors and limits. {base} in a header stands for the tag of the wall's
-// frame, without size and quotes.
+// row is one row of the tables of endpoints, errors and limits. {base} in a header stands for the tag of the wall's frame, without the size
+// and the quotes.
 type row struct {
 	name    string
 	request string
 	header  []string
 	status  int
-	body    string   // without its newline; "*" is not compared, and for the rest see bodies
-	has     []string // headers and their values; "-" for absent
+	body    string   // expected body without its newline. "*" is not compared. See bodies for the other short forms
+	has     []string // headers with their values; "-" means that the header is missing
 }
 
-// bodies that are not compared byte by byte: their beginning.
+// bodies maps the short forms of large bodies to their beginnings. Such bodies are not compared completely.
 var bodies = map[string]string{"PNG": "\x89PNG\r\n\x1a\n", "JPEG": "\xff\xd8\xff", "BMP": "BM", "HTML": "<!doctype html>"}
 
 var (
@@ -220,7 +220,7 @@ var endpointRows = map[string][]row{
 	},
 }
 
-// TestEndpointRows asks the built program for every row of the tables of endpoints, errors and limits.
+// TestEndpointRows sends the request of every row of the tables of endpoints, errors and limits to the built program.
 func TestEndpointRows(t *testing.T) {
 	for wall, rows := range endpointRows {
 		t.Run(wall, func(t *testing.T) {
@@ -251,7 +251,7 @@ var earlyRows = []row{
 	{"health, not yet", "GET /healthz", nil, 503, "*", []string{"Content-Type", "application/json"}},
 }
 
-// TestBeforeTheFirstFrame asks a wall whose loop has not begun.
+// TestBeforeTheFirstFrame sends requests to a wall whose loop has not begun.
 func TestBeforeTheFirstFrame(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -263,7 +263,7 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	b := &binary{site: site{t, ".", port}}
 	b.serves("/", http.StatusOK)
 	events := b.listen()
-	t.Run("rows", func(t *testing.T) { // each waits a while for a frame
+	t.Run("rows", func(t *testing.T) { // each of them waits some time for a frame
 		for _, r := range earlyRows {
 			t.Run(r.name, func(t *testing.T) { t.Parallel(); checkRow(t, b, r, frameTag{}) })
 		}
@@ -279,10 +279,10 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	web.Wait()
 }
 
-// A frameTag identifies the current frame: its base tag and its time, both empty before the first.
+// A frameTag identifies the current frame by its base tag and its time. Before the first frame both are empty.
 type frameTag struct{ base, at string }
 
-// in fills the placeholders of a row's header.
+// in replaces the placeholders in a row's headers.
 func (f frameTag) in(header []string) []string {
 	fill := strings.NewReplacer("{base}", f.base, "{at}", f.at)
 	filled := make([]string, len(header))
@@ -292,7 +292,7 @@ func (f frameTag) in(header []string) []string {
 	return filled
 }
 
-// tag is the tag of the frame in /healthz.
+// tag returns the tag of the frame in /healthz.
 func (p site) tag() frameTag {
 	var h struct{ Stream struct{ ETag string } }
 	_, body := p.get("/healthz")

@@ -14,8 +14,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// everySecret is a configuration with each kind of secret. NAME marks the line of its value in secrets.yaml. Every
-// receiver at SERVER refuses it, and other addresses do not exist.
+// everySecretConf is a configuration with each kind of secret. NAME stands for a line of secrets.yaml. Every receiver at SERVER refuses the
+// secret, and other addresses do not exist.
 const everySecretConf = `homeassistant: {url: "SERVER", token: !secret hass}
 mqtt: {url: "mqtt://127.0.0.1:1", username: wall, password: !secret broker, id: test}
 notifications: {kind: card, ntfy: {url: "SERVER", topics: [door], token: !secret ntfy}, gotify: {url: "SERVER", token: !secret gotify}}
@@ -51,15 +51,15 @@ const everySecretWidgets = `widgets:
       - {widget: text, text: !data .k}
 `
 
-// TestEverySecret plants each secret that a configuration may have, lets every receiver refuse it, and searches the log
-// and all reports of the wall for it, with the right tokens and without.
+// TestEverySecret uses each kind of secret that a configuration can contain. Every receiver refuses the secret. The test then searches for
+// it in the log and in all reports of the wall, with valid tokens and without.
 func TestEverySecret(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		w.WriteHeader(http.StatusUnauthorized)
-		fmt.Fprintf(w, "no: %s %s %s", r.URL, r.Header.Get("Authorization"), r.Header.Get("X-Key")) // which an error must not repeat
+		fmt.Fprintf(w, "no: %s %s %s", r.URL, r.Header.Get("Authorization"), r.Header.Get("X-Key")) // an error must not contain this text
 	}))
 	defer srv.Close()
 	here := strings.NewReplacer("SERVER", srv.URL).Replace
@@ -115,7 +115,7 @@ func TestEverySecret(t *testing.T) {
 		a = p.ask("POST "+post, []string{"Authorization", "Bearer wrong"}, body)
 		found("POST "+post+" with a wrong token", a.body)
 	}
-	// A message about a mistake next to a secret does not contain the secret.
+	// The message about an error next to a secret does not contain the secret.
 	broken := files{"providers.yaml": strings.Replace(here(everySecretProviders), "type: push", "type: psh, token: !secret rest", 1)}
 	broken.write(t, p.dir)
 	a := p.ask("POST /reload", bearer, "")
@@ -143,8 +143,7 @@ func TestEverySecret(t *testing.T) {
 	}
 }
 
-// handedOut pairs a screen and sets e-readers up, and returns their secrets by kind. One e-reader repeats its secret in
-// its log.
+// handedOut pairs a screen and sets up e-readers. It returns their secrets by kind. One e-reader sends its secret in its log.
 func (p *program) handedOut(t *testing.T, bearer []string) map[string]string {
 	t.Helper()
 	field := func(a answer, key string) string {

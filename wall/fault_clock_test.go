@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// clockFiles are a wall of everything that goes by the time of day.
+// clockFiles is a wall in which everything depends on the time of day.
 var clockFiles = files{
 	"conf.yaml": "graphics: {resolution: [160, 96]}\noutputs: [{type: stream}]\n" +
 		"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13}\n",
@@ -31,7 +31,7 @@ var clockFiles = files{
 	"night.yaml": "colors: {wall: blue}\n",
 }
 
-// A lastFrame is the newest frame of a wall.
+// A lastFrame stores the newest frame of a wall.
 type lastFrame struct {
 	mu  sync.Mutex
 	pix []byte
@@ -49,8 +49,8 @@ func (f *lastFrame) is(m *image.RGBA) bool {
 	return bytes.Equal(f.pix, m.Pix)
 }
 
-// The clock of the machine is set while the wall runs, by minutes and by years, forth and back. At its next look, the
-// wall equals a newly started wall: its clocks, its schedules, and the theme.
+// The clock of the machine is set while the wall runs: by minutes and by years, forward and back. At its next check, the wall is equal to a
+// wall that was started at that time. This includes its clocks, its schedules and the theme.
 func TestClockIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, clockIsSet)
@@ -76,9 +76,9 @@ func clockIsSet(t *testing.T) {
 	modes := map[sun.Mode]int{}
 	for _, by := range []time.Duration{0, 11 * hour, 0, 10 * hour, -10 * hour, -hour, hour, -12 * hour, 12 * hour, year, 0, -year, 0, -20 * year, 6 * hour, 90 * time.Second, 0} {
 		set.Store(int64(by))
-		v.Loop.Wake() // as MaxSleep does, and maxNap
+		v.Loop.Wake() // as after MaxSleep and MaxNap
 		v.Themes.Look()
-		time.Sleep(3 * time.Second) // of the bubble's clock: transitions end
+		time.Sleep(3 * time.Second) // on the bubble's clock. Transitions then have ended
 		synctest.Wait()
 		if !shown.is(s.freshFrame(t, now().Round(0))) {
 			t.Errorf("%v: the wall is not that of the time", by)
@@ -93,7 +93,7 @@ func clockIsSet(t *testing.T) {
 	}
 }
 
-// freshFrame is the first frame of a wall that is started at a time.
+// freshFrame returns the first frame of a wall that is started at the given time.
 func (s *Service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	t.Helper()
 	g, report := s.load()
@@ -106,7 +106,7 @@ func (s *Service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	return r.Frame()
 }
 
-// However wrong the clock was, the loop and the theme look again within a time that the monotonic clock measures.
+// Even if the clock is wrong, the loop and the theme check again after a time on the monotonic clock.
 func TestNapsAreShort(t *testing.T) {
 	now := time.Now()
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 8766 * time.Hour, -8766 * time.Hour} {

@@ -16,11 +16,11 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// tickingWall changes each second within a red frame.
+// tickingWall is a wall that changes each second. It has a red border.
 const tickingWall = "widgets:\n  - widget: grid\n    background_color: red\n    padding: 10\n    children:\n" +
 	"      - {widget: dateclock, time_format: '%H:%M:%S', color: white}\n"
 
-// launchTicking is launchWall with tickingWall.
+// launchTicking is like launchWall, with tickingWall.
 func launchTicking(t *testing.T, edit func(f files)) *binary {
 	t.Helper()
 	return launchWall(t, func(f files) {
@@ -31,7 +31,7 @@ func launchTicking(t *testing.T, edit func(f files)) *binary {
 	})
 }
 
-// goesOn waits until the wall has changed twice, and looks at a frame of it.
+// goesOn waits until the wall has changed twice, and checks a frame.
 func (p site) goesOn() {
 	p.t.Helper()
 	const frames = "dashboard_frames_total"
@@ -40,7 +40,7 @@ func (p site) goesOn() {
 	p.readable()
 }
 
-// readable checks that a frame of tickingWall is served, whole and not empty.
+// readable checks that the server sends a complete frame of tickingWall.
 func (p site) readable() {
 	p.t.Helper()
 	status, body := p.get("/frame")
@@ -61,7 +61,7 @@ func (p site) readable() {
 	}
 }
 
-// outputHealth is the part of /healthz about an output.
+// outputHealth is an output's part of /healthz.
 type outputHealth struct {
 	Type      string
 	OK        bool
@@ -89,10 +89,10 @@ func (p site) output(kind string) outputHealth {
 	return outputHealth{}
 }
 
-// diskBytes is the size of a test's disk: three pictures of testW by testH and one more just fit.
+// diskBytes is the size of a test's disk in bytes. Three pictures of testW by testH and one more fit, but not a fifth.
 const diskBytes = 256 << 10
 
-// mount gives a test a separate disk, which only root can do.
+// mount gives the test a disk of its own. Only root can do this.
 func mount(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -111,7 +111,7 @@ func mount(t *testing.T) (dir string) {
 	return dir
 }
 
-// fill writes to a file until the disk is full.
+// fill writes into a file until the disk is full.
 func fill(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -127,23 +127,23 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// wholePictures checks that each picture in dir is whole, the link to the latest too, and that there are no more than keep.
+// wholePictures checks that each picture in dir is complete, and also the link to the latest one. There must be at most keep pictures.
 func wholePictures(t *testing.T, dir string, keep int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := keep + 3; len(entries) < 2 || len(entries) > most { // the link, and a picture and a link that are just being written
+	if most := keep + 3; len(entries) < 2 || len(entries) > most { // in addition the link, and a picture and a link that are being written
 		t.Errorf("got %d files, want at most %d: %v", len(entries), most, entries)
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") {
-			continue // being written
+			continue // this file is being written
 		}
 		f, err := os.Open(filepath.Join(dir, e.Name()))
 		if errors.Is(err, os.ErrNotExist) {
-			continue // the oldest one goes just now
+			continue // the oldest file was removed a moment ago
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +155,7 @@ func wholePictures(t *testing.T, dir string, keep int) {
 	}
 }
 
-// On a full or read-only disk the wall continues, earlier files stay whole, and the next picture is written as soon as
+// If the disk is full or read-only, the wall continues and earlier files stay complete. The next picture is written as soon as this is
 // possible.
 func TestDiskOfFileOutputFails(t *testing.T) {
 	t.Parallel()
@@ -180,7 +180,7 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 			})
 			eventually(t, "some pictures", func() bool { return b.output("file").Frames > keep })
 			eventually(t, "it says why", func() bool {
-				tc.fail(t, disk) // again: the oldest picture may just have made room
+				tc.fail(t, disk) // once more, because the removal of the oldest picture may have made room
 				o := b.output("file")
 				return !o.OK && strings.Contains(o.LastError, tc.says)
 			})
@@ -195,7 +195,7 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 	}
 }
 
-// remount changes how a disk is mounted. It waits for a picture that is just being written.
+// remount changes the flags of a mounted disk. It waits until a picture that is being written is complete.
 func remount(t *testing.T, disk string, flags uintptr) {
 	t.Helper()
 	eventually(t, "remount", func() bool {
@@ -207,8 +207,8 @@ func remount(t *testing.T, disk string, flags uintptr) {
 	})
 }
 
-// The file for a virtual framebuffer has no room for its pixels, which shows at writing: that counts as a missing
-// screen.
+// A virtual framebuffer is on a disk without room for its pixels. The error appears only when they are written. The screen then counts as
+// missing.
 func TestScreenOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := mount(t)
@@ -223,12 +223,12 @@ func TestScreenOnAFullDisk(t *testing.T) {
 	if err := os.Remove(filepath.Join(disk, "filler")); err != nil {
 		t.Fatal(err)
 	}
-	b.dir = disk // where the screen is
+	b.dir = disk // the file of the screen is here
 	b.shows(1, 1, red)
 	eventually(t, "there is a screen", func() bool { return b.output("window").OK })
 }
 
-// Where the log goes has no room for it.
+// The log is written to a disk without room.
 func TestLogOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -240,7 +240,7 @@ func TestLogOnAFullDisk(t *testing.T) {
 	b.stillObeys()
 }
 
-// launchLogging starts a plain red wall whose log goes elsewhere than to the test.
+// launchLogging starts a plain red wall that writes its log to log.
 func launchLogging(t *testing.T, log io.Writer) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -251,7 +251,7 @@ func launchLogging(t *testing.T, log io.Writer) *binary {
 	return b
 }
 
-// stillObeys reloads a program whose log has no reader, and ends it.
+// stillObeys checks that a program whose log nobody reads can be reloaded and ended.
 func (b *binary) stillObeys() {
 	b.t.Helper()
 	for _, name := range []string{"blue", "white", "blue"} {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// refused requests a reload that cannot work, and checks that the wall stays and reports the reason.
+// refused requests a reload that must fail. It checks that the wall stays the same and reports the reason.
 func (b *binary) refused(says string) {
 	b.t.Helper()
 	before := reloads(b.Log)
@@ -28,7 +28,7 @@ func (b *binary) refused(says string) {
 	}
 }
 
-// accepted requests a reload that works again, and waits for the banner to go.
+// accepted requests a reload that must succeed, and waits until the banner has disappeared.
 func (b *binary) accepted() {
 	b.t.Helper()
 	before := reloads(b.Log)
@@ -40,7 +40,7 @@ func (b *binary) accepted() {
 	}
 }
 
-// launchThemed starts a wall that needs all its files, as an ordinary user if we are root.
+// launchThemed starts a wall that needs all of its files. If the test runs as root, the wall runs as an ordinary user.
 func launchThemed(t *testing.T) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -52,22 +52,23 @@ func launchThemed(t *testing.T) *binary {
 	return b
 }
 
-// nobody is the number of the user without files.
+// nobody is the number of a user who owns no files.
 const nobody = 65534
 
-// asNobody runs a program as a user without root's permissions, who owns its folder.
+// asNobody makes a program run as a user who does not have root's permissions but owns the program's folder.
 func asNobody(t *testing.T, b *binary) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		return
 	}
-	// The built program is in a folder of root alone.
+	// Only root can read the folder of the built program, so copy the program.
 	path := filepath.Join(t.TempDir(), "dashboard")
 	data, err := os.ReadFile(b.Cmd.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	syscall.ForkLock.RLock() // a process that another test starts meanwhile would have the file open, and it could not be executed
+	// Another test may start a process at this moment. The process would have the file open, and the file could not be executed.
+	syscall.ForkLock.RLock()
 	err = os.WriteFile(path, data, 0o755)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -76,14 +77,14 @@ func asNobody(t *testing.T, b *binary) {
 	if err := os.Chown(b.dir, nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // it holds the folders of this test
+	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // this folder contains the folders of the test
 		t.Fatal(err)
 	}
 	b.Cmd.Path = path
 	b.Cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
-// Every file of the configuration is missing at a reload, or may not be read, and is there again at the next one.
+// Every file of the configuration is missing or unreadable at a reload. At the next reload it is there again.
 func TestFilesVanish(t *testing.T) {
 	t.Parallel()
 	b := launchThemed(t)
@@ -107,7 +108,7 @@ func TestFilesVanish(t *testing.T) {
 	}
 }
 
-// The folder of the configuration is gone, closed, or another one of the same name.
+// The folder of the configuration is missing, unreadable, or replaced by another one of the same name.
 func TestFolderVanishes(t *testing.T) {
 	t.Parallel()
 	b := launchThemed(t)
@@ -133,7 +134,8 @@ func TestFolderVanishes(t *testing.T) {
 	if os.Geteuid() == 0 {
 		step(os.Chown(b.dir, nobody, nobody))
 	}
-	eventually(t, "the new folder's wall", func() bool { // each reload is painted, and a painter who sees no screen looks for it
+	// Each reload is painted, and the output then searches for the screen that it has lost.
+	eventually(t, "the new folder's wall", func() bool {
 		b.Signal(syscall.SIGUSR1)
 		return b.pixel(1, 1) == blue
 	})
@@ -142,7 +144,7 @@ func TestFolderVanishes(t *testing.T) {
 	b.shows(1, 1, red)
 }
 
-// refusedUnseen is refused while the file of the screen is out of sight.
+// refusedUnseen is like refused, while the file of the screen cannot be found.
 func (b *binary) refusedUnseen(says string) {
 	b.t.Helper()
 	b.Signal(syscall.SIGUSR1)

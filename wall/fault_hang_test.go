@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// pipeIn makes a file that blocks its readers.
+// pipeIn makes a pipe that blocks its readers in the place of a file.
 func pipeIn(t *testing.T, dir, name string, others map[string]string) (path string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -38,16 +38,16 @@ func pipeIn(t *testing.T, dir, name string, others map[string]string) (path stri
 	return path
 }
 
-// letGo releases the reader of a pipe.
+// letGo ends the wait of a reader of a pipe.
 func letGo(t *testing.T, path string) {
 	t.Helper()
-	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // an error: there is no reader
+	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // it fails if there is no reader
 	if err == nil {
 		_ = w.Close()
 	}
 }
 
-// A backlight and a light sensor that block their callers: the wall is painted, its screen is switched by the next way,
+// A backlight and a light sensor block their callers. The wall is painted nevertheless, its screen is switched in the next possible way,
 // every request gets an answer, and the program ends.
 func TestHardwareThatBlocks(t *testing.T) {
 	t.Parallel()

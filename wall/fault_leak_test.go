@@ -15,7 +15,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// everything is a configuration with every kind of output, source and of widget that fetches; n makes it another one.
+// everything returns a configuration with every kind of output, of source, and of widget that fetches. A different n gives a different
+// configuration.
 func everything(port int, url string, n int) files {
 	return files{
 		"conf.yaml": wallConf(port, fmt.Sprintf("  - {type: file, output_path: out%d, render_interval: 1}\n  - {type: post, url: '%s/post%d'}\n", n, url, n)+
@@ -32,7 +33,7 @@ func everything(port int, url string, n int) files {
 	}
 }
 
-// everySource answers what everything asks for.
+// everySource starts a server that answers the requests of everything.
 func everySource(t *testing.T) *everySourceServer {
 	t.Helper()
 	picture := noise(8)
@@ -53,7 +54,7 @@ func everySource(t *testing.T) *everySourceServer {
 	return s
 }
 
-// An everySourceServer knows which connections to it are open.
+// An everySourceServer records which of its connections are open.
 type everySourceServer struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -74,15 +75,15 @@ func (s *everySourceServer) connections() int {
 	return len(s.open)
 }
 
-// Reloads (twenty with -long), each of which changes every source and output, and the end: no goroutine is left, and
-// after the last reload no more run than after the first ones.
+// Each of several reloads (twenty with -long) changes every source and output. After the last reload there are no more goroutines than
+// after the first ones. At the end of the program none is left.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	all, early := 14, 4
 	if *inFull {
 		all, early = 20, 5
 	}
 	source := everySource(t)
-	// The goroutines of source come and go with its connections.
+	// The goroutines of source depend on its connections.
 	before := goleak.IgnoreCurrent()
 	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
 	port := freePort(t)
@@ -95,9 +96,10 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 			few = least(runtime.NumGoroutine)
 		}
 	}
-	// Two connections more or less to the sources, of three goroutines each. A goroutine that each reload left would be 10.
+	// Two connections to the sources, with three goroutines each, may be open in addition. If each reload left a goroutine, there would be
+	// 10.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
-	// Two that are kept for the sources, one of the upload, and those that are just being used.
+	// Two connections to the sources and one of the upload stay open. The others are in use.
 	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)
 	if c := p.config(); !c.OK {
 		t.Errorf("healthz: got %+v", c)
@@ -110,7 +112,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	goleak.VerifyNone(t, before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end"))
 }
 
-// Fifty reloads leave the program with as many open files as the first ones.
+// After fifty reloads the program has as many open files as after the first ones.
 func TestReloadsLeaveNoFile(t *testing.T) {
 	t.Parallel()
 	all, early := 15, 5
@@ -128,15 +130,15 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 			few = least(b.openFiles)
 		}
 	}
-	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // a connection more or less to the sources
+	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // there may be an additional connection to the sources
 	eventually(t, "the last reload's picture", func() bool {
 		_, err := os.Stat(fmt.Sprintf("%s/out%d", b.dir, all))
 		return err == nil
 	})
 }
 
-// least is the smallest result of thirty looks, which take more than a second: it does not contain the fetches of each
-// second.
+// least returns the smallest result of thirty calls. They take more than a second, so the smallest result does not contain the fetches of
+// each second.
 func least[N int | float64](look func() N) N {
 	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
@@ -148,7 +150,7 @@ func least[N int | float64](look func() N) N {
 	return few
 }
 
-// falls waits until there are at most n: running fetches end, a leak stays.
+// falls waits until look returns at most most. Running fetches end, but a leak stays.
 func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
 	t.Helper()
 	got := look()

@@ -21,7 +21,7 @@ import (
 	"unsafe"
 )
 
-// The reader of the log has gone: writing to it fails with EPIPE, which normally ends a program.
+// The reader of the log has gone. A write to the log then fails with EPIPE, which normally ends a program.
 func TestLogNobodyReads(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
@@ -34,8 +34,8 @@ func TestLogNobodyReads(t *testing.T) {
 	b.stillObeys()
 }
 
-// Started without standard input, output and error: opened files get none of their numbers, so that no log is written
-// into the framebuffer.
+// The program is started without standard input, output and error. Files that it opens must not get these numbers, because otherwise it
+// would write the log into the framebuffer.
 func TestNoStandardFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -52,7 +52,7 @@ func TestNoStandardFiles(t *testing.T) {
 	b.stillObeys()
 }
 
-// openFiles is how many files the process has open.
+// openFiles returns the number of files that the process has open.
 func (b *binary) openFiles() int {
 	b.t.Helper()
 	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", b.Pid()))
@@ -62,7 +62,7 @@ func (b *binary) openFiles() int {
 	return len(list)
 }
 
-// limitFiles changes how many files the process may have open, prlimit(2).
+// limitFiles changes the maximum number of open files of the process, prlimit(2).
 func (b *binary) limitFiles(n int) {
 	b.t.Helper()
 	limit := syscall.Rlimit{Cur: uint64(n), Max: 4096}
@@ -72,8 +72,8 @@ func (b *binary) limitFiles(n int) {
 	}
 }
 
-// No file or connection can be opened any more: the screen continues, and a reload is refused. When there are files
-// again everything works as before.
+// The program cannot open files or connections any more. The screen continues, and a reload is refused. When files can be opened again,
+// everything works as before.
 func TestNoFilesLeft(t *testing.T) {
 	t.Parallel()
 	const spare = 5
@@ -81,7 +81,8 @@ func TestNoFilesLeft(t *testing.T) {
 	b.limitFiles(b.openFiles() + spare)
 	var guests []net.Conn
 	for range 4 * spare {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port)) // the kernel takes what the program does not yet
+		// The kernel accepts connections that the program has not accepted yet.
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func TestNoFilesLeft(t *testing.T) {
 	b.goesOn()
 }
 
-// ticks waits until the clock on the screen has changed twice.
+// ticks waits for two changes of the clock on the screen.
 func (b *binary) ticks() {
 	b.t.Helper()
 	screen := func() string {
@@ -122,30 +123,30 @@ func (b *binary) ticks() {
 	}
 }
 
-// noise is a PNG of a size whose file is as large as its pixels.
+// noise returns a PNG that cannot be compressed. side is the length of its sides in px.
 func noise(side int) []byte {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
 	r := rand.NewChaCha8([32]byte{})
 	_, _ = r.Read(m.Pix)
 	for i := 3; i < len(m.Pix); i += 4 {
-		m.Pix[i] = 255 // opaque: three bytes a pixel
+		m.Pix[i] = 255 // opaque pixels have three bytes
 	}
 	var b bytes.Buffer
-	_ = (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&b, m) // a buffer takes everything
+	_ = (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&b, m) // writing to a buffer never fails
 	return b.Bytes()
 }
 
-// Pictures of just under 16 MiB, the limit, come all at once, repeatedly, and some that are larger, or claim more
-// pixels than there is memory for.
+// Pictures of just under 16 MiB, which is the limit, arrive all at the same time, repeatedly. Some are larger, or claim more pixels than
+// fit in memory.
 func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 	t.Parallel()
-	const most = 256 << 20 // MemoryMax of the unit
+	const most = 256 << 20 // MemoryMax of the systemd unit
 	cells := 3
 	if *inFull {
 		cells = 6
 	}
 	large, huge := noise(2360), noise(8)
-	copy(huge[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // width and height in IHDR, whose checksum follows
+	copy(huge[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // width and height in IHDR. Its checksum follows
 	endian.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
 	if len(large) > 16<<20 || len(large) < 15<<20 {
 		t.Fatalf("the picture has %d bytes, want just under 16 MiB", len(large))
@@ -160,7 +161,7 @@ func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 		default:
 			n := sent.Add(1)
 			_, _ = w.Write(large)
-			fmt.Fprint(w, n) // after the picture: it is another one each time
+			fmt.Fprint(w, n) // the number after the picture makes each answer different
 		}
 	}))
 	defer source.Close()

@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// A virtual screen goes away in every way while it is painted on: everything else continues, and a new screen gets its
-// whole picture.
+// A virtual screen disappears in every possible way while the wall is painted. Everything else continues. A new screen gets a whole
+// picture.
 func TestScreenVanishes(t *testing.T) {
 	t.Parallel()
 	away := func(dir string) string { return filepath.Join(dir, "away") }
 	for _, tc := range []struct {
 		name string
 		do   func(path string) error
-		says string                  // as long as there is no screen; empty if there is one at once
-		undo func(path string) error // nil if nothing is to be done
+		says string                  // problem while there is no screen, or "" if there is one at once
+		undo func(path string) error // restores the screen; it may be nil
 	}{
 		{name: "removed", do: os.Remove},
 		{name: "replaced", do: func(path string) error {
@@ -64,7 +64,7 @@ func TestScreenVanishes(t *testing.T) {
 			screen.shows(testW-1, testH-1, red)
 			eventually(t, "the screen is well", func() bool { o := b.output("window"); return o.OK && o.Device.Open })
 			b.goesOn()
-			eventually(t, "the file has the screen's size", func() bool { // it is looked at before each frame
+			eventually(t, "the file has the screen's size", func() bool { // the program checks the file before each frame
 				info, err := os.Stat(path)
 				return err == nil && info.Size() == 4*testW*testH
 			})

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// faults are the ways to fail for a source of values, by name.
+// faults are the ways in which a source of values can fail, by name.
 var faults = map[string]http.HandlerFunc{
 	"error":     func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", 500) },
 	"hangs":     func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -32,13 +32,13 @@ var faults = map[string]http.HandlerFunc{
 	"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
 }
 
-// truncated promises more than it sends.
+// truncated announces more bytes than it sends.
 func truncated(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
 	fmt.Fprint(w, `{"value": 3`)
 }
 
-// drips sends a byte now and then, without end.
+// drips sends a byte from time to time and never ends.
 func drips(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -53,7 +53,7 @@ func drips(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// endless sends without end, as fast as it is read.
+// endless sends data without end, as fast as the client reads.
 func endless(w http.ResponseWriter, r *http.Request) {
 	zeros := bytes.Repeat([]byte("0"), 64<<10)
 	for r.Context().Err() == nil {
@@ -63,11 +63,11 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A moody server answers well, or with the fault that the path names.
+// A moody server sends good answers or, while it is ill, the fault that the path names.
 type moody struct {
-	value atomic.Int64 // what good answers say
+	value atomic.Int64 // value in good answers
 	ill   atomic.Bool
-	asked atomic.Int64 // while ill
+	asked atomic.Int64 // number of requests while it was ill
 }
 
 func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +79,7 @@ func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	faults[strings.TrimPrefix(r.URL.Path, "/")](w, r)
 }
 
-// faultyWall is a wall of one cell for each fault, and a last one that changes each second.
+// faultyWall returns a wall with a cell for each fault, and a last cell that changes each second.
 func faultyWall(url string) (f files, names []string) {
 	for name := range faults {
 		names = append(names, name)
@@ -95,7 +95,7 @@ func faultyWall(url string) (f files, names []string) {
 	return files{"providers.yaml": sources.String(), "widgets.yaml": cells.String()}, names
 }
 
-// cell is the picture of a cell of faultyWall, whose columns are filled one after another.
+// cell returns the pixels of a cell of faultyWall. The columns are filled one after another.
 func (p site) cell(i int) string {
 	p.t.Helper()
 	_, body := p.get("/frame")
@@ -114,7 +114,7 @@ func (p site) cell(i int) string {
 	return b.String()
 }
 
-// Sources that fail in every way: the wall continues, keeps the last good values, and takes new ones when they come.
+// Sources fail in every possible way. The wall continues, keeps the last good values, and shows new values when they arrive.
 func TestSourcesFail(t *testing.T) {
 	t.Parallel()
 	m := &moody{}
@@ -126,7 +126,7 @@ func TestSourcesFail(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, f.with("conf.yaml", wallConf(port, "")))
 	p.serves("/frame", 200)
-	blank := p.cell(3*4 - 1) // nothing is drawn there
+	blank := p.cell(3*4 - 1) // an empty cell
 	good := make([]string, len(names))
 
 	for i, name := range names {
@@ -155,10 +155,10 @@ func TestSourcesFail(t *testing.T) {
 	}
 }
 
-// killings is how often TestKilled kills the program.
+// killings is the number of times that TestKilled kills the program.
 const killings = 6
 
-// Killed at any moment, the program leaves whole files behind, few of them, and starts again.
+// If the program is killed at any moment, all of its files are complete, there are few of them, and it can start again.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
@@ -167,13 +167,13 @@ func TestKilled(t *testing.T) {
 	for n := range killings {
 		b := launch(t, port, f)
 		b.serves("/frame", 200)
-		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // with any result
+		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // the program may be in any state after this time
 		b.End(syscall.SIGKILL)
 		left, err := os.ReadDir(shots)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := 3 + 1 + 1; len(left) > most { // the link, and the file being written
+		if most := 3 + 1 + 1; len(left) > most { // the link, the kept files, and the file that is being written
 			t.Errorf("killed %d times: %d files are left, want %d at most: %v", n+1, len(left), most, left)
 		}
 		for _, e := range left {

@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// quarters is a wall of four widgets. A tap on one turns to the page of its name.
+// quarters is a wall of four widgets. A tap on a widget turns to the page with its name.
 const quarters = `widgets:
   - widget: pages
     margin: 0
@@ -41,7 +41,7 @@ const quarters = `widgets:
       - {widget: empty, name: se}
 `
 
-// glass is a touchscreen in a test: it sends packets to its listener.
+// glass is a simulated touchscreen. It sends packets to its listener.
 type glass struct {
 	t    *testing.T
 	l    evdev.Listener
@@ -70,7 +70,7 @@ func (g *glass) key(code uint16) {
 	synctest.Wait()
 }
 
-// touchable runs f around a wall with a touchscreen over its virtual screen.
+// touchable calls f with a wall that has a touchscreen over its virtual screen.
 func touchable(t *testing.T, conf, wall string, f func(s *Service, g *glass)) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -90,8 +90,8 @@ func touchable(t *testing.T, conf, wall string, f func(s *Service, g *glass)) {
 	})
 }
 
-// A finger on a corner of the screen touches the content shown there: on screens turned each way, each with and without
-// graphics.flip.
+// A finger on a corner of the screen touches the content that is shown there. This is true for screens in each orientation, with and
+// without graphics.flip.
 func TestTouchInEveryOrientation(t *testing.T) {
 	for _, rotate := range []int{0, 90, 180, 270} {
 		for _, flip := range []bool{false, true} {
@@ -115,7 +115,7 @@ func TestTouchInEveryOrientation(t *testing.T) {
 	}
 }
 
-// screenPixel is a pixel of the virtual screen, as rrggbb.
+// screenPixel returns the color of a pixel of the virtual screen, as rrggbb.
 func screenPixel(t *testing.T, x, y, width int) string {
 	t.Helper()
 	b, err := os.ReadFile("screen.raw")
@@ -128,12 +128,12 @@ func screenPixel(t *testing.T, x, y, width int) string {
 
 const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 
-// A broken key, or a device that sends garbage, does not fill the log: a line a minute counts the dropped ones.
+// A broken key, or a device that sends garbage, does not fill the log. Once a minute, a line contains the number of dropped actions.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
-	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // nothing takes its actions
+	s := newService(parts{opts: Options{}, stderr: &log, devices: outputs.ThisMachine()}) // this service does not run the actions
 	by := control.Caller{Via: "key", From: "keyboard"}
-	s.leftOut.Said = time.Now().Add(time.Hour) // however slow this machine is
+	s.leftOut.Said = time.Now().Add(time.Hour) // even on a slow machine this is before the next line
 	for range 10_000 + view.MaxAsked {
 		s.ask(control.Action{By: by})
 	}
@@ -151,7 +151,7 @@ func TestTooMuchIsToldOnce(t *testing.T) {
 	}
 }
 
-// The first touch of a dark screen only switches it on: the whole of it, however long it is.
+// The first touch of a dark screen only switches it on. This includes the whole gesture, even a long one.
 func TestFirstTouchOnlyWakes(t *testing.T) {
 	touchable(t, touchConf+"display: {}\n", quarters, func(s *Service, g *glass) {
 		v := s.main()
@@ -177,7 +177,7 @@ func TestFirstTouchOnlyWakes(t *testing.T) {
 	})
 }
 
-// If touches do not wake, a dark screen stays dark, and the content behind is not touched.
+// If touches do not wake the screen, a dark screen stays dark, and the content behind it is not touched.
 func TestTouchThatMayNotWake(t *testing.T) {
 	touchable(t, touchConf+"display: {wake: [notification]}\n", quarters, func(s *Service, g *glass) {
 		s.main().Power.Ask(power.Off, 0)
@@ -188,7 +188,7 @@ func TestTouchThatMayNotWake(t *testing.T) {
 	})
 }
 
-// Touches are signs of presence: without them the screen goes off after a while, unless there is no touchscreen.
+// Touches count as presence. Without them the screen is switched off after a while, unless there is no touchscreen.
 func TestTouchIsPresence(t *testing.T) {
 	touchable(t, touchConf+"display: {off_after: 5m}\n", quarters, func(s *Service, g *glass) {
 		v := s.main()
@@ -239,7 +239,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// A swipe turns pages within 50 ms of the finger's going. A finger that rests holds without a further packet.
+// A swipe turns pages within 50 ms after the finger has left. If a finger rests, a long press begins without another packet.
 func TestSwipeAndHold(t *testing.T) {
 	wall := strings.Replace(quarters, "name: home", "name: home, on_hold: {page: se}", 1)
 	wall = strings.Replace(wall, "name: home, on_hold: {page: se}", "name: home\n        on_hold: {page: se}", 1)
@@ -269,7 +269,7 @@ func TestSwipeAndHold(t *testing.T) {
 	})
 }
 
-// A device belongs to the window that names it, else to the first one that has a screen.
+// A device belongs to the window that names it, or otherwise to the first window with a screen.
 func TestScreenForDevice(t *testing.T) {
 	two := "graphics: {resolution: [160, 96]}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false%s}]\n"
 	for more, want := range map[string]bool{"": false, ", touch: none": false, ", touch: auto": false, ", touch: great": true, ", touch: other": false} {

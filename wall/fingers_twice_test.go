@@ -11,17 +11,18 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// twiceWall has a widget for one tap and for two, one for one, one for two within one for one, and one for two alone.
+// twiceWall has four widgets: one with actions for a tap and for a double tap, one with an action for a tap, one with a double tap inside
+// of one with a tap, and one with a double tap only.
 var twiceWall = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: one}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: one}}",
 	"{widget: card, on_tap: {page: one}, children: [{widget: empty, on_double_tap: {page: two}}]}", "{widget: empty, color: white, on_double_tap: {page: two}}",
 }, "one", "two")
 
-// The places of the four, from 0 to 99.
+// The positions of the four widgets, from 0 to 99.
 var onBoth, onOne, onInner, onTwo = [2]int{25, 25}, [2]int{25, 75}, [2]int{75, 25}, [2]int{75, 75}
 
-// A recording is the output of a multi-touch screen on a machine whose long has 8 bytes (struct input_event,
-// include/uapi/linux/input.h), in the kernel's form: a second finger at the same place has no position.
+// A recording is the output of a multi-touch screen in the kernel's form, on a machine whose long has 8 bytes (struct input_event,
+// include/uapi/linux/input.h). If a second finger has the same position, its position is missing.
 type recording struct {
 	bytes []byte
 	at    time.Duration
@@ -37,7 +38,7 @@ func (r *recording) event(kind, code, value int) {
 	r.bytes = endian.LittleEndian.AppendUint32(r.bytes, uint32(int32(value)))
 }
 
-// down is a new finger: ABS_MT_TRACKING_ID, ABS_MT_POSITION_X and Y if they differ, SYN_REPORT.
+// down adds a new finger: ABS_MT_TRACKING_ID, ABS_MT_POSITION_X and Y if they differ, and SYN_REPORT.
 func (r *recording) down(p [2]int) {
 	r.id++
 	r.event(3, 0x39, r.id)
@@ -55,7 +56,7 @@ func (r *recording) up() {
 	r.event(0, 0, 0)
 }
 
-// replay sends a recording to the glass's listener, as the watcher does, each packet at its time, and then waits.
+// replay sends the packets of a recording to the listener of the touchscreen, each at its time, like the watcher. Then it waits.
 func (g *glass) replay(r *recording) {
 	p := evdev.NewParser(evdev.Info{Touch: true, Multi: true, X: evdev.Axis{Max: 99}, Y: evdev.Axis{Max: 99}}, 8)
 	begun := time.Now()
@@ -67,7 +68,7 @@ func (g *glass) replay(r *recording) {
 	g.idle(time.Now().Add(2 * time.Second))
 }
 
-// idle lets time pass, and calls the listener at its requested time.
+// idle lets time pass. It calls the listener at the times that it has requested.
 func (g *glass) idle(until time.Time) {
 	for !g.late.IsZero() && g.late.Before(until) {
 		time.Sleep(time.Until(g.late))
@@ -78,8 +79,8 @@ func (g *glass) idle(until time.Time) {
 	synctest.Wait()
 }
 
-// Two taps are a double tap on a widget with an action for it. Only there a single tap waits. Another event instead of
-// the second tap keeps the first one a single tap.
+// Two taps on a widget are a double tap if the widget has an action for it. Only on such a widget, the first tap waits. If another event
+// follows instead of the second tap, the first tap counts as a single tap.
 func TestDoubleTap(t *testing.T) {
 	const ms = time.Millisecond
 	type step struct {
@@ -121,7 +122,8 @@ func TestDoubleTap(t *testing.T) {
 	}
 }
 
-// A single tap is done at once if nothing is written for two, and no later than it takes to know that it was single elsewhere.
+// A single tap is handled at once if there is no action for a double tap. If there is one elsewhere, the tap is handled as soon as it is
+// clear that it was single.
 func TestSingleTapWaits(t *testing.T) {
 	touchable(t, touchConf, twiceWall, func(s *Service, g *glass) {
 		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }
@@ -141,8 +143,7 @@ func TestSingleTapWaits(t *testing.T) {
 	})
 }
 
-// A touchscreen that is unplugged after a tap, and a screen that goes off before the second tap, keep the first one a
-// single tap.
+// If a touchscreen is unplugged after a tap, or the screen is switched off before the second tap, the first tap counts as a single tap.
 func TestSingleTapIsNotLost(t *testing.T) {
 	touchable(t, touchConf+"display: {}\n", twiceWall, func(s *Service, g *glass) {
 		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// TestKeysOfWallsAreKept: a token is in a file for its owner alone, and the next start has it.
+// TestKeysOfWallsAreKept checks that a token is stored for the next start, in a file that only its owner can read.
 func TestKeysOfWallsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	store, err := state.Open(dir)

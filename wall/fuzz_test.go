@@ -24,7 +24,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// fuzzFiles are a wall whose widgets take notifications of both kinds, nested, in two themes.
+// fuzzFiles is a wall with nested widgets for both kinds of notifications, in two themes.
 var fuzzFiles = files{
 	"conf.yaml": "graphics: {resolution: [160, 96]}\noutputs: [{type: stream}]\n" +
 		"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: 0, http_control: true}\n",
@@ -35,8 +35,8 @@ var fuzzFiles = files{
 	"night.yaml": "colors: {wall: blue}\n",
 }
 
-// A fuzzWall is a whole dashboard except for the network: requests go to the handler of all routes, pictures come from
-// their address text, and the clock goes two days ahead and back with each look, so that no notification lasts.
+// A fuzzWall is a whole dashboard without the network. Requests go to the handler of all routes, and pictures come from the text of their
+// address. With each check, the clock moves two days forward or back, so that no notification lasts.
 type fuzzWall struct {
 	*Service
 	*view.View
@@ -61,7 +61,7 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	w.Loop.Now = func() time.Time { return began.Add(time.Duration(w.looks.Add(1)%2) * 48 * time.Hour) }
 	w.Service.begin(g)
 	w.Loop.SetInterval(0)
-	seen := w.View.Stream.Subscribe() // somebody looks
+	seen := w.View.Stream.Subscribe() // this client watches the view
 	w.Notes.Poster.SetClient(fetch.NewWith(echo{}))
 	ctx, cancel := context.WithCancel(context.Background())
 	wait := w.Service.launch(ctx)
@@ -69,7 +69,7 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	return w
 }
 
-// loadIn reads a configuration. The fuzzing engine's own paths are relative, so the way back matters.
+// loadIn loads a configuration in a folder and returns to the previous folder, because the fuzzing engine uses relative paths.
 func loadIn(t *testing.T, s *Service, dir string) *scene.Generation {
 	back, err := os.Getwd()
 	if err != nil {
@@ -86,7 +86,7 @@ func loadIn(t *testing.T, s *Service, dir string) *scene.Generation {
 	return g
 }
 
-// echo answers with the bytes that the address names, or with a small picture.
+// echo answers with the bytes in the address, or with a small picture.
 type echo struct{}
 
 func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -96,13 +96,13 @@ func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	if len(body) == 0 {
 		var b bytes.Buffer
-		_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 3, 2))) // a buffer takes everything
+		_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 3, 2))) // writing to a buffer never fails
 		body = b.Bytes()
 	}
 	return &http.Response{StatusCode: 200, Body: io.NopCloser(bytes.NewReader(body))}, nil
 }
 
-// post sends a body from a separate caller.
+// post sends a body. Each call counts as another caller.
 func (w *fuzzWall) post(path string, body []byte) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(body))
 	r.Host = "wall"
@@ -114,13 +114,14 @@ func (w *fuzzWall) post(path string, body []byte) *httptest.ResponseRecorder {
 	return rec
 }
 
-// paints requires a whole frame now, and that nothing failed on the way to it.
+// paints requests a whole frame and checks that the painting has not failed.
 func (w *fuzzWall) paints(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	before := w.Loop.Stats()
-	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} { // the second waits for the first one's frame
+	// The second call waits for the frame of the first one.
+	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} {
 		if err := w.Loop.Do(ctx, do); err != nil {
 			t.Fatalf("the wall stands still: %v\n%s", err, &w.book)
 		}
@@ -132,8 +133,8 @@ func (w *fuzzWall) paints(t *testing.T) {
 	w.book.Reset()
 }
 
-// FuzzControl sends bodies to the handlers of a running dashboard. Every answer is below 500 and says in JSON what came of
-// it, and after each there is a frame.
+// FuzzControl sends bodies to the handlers of a running dashboard. Every answer has a status below 500 and describes the result in JSON.
+// After each request there is a frame.
 func FuzzControl(f *testing.F) {
 	for _, tt := range notifyRows {
 		f.Add(false, []byte(tt.body))

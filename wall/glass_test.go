@@ -11,7 +11,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A glassWall is a whole wall with a touchscreen, 320 px wide.
+// A glassWall is a running wall with a touchscreen. It is 320 px wide.
 type glassWall struct {
 	site
 	s   *Service
@@ -20,7 +20,7 @@ type glassWall struct {
 	log logbook
 }
 
-// startGlass runs a wall until the test ends. more follows in its conf.yaml.
+// startGlass runs a wall until the test ends. more is added to its conf.yaml.
 func startGlass(t *testing.T, height int, f files, more ...string) *glassWall {
 	t.Helper()
 	w := &glassWall{site: site{t, t.TempDir(), freePort(t)}}
@@ -53,7 +53,7 @@ func startGlass(t *testing.T, height int, f files, more ...string) *glassWall {
 	return w
 }
 
-// touch puts a finger on a point, given in shares of the wall, and lifts it.
+// touch puts a finger on a point and lifts it. x and y are shares of the wall's size.
 func (w *glassWall) touch(x, y float64) {
 	for _, down := range []bool{true, false} {
 		p := &evdev.Packet{At: w.now}

@@ -11,7 +11,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// A guide with a picture shows it. Without a readable picture the wall itself stays.
+// A guide with a picture shows the picture. If the picture cannot be read, the wall itself is shown.
 func TestGuideOfTheSetup(t *testing.T) {
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 64, 36))); err != nil {
@@ -36,7 +36,7 @@ func TestGuideOfTheSetup(t *testing.T) {
 	}
 }
 
-// A file that is no guide, or one with more codes than a picture has room for, shows nothing.
+// A file that is not a guide shows nothing. The same is true for a guide with more codes than a picture has room for.
 func TestReadGuide(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"title": "x"}`: true, `{"codes": [{}, {}]}`: true, `{"codes": [{}, {}, {}]}`: false, `{"codes": 1}`: false, ``: false,

@@ -20,59 +20,60 @@ import (
 	"dashboard/wall/scene"
 )
 
-// together is how many tests run at a time, unless -parallel is 1 or more than that: most wait for a process of their own, or for a time to
-// pass.
+// together is the number of tests that run at the same time, unless -parallel is 1 or larger. Most tests wait for a process of their own or
+// for a time to pass.
 const together = 16
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	f := flag.Lookup("test.parallel")
 	if n, err := strconv.Atoi(f.Value.String()); err == nil && n > 1 {
-		_ = f.Value.Set(strconv.Itoa(max(n, together))) // a number
+		_ = f.Value.Set(strconv.Itoa(max(n, together))) // a number is always valid
 	}
 	cache, err := os.MkdirTemp("", "dashboard")
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("XDG_CACHE_HOME", cache) // what is kept through restarts; processes that are started have it too
+	os.Setenv("XDG_CACHE_HOME", cache) // folder for state that is kept across restarts, also for processes that tests start
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
-		os.Unsetenv(name) // of whoever runs the tests: a hundred walls would read their certificates
+		os.Unsetenv(name) // settings of the user who runs the tests: a hundred walls would read their certificates
 	}
-	debug.SetGCPercent(600) // of this process, not of those that it starts: their memory is looked at
+	debug.SetGCPercent(600) // only for this process, because tests measure the memory of the processes that they start
 	status := m.Run()
 	os.RemoveAll(cache)
 	removeExecutable()
 	os.Exit(status)
 }
 
-// sourceDir is the folder of the program: tests go elsewhere.
+// sourceDir is the folder of the program. It is absolute, because tests change the working folder.
 var sourceDir, _ = filepath.Abs("../cmd/dashboard")
 
-// patience bounds every wait for something that should happen soon.
+// patience is the time limit for everything that should happen soon.
 const patience = programtest.Patience
 
-// endsWithin bounds how long a program takes to end: it gives everything a second or so, and what waits for others waits longer.
+// endsWithin is the time limit for the end of a program. The program gives each part about a second, and parts that wait for others need
+// longer.
 const endsWithin = patience / 3
 
 // A logbook is the standard error of a program under test.
 type logbook = programtest.Log
 
-// eventually waits until what becomes true.
+// eventually waits until ok returns true. what is the description of the condition.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	programtest.Eventually(t, what, ok)
 }
 
-// freePort is a TCP port that nobody listens on just now.
+// freePort returns a TCP port on which no program listens.
 func freePort(t *testing.T) int {
 	t.Helper()
 	return programtest.FreePort(t)
 }
 
-// files are a configuration, by name.
+// files contains the files of a configuration, by name.
 type files map[string]string
 
-// with returns the files with one of them replaced.
+// with returns a copy of the files in which one file is replaced.
 func (f files) with(name, text string) files {
 	all := files{name: text}
 	for n, s := range f {
@@ -89,10 +90,10 @@ func (f files) write(t testing.TB, dir string) {
 	programtest.Write(t, dir, f)
 }
 
-// The size of the test walls, px.
+// The size of the test walls in px.
 const testW, testH = 160, 96
 
-// wallConf is a conf.yaml with a virtual framebuffer and a stream; more is added to its end.
+// wallConf returns a conf.yaml with a virtual framebuffer and a stream. more is added to its end.
 func wallConf(port int, more string) string {
 	return fmt.Sprintf("graphics:\n  resolution: [%d, %d]\n  motion: reduced\nserver:\n  port: %d\noutputs:\n  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n"+
 		"  - {type: stream, image_format: png}\n%s", testW, testH, port, more)
@@ -100,7 +101,7 @@ func wallConf(port int, more string) string {
 
 func plainWall(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
 
-// A program is a dashboard that runs inside the test.
+// A program is a dashboard that runs inside of the test.
 type program struct {
 	site
 	log    *logbook
@@ -109,7 +110,7 @@ type program struct {
 	ended  chan int
 }
 
-// optionsOf are the options of a wall, with some from the command line.
+// optionsOf returns the options of a wall. args are options of the command line.
 func optionsOf(t *testing.T, dir string, args ...string) Options {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(sourceDir, "demo", config.ConfName))
@@ -128,7 +129,7 @@ func optionsOf(t *testing.T, dir string, args ...string) Options {
 	return o
 }
 
-// runWall runs a wall as the program does, and returns the exit status.
+// runWall runs a wall like the program does. It returns the exit status.
 func runWall(ctx context.Context, o Options, log *logbook, asked <-chan os.Signal) int {
 	if err := Serve(ctx, o, log, asked); err != nil {
 		fmt.Fprintln(log, "dashboard:", err)
@@ -137,7 +138,7 @@ func runWall(ctx context.Context, o Options, log *logbook, asked <-chan os.Signa
 	return 0
 }
 
-// command runs the built program and returns what it prints.
+// command runs the built program and returns the exit status and the printed texts.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -151,13 +152,13 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// start runs a configuration. It ends with the test.
+// start runs a configuration until the test ends.
 func start(t *testing.T, port int, f files, args ...string) *program {
 	t.Helper()
 	return startAt(site{t, t.TempDir(), port}, f, args...)
 }
 
-// startAt runs a configuration in a folder that may have been used before.
+// startAt runs a configuration in a given folder. An earlier program may have used the folder.
 func startAt(at site, f files, args ...string) *program {
 	t := at.t
 	t.Helper()
@@ -176,7 +177,7 @@ func startAt(at site, f files, args ...string) *program {
 	return p
 }
 
-// end ends the program as a signal does, and returns its exit status and how long that took.
+// end ends the program like a signal does. It returns the exit status and the time that the end has taken.
 func (p *program) end() (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()
@@ -190,12 +191,12 @@ func (p *program) end() (status int, took time.Duration) {
 	return status, time.Since(begin)
 }
 
-// reloads counts those a log tells of, refused ones too.
+// reloads returns the number of reloads in a log, including refused ones.
 func reloads(log *logbook) int {
 	return log.Count("configuration reloaded") + log.Count("reload refused")
 }
 
-// change writes files and requests a reload, which it waits for.
+// change writes files, requests a reload and waits until it has ended.
 func (p *program) change(f files) {
 	p.t.Helper()
 	before := reloads(p.log)

@@ -15,7 +15,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// busyHouse is a wall with every part that health and metrics report.
+// busyHouse is a wall with every part about which health and metrics report.
 func busyHouse(t *testing.T) *binary {
 	t.Helper()
 	broken := httptest.NewServer(http.NotFoundHandler())
@@ -33,7 +33,7 @@ func busyHouse(t *testing.T) *binary {
 	return b
 }
 
-// text is the body of an answer.
+// text returns the body of an answer.
 func (p site) text(path string) string {
 	p.t.Helper()
 	_, body := p.get(path)
@@ -49,7 +49,7 @@ func healthPage(t *testing.T) string {
 	return string(page)
 }
 
-// Every metric is in docs/health.md, and every one that is there exists.
+// docs/health.md describes every metric of the program and no others.
 func TestMetricsAreDocumented(t *testing.T) {
 	t.Parallel()
 	b := busyHouse(t)
@@ -63,7 +63,8 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 	for _, n := range name.FindAllString(page, -1) {
 		said[n] = true
-		if !there[n] && n != "dashboard_screen_brightness" && !strings.HasPrefix(n, "dashboard_update_") { // these need a backlight and a card
+		// These metrics need a backlight and a graphics card.
+		if !there[n] && n != "dashboard_screen_brightness" && !strings.HasPrefix(n, "dashboard_update_") {
 			t.Errorf("docs/health.md tells of %s, which is not there", n)
 		}
 	}
@@ -75,7 +76,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	if len(there) < 20 {
 		t.Errorf("got %d metrics only", len(there))
 	}
-	// The processor's time has steps of 10 ms, and a start may take less.
+	// The processor time has steps of 10 ms, and a start may need less.
 	for n, least := range map[string]float64{"process_resident_memory_bytes": 1, "process_cpu_seconds_total": 0, "go_goroutines": 1} {
 		if b.metric(n) < least {
 			t.Errorf("%s is not there", n)
@@ -83,7 +84,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// Every field of /healthz is in docs/health.md, except for a framebuffer's geometry, which is described as a whole.
+// docs/health.md describes every field of /healthz. The geometry of a framebuffer is described as a whole.
 func TestHealthIsDocumented(t *testing.T) {
 	t.Parallel()
 	b := busyHouse(t)
@@ -112,7 +113,7 @@ func TestHealthIsDocumented(t *testing.T) {
 	for _, o := range report["outputs"].([]any) {
 		delete(o.(map[string]any), "device")
 	}
-	delete(report["notifications"].(map[string]any), "waiting") // whose keys are the names of widgets
+	delete(report["notifications"].(map[string]any), "waiting") // its keys are the names of widgets
 	for k, field := range report {
 		if !strings.Contains(page, "`"+k) {
 			t.Errorf("docs/health.md does not tell of %s", k)
@@ -126,7 +127,7 @@ func TestHealthIsDocumented(t *testing.T) {
 	}
 }
 
-// /healthz is 200 only while frames are really painted.
+// /healthz has the status 200 only while frames are really painted.
 func TestHealthIsThatOfPainting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
@@ -150,7 +151,7 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
 }
 
-// TestHealthTellsWhatIsLeftOut: a bad event among good ones is counted on /healthz, without a word of it.
+// TestHealthTellsWhatIsLeftOut checks an invalid event among valid ones. /healthz counts it but contains nothing of its text.
 func TestHealthTellsWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	files{
@@ -173,6 +174,6 @@ func TestHealthTellsWhatIsLeftOut(t *testing.T) {
 	})
 }
 
-// mixedCalendar has a good event, one of an unknown time zone and one without a date.
+// mixedCalendar has a valid event, an event with an unknown time zone, and an event without a date.
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\n" +
 	"DTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"

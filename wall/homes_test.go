@@ -8,7 +8,8 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// TestHomesOf: a home has the address that answered, whatever its announcement says, and addresses outside of the network are not offered.
+// TestHomesOf checks that the address of a Home Assistant is the one that has answered, whatever its announcement contains. Addresses
+// outside of the network are not offered.
 func TestHomesOf(t *testing.T) {
 	at := func(list ...string) (all []netip.Addr) {
 		for _, a := range list {

@@ -14,8 +14,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// A wall of a house: entities of Home Assistant and values of a broker arrive, the broker has the wall as a device, and
-// no secret appears.
+// A wall shows entities of Home Assistant and values of a broker. It is a device on the broker. No secret appears.
 func TestHouse(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}

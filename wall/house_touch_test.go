@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// touchedWall has a widget that calls Home Assistant, one that toggles its own entity, and one whose notification has buttons.
+// touchedWall has three widgets: one calls Home Assistant, one toggles its own entity, and one shows a notification with buttons.
 const touchedWall = `widgets:
   - widget: row
     margin: 0
@@ -25,7 +25,7 @@ const touchedWall = `widgets:
       - {widget: card, entity: light.hall, on_tap: toggle}
 `
 
-// touchedFiles are that wall with a house around it.
+// touchedFiles are the files of touchedWall with a Home Assistant and a broker.
 func touchedFiles(conf, home, broker string) files {
 	return files{
 		"conf.yaml": conf + "homeassistant: {url: \"" + home + "\", token: !secret hass}\nmqtt: {url: \"mqtt://" + broker +
@@ -34,7 +34,7 @@ func touchedFiles(conf, home, broker string) files {
 	}
 }
 
-// called waits until Home Assistant was requested a service of light.hall.
+// called waits until Home Assistant has received the call of a service for light.hall.
 func called(t *testing.T, home *homeassistanttest.Server, service string) {
 	t.Helper()
 	eventually(t, "Home Assistant is asked for "+service, func() bool {
@@ -48,7 +48,8 @@ func called(t *testing.T, home *homeassistanttest.Server, service string) {
 	})
 }
 
-// TestTouchReachesTheHouse: a finger on the screen has Home Assistant do something, over the connection that the wall has.
+// TestTouchReachesTheHouse checks that a finger on the screen calls a service of Home Assistant. The call uses the existing connection of
+// the wall.
 func TestTouchReachesTheHouse(t *testing.T) {
 	home := walkedHouse()
 	srv := httptest.NewServer(home)
@@ -88,8 +89,8 @@ func TestTouchReachesTheHouse(t *testing.T) {
 	}
 }
 
-// TestPageReachesTheHouse: buttons of a notification reach the broker and Home Assistant: by the requests of the wall's
-// page, and with -long by clicks in a browser. Package server tests that the page sends those requests.
+// TestPageReachesTheHouse checks that the buttons of a notification reach the broker and Home Assistant. Without -long it sends the
+// requests of the wall's page. With -long it clicks in a browser. Package server checks that the page sends these requests.
 func TestPageReachesTheHouse(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()
@@ -124,7 +125,7 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked opens the remote of a wall, and clicks buttons of its one notification.
+// clicked opens the remote of a wall. It returns a function that clicks a button of the only notification.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()
 	ctx := newChromium(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestIdentify: the requested wall shows its name for a while, and no other wall does.
+// TestIdentify checks that only the requested wall shows its name for a while.
 func TestIdentify(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// A start with a mistake in any file shows the last configuration with the error, and takes over the fixed file at
-// once.
+// If any file has an error, a start shows the last configuration with the error. As soon as the file is fixed, the wall uses it.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -36,7 +35,7 @@ func TestKeepGoing(t *testing.T) {
 	}
 }
 
-// Without anything kept the built-in wall comes, to the folder's own outputs as long as conf.yaml is right.
+// If no configuration is stored, the built-in wall is shown. If conf.yaml has no errors, it is shown on the outputs in conf.yaml.
 func TestKeepGoingBuiltIn(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -50,7 +49,7 @@ func TestKeepGoingBuiltIn(t *testing.T) {
 	p.shows(testW/2, testH/2, red)
 }
 
-// By hand a mistake ends the start, and a folder that is not there is told.
+// If a person starts the program, an error in the files ends the start. A missing folder is reported.
 func TestMistakesEndAStartByHand(t *testing.T) {
 	port := freePort(t)
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"})
@@ -60,7 +59,7 @@ func TestMistakesEndAStartByHand(t *testing.T) {
 	p.ended <- 1
 }
 
-// A reader of the state folder can read the configuration with its secrets, so only the owner may read it.
+// Only the owner can read the stored configuration, because it contains the secrets.
 func TestKeptConfigIsPrivate(t *testing.T) {
 	port, dir := freePort(t), t.TempDir()
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}, "--state-dir", dir)

@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// metric is a figure of /metrics, by its whole name.
+// metric returns a value of /metrics by its complete name.
 func (p site) metric(name string) float64 {
 	p.t.Helper()
 	_, body := p.get("/metrics")
 	return p.figure(body, name)
 }
 
-// figure is the value of a name in an answer of /metrics.
+// figure returns the value of a name in the text of /metrics.
 func (p site) figure(body, name string) float64 {
 	p.t.Helper()
 	for line := range strings.Lines(body) {
@@ -39,7 +39,7 @@ func (p site) figure(body, name string) float64 {
 	return 0
 }
 
-// sizes are those the service keeps.
+// sizes returns the frame sizes that the service stores.
 func (p site) sizes() (list []string) {
 	p.t.Helper()
 	var h struct {
@@ -59,7 +59,7 @@ func (p site) sizes() (list []string) {
 
 const encodes = "dashboard_stream_encodes_total"
 
-// At most eight sizes are kept: a ninth leaves those that are wanted their places, and every one is answered.
+// The service stores at most eight frame sizes. A ninth size does not remove sizes that are in use, and all requests are answered.
 func TestEightSizes(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -88,7 +88,7 @@ func TestEightSizes(t *testing.T) {
 	}
 }
 
-// However many ask for a size, a frame is scaled and encoded for it once.
+// If many clients request the same size, the frame is scaled and encoded once.
 func TestManyAskForOneSize(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -108,10 +108,10 @@ func TestManyAskForOneSize(t *testing.T) {
 	}
 }
 
-// The largest sizes are served too, a strip at a time.
+// The largest sizes work too. The frame is encoded strip by strip.
 func TestLargestSizes(t *testing.T) {
 	t.Parallel()
-	const most = 160 << 20 // for all three: one frame of 7680x7680 alone takes 236 MB as pixels
+	const most = 160 << 20 // limit for all three sizes. One frame of 7680x7680 alone would need 236 MB as pixels
 	b := launchWall(t, nil)
 	for _, size := range []string{"7680&height=7680", "7680&height=4320", "4320&height=7680"} {
 		if status, body := b.get("/frame?width=" + size); status != http.StatusOK || !strings.HasSuffix(body, "IEND\xaeB`\x82") {
@@ -125,15 +125,15 @@ func TestLargestSizes(t *testing.T) {
 	}
 }
 
-// A serverCase is a wall with a window that has an HTTP server, or not.
+// A serverCase is a wall with a window and a feature that may need an HTTP server.
 type serverCase struct {
 	name    string
 	widgets string
-	conf    string // after the window output
+	conf    string // text after the window output
 	runs    bool
 }
 
-// serverCases are features, some of which need a server.
+// serverCases returns features. Some of them need a server.
 func serverCases() []serverCase {
 	push := "widgets:\n  - {widget: %s, name: n, children: [{widget: empty, color: red}]}\n"
 	timer := "widgets: [{widget: grid, columns: 2, children: [{widget: empty, color: red}, {widget: timer, %sduration: 4m}]}]\n"
@@ -151,7 +151,7 @@ func serverCases() []serverCase {
 	}
 }
 
-// The server runs when something needs it, and a server block alone is nothing.
+// The server runs if a feature needs it. A server block alone does not start it.
 func TestServerOnlyWhenAskedFor(t *testing.T) {
 	for _, tc := range serverCases() {
 		t.Run(tc.name, func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			b.shows(1, 1, red)
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
-				if tc.name != "http_control" && tc.name != "timer" { // which are for this machine, as likely as not
+				if tc.name != "http_control" && tc.name != "timer" { // these two are probably for programs on this machine
 					b.Says("only this machine can reach")
 				}
 				return
@@ -176,7 +176,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 				c.Close()
 				t.Error("something listens")
 			}
-			b.change(files{"conf.yaml": conf + "  - {type: stream}\n"}) // valid where outputs is the last key
+			b.change(files{"conf.yaml": conf + "  - {type: stream}\n"}) // valid if outputs is the last key
 			if tc.name == "nothing" {
 				b.serves("/frame", http.StatusOK)
 			}
@@ -184,7 +184,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// A taken port stops nothing, is reported once, and is used as soon as it is free.
+// If another program uses the port, the wall works without it. This is reported once, and the port is used when it becomes free.
 func TestBusyPortOfTheBinary(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -204,7 +204,7 @@ func TestBusyPortOfTheBinary(t *testing.T) {
 	}
 }
 
-// A good reload, and a bad one, disconnect no client and keep /frame at 200.
+// A successful reload and a failed one disconnect no client, and /frame always has the status 200.
 func TestReloadCutsNobody(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -233,15 +233,16 @@ func TestReloadCutsNobody(t *testing.T) {
 	}
 }
 
-// busyWall changes with every frame where motion is full.
+// busyWall changes with every frame if motion is full.
 const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2\n    children:\n" +
 	"      - {widget: text, text: 'one', background_color: red}\n      - {widget: text, text: 'two', background_color: blue}\n"
 
-// A client that connects and reads nothing loses its own frames, and no other client notices. TestSlowClients waits
-// until it is disconnected.
+// If a client connects and reads nothing, only its own frames are lost, and no other client is affected. TestSlowClients waits until such a
+// client is disconnected.
 func TestStuckClients(t *testing.T) {
 	t.Parallel()
-	const clients, slowest, most = 30, 5 * time.Second, 200 << 20 // slowest is half of what the server gives who reads nothing
+	// slowest is half of the time that the server gives a client that reads nothing.
+	const clients, slowest, most = 30, 5 * time.Second, 200 << 20
 	b := launchWall(t, func(f files) {
 		format("jpeg")(f)
 		f["conf.yaml"] = strings.NewReplacer("[160, 96]", "[800, 480]", "motion: reduced", "motion: full").Replace(f["conf.yaml"])
@@ -275,11 +276,11 @@ func TestStuckClients(t *testing.T) {
 	t.Logf("slowest frame %v, peak %d MB", worst, got>>20)
 }
 
-// inFull is set by `make long`.
+// inFull is the flag that `make long` sets.
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// Requests without a token keep the process below the memory of its unit: one size after another, and moving pictures
-// of as many sizes without readers.
+// Requests without a token keep the memory of the process below the limit of its unit. They request one size after another, and moving
+// pictures of as many sizes that nobody reads.
 func TestMemoryUnderSizes(t *testing.T) {
 	t.Parallel()
 	const most = 256 << 20
@@ -304,19 +305,19 @@ func TestMemoryUnderSizes(t *testing.T) {
 	if status, _ := b.get("/healthz"); status != http.StatusOK {
 		t.Errorf("got %d, want the wall to be well", status)
 	}
-	got := b.Memory("VmHWM") - b.Memory("RssFile") // the program's own pages can be read again: the kernel drops them first
+	got := b.Memory("VmHWM") - b.Memory("RssFile") // without the program's own pages, which the kernel drops first and can read again
 	t.Logf("after %d moving pictures a peak of %d MB", movies, got>>20)
 	if got > most {
 		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
 	}
 }
 
-// The bounds on idle subscribers. The target is 4 kB each of the heap and of stacks, which the server's own test
-// measures. Seen from outside, the garbage between two collections is added.
+// Limits for idle subscribers. The target is 4 kB of heap and stacks for each, which a test of package server measures. From outside, the
+// garbage between two collections is added.
 const (
 	idleClients   = 1000
 	idleBytes     = 16 << 10
-	mostStreams   = 5000 // the server's maxStreams
+	mostStreams   = 5000 // maxStreams of the server
 	streamsRefuse = `{"error":"too many streams are open","success":false}`
 )
 
@@ -346,8 +347,8 @@ func TestManyIdleClients(t *testing.T) {
 	}
 }
 
-// fillUp takes every remaining place for streams: another stream gets none, frames do, and a stream gets a place again
-// when one goes.
+// fillUp takes all remaining places for streams. Another stream is then refused, but frames are not. When a stream ends, its place is free
+// again.
 func fillUp(t *testing.T, b *binary, join func() net.Conn) {
 	t.Helper()
 	var last net.Conn
@@ -359,7 +360,7 @@ func fillUp(t *testing.T, b *binary, join func() net.Conn) {
 	checkRow(t, b, row{request: "GET /frame", status: 200, body: "PNG"}, frameTag{})
 	last.Close()
 	colors := []string{"blue", "white"}
-	eventually(t, "there is room again", func() bool { // who is gone is noticed by the second event that does not arrive
+	eventually(t, "there is room again", func() bool { // a disconnected client is detected when the second event cannot be sent
 		slices.Reverse(colors)
 		b.change(files{"widgets.yaml": plainWall(colors[0])})
 		return b.ask("HEAD /events", nil, "").status == http.StatusOK

@@ -16,18 +16,18 @@ import (
 	"time"
 )
 
-// loadTimeEnv makes the load test take longer, for figures: docs/notifications.md.
+// loadTimeEnv is the environment variable that makes the load test longer. It then measures values for docs/notifications.md.
 const loadTimeEnv = "DASHBOARD_LOAD_TIME"
 
-// The load: callers who post and clients who look at every frame they can get, as screens do. It is compared with a few
-// callers alone, which keep a notification shown at every moment: the painted content is the same.
+// The load consists of callers that post notifications, and of clients that request every frame they can get, like screens. It is compared
+// with a few callers alone, who keep a notification on the wall all the time, so that the painted content is the same.
 const (
 	fewCallers               = 8
 	loadCallers, loadClients = 50, 100
 	postEvery, lookEvery     = 100 * time.Millisecond, 200 * time.Millisecond
 )
 
-// loadWall moves without a pause, so that there is a frame to paint at every time, under widgets that take notifications.
+// loadWall moves all the time, so that there is always a frame to paint. Its widgets show notifications.
 const loadWall = `widgets:
   - widget: notifiabletext
     name: t
@@ -44,14 +44,14 @@ const loadWall = `widgets:
               - {widget: text, text: 'two', background_color: blue}
 `
 
-// A tally is what happened during some seconds of a wall.
+// A tally is the result of watching a wall for some seconds.
 type tally struct {
-	fps, mean float64       // frames a second; seconds a frame
-	worst     time.Duration // of the frames that were looked at, the slowest
-	cores     float64       // busy with the program
+	fps, mean float64       // frames per second, and mean time of a frame in seconds
+	worst     time.Duration // longest time of a frame among those that were watched
+	cores     float64       // number of processor cores that the program has used
 }
 
-// watchPainting looks at the renderer for a while.
+// watchPainting watches the painting for some time.
 func (p site) watchPainting(d time.Duration) (y tally) {
 	p.t.Helper()
 	const frames, spent, last = "dashboard_frames_total", "dashboard_paint_seconds_total", "dashboard_last_paint_seconds"
@@ -72,7 +72,7 @@ func (y tally) String() string {
 	return fmt.Sprintf("%.1f frames/s, %.2f ms a frame, slowest seen %.1f ms, %.2f cores", y.fps, 1000*y.mean, y.worst.Seconds()*1000, y.cores)
 }
 
-// guests are all who want something of a wall.
+// guests are all clients of a wall.
 type guests struct {
 	site
 	wg             sync.WaitGroup
@@ -93,13 +93,13 @@ func (c *guests) failed() bool {
 	return len(c.wrong) > 0
 }
 
-// from is a client with its own address that keeps its connection.
+// from returns a client with an address of its own. It keeps its connection open.
 func from(i int) *http.Client {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext}}
 }
 
-// call posts notifications until ctx ends; those for which there is no room are refused, and no more than that.
+// call posts notifications until ctx ends. Only notifications without room may be refused.
 func (c *guests) call(ctx context.Context, i int) {
 	client, tick := from(i), time.NewTicker(postEvery)
 	defer client.CloseIdleConnections()
@@ -125,12 +125,12 @@ func (c *guests) call(ctx context.Context, i int) {
 	}
 }
 
-// look requests a frame after every event, as a screen does, until ctx ends.
+// look requests a frame after every event, like a screen, until ctx ends.
 func (c *guests) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()
-	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // its arguments are good
-	req.Header.Set("A-IM", "tiles")                                                  // to be told of every frame
+	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // the arguments are always valid
+	req.Header.Set("A-IM", "tiles")                                                  // with this header there is an event for every frame
 	resp, err := client.Do(req)
 	if err != nil || resp.StatusCode != 200 {
 		c.fault("events: %v, %v", resp, err)
@@ -159,8 +159,8 @@ func (c *guests) look(ctx context.Context, i int) {
 	}
 }
 
-// Fifty callers and a hundred clients get their answers, and the wall is painted all the time. The duration of a frame is
-// measured here and written in docs/notifications.md.
+// Fifty callers and a hundred clients receive their answers, and the wall is painted all the time. The measured time of a frame is in
+// docs/notifications.md.
 func TestLoad(t *testing.T) {
 	d := 500 * time.Millisecond
 	if *inFull {

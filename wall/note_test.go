@@ -26,7 +26,7 @@ func words(c startscreen.Content) string {
 	return b.String()
 }
 
-// The note's text about a machine.
+// The text of the note about an appliance.
 func TestNoteOfAMachine(t *testing.T) {
 	home := address.Interface{Name: "wlan0", Up: true, Addrs: []netip.Addr{netip.MustParseAddr("192.168.1.20")}}
 	for _, tt := range []struct {
@@ -66,7 +66,7 @@ func TestNoteOfAMachine(t *testing.T) {
 	}
 }
 
-// A missing network is reported when the board has had the time to find one.
+// A missing network is reported only after the time that a board needs to find one.
 func TestNoteWaitsForDrivers(t *testing.T) {
 	s := newService(parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
 	s.builder.Machine = fstest.MapFS{}
@@ -80,7 +80,7 @@ func TestNoteWaitsForDrivers(t *testing.T) {
 	}
 }
 
-// An appliance makes itself a token and keeps it; another machine makes none.
+// An appliance creates a token and stores it. Another machine does not.
 func TestOwnToken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	start := func(machine fstest.MapFS) *Service {
@@ -109,8 +109,8 @@ func TestOwnToken(t *testing.T) {
 	}
 }
 
-// A source that cannot be asked leaves a dash on the wall: the note names the line, after the start and after each
-// reload, until it is fixed.
+// If a source cannot be requested, the wall shows a dash. The note names the line of the source, after the start and after each reload,
+// until it is fixed.
 func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 	wall := func(kind string) files {
 		return files{

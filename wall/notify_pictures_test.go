@@ -21,40 +21,40 @@ import (
 	"dashboard/wall/view"
 )
 
-// failed counts pictures that could not be shown.
+// failed is the metric that counts pictures that could not be shown.
 const failed = "dashboard_notification_pictures_failed_total"
 
-// redPNG is a red picture.
+// redPNG returns a red picture.
 func redPNG() []byte {
 	m := image.NewRGBA(image.Rect(0, 0, 50, 90))
 	draw.Draw(m, m.Rect, image.NewUniform(red), image.Point{}, draw.Src)
 	var b bytes.Buffer
-	_ = png.Encode(&b, m) // a buffer takes everything
+	_ = png.Encode(&b, m) // writing to a buffer never fails
 	return b.Bytes()
 }
 
-// hugePNG claims 40,001 x 1,000 pixels, and has none.
+// hugePNG returns a file that claims 40,001 x 1,000 pixels but contains none.
 func hugePNG() []byte {
 	b := redPNG()
 	endian.BigEndian.PutUint32(b[16:], 40001)
 	endian.BigEndian.PutUint32(b[20:], 1000)
-	endian.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29])) // of the chunk IHDR
+	endian.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29])) // checksum of the chunk IHDR
 	return b
 }
 
-// deflated is a small answer that grows to 64 MiB.
+// deflated sends a small answer that decompresses to 64 MiB.
 func deflated(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Encoding", "gzip")
-	var member bytes.Buffer // a file may have many, RFC 1952 section 2.2
+	var member bytes.Buffer // a file may consist of many members, RFC 1952 section 2.2
 	z := gzip.NewWriter(&member)
 	_, _ = z.Write(make([]byte, 1<<20))
 	z.Close()
 	for range 64 {
-		_, _ = w.Write(member.Bytes()) // the caller may be gone
+		_, _ = w.Write(member.Bytes()) // the caller may have disconnected
 	}
 }
 
-// pictures are a server's answers by path.
+// pictures are the answers of a server, by path.
 var pictures = map[string]http.HandlerFunc{
 	"/red.png": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(redPNG()) },
 	"/untold": func(w http.ResponseWriter, _ *http.Request) {
@@ -84,11 +84,12 @@ var pictures = map[string]http.HandlerFunc{
 	"/drips":     drips,
 }
 
-// gallery serves the pictures and counts the requests.
+// gallery serves the pictures. It counts the requests of this test.
 func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.RawQuery == t.Name() { // requests of other tests do not count: the port of a test that has ended may come back
+		// Requests of other tests do not count. They may arrive here, because another test may have used the same port.
+		if r.URL.RawQuery == t.Name() {
 			asked.Add(1)
 		}
 		if h := pictures[r.URL.Path]; h != nil {
@@ -101,14 +102,14 @@ func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// A picture that cannot be fetched whole, in time and from an allowed address, or that is no picture, is logged. The
-// wall continues.
+// A picture is logged if it cannot be fetched completely, in time and from an allowed address, or if it is not a picture. The wall
+// continues.
 func TestNotifyPictures(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
 	host := strings.TrimPrefix(url, "http://")
 	b := launchPush(t, "  notify: {allow: [127.0.0.1]}\n")
-	for _, tt := range []struct{ url, says string }{ // "" is shown
+	for _, tt := range []struct{ url, says string }{ // with "" the picture is shown
 		{url + "/red.png", ""},
 		{url + "/untold", ""},
 		{url + "/moved", ""},
@@ -148,8 +149,8 @@ func TestNotifyPictures(t *testing.T) {
 	}
 }
 
-// Allowed addresses of pictures: exactly the listed ranges, or public and home networks without a list. A refused
-// address is reported to the caller, without a connection to it.
+// The addresses from which pictures may come: exactly the listed ranges, or without a list, public and home networks. For a forbidden
+// address, the caller gets an error and there is no connection.
 func TestNotifyGuard(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
@@ -187,7 +188,7 @@ func TestNotifyGuard(t *testing.T) {
 	}
 }
 
-// A picture of this machine is shown for a caller on this machine, such as Home Assistant next to the wall.
+// For a caller on this machine, a picture of this machine is shown. An example is Home Assistant next to the wall.
 func TestNotifyFromThisMachine(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
@@ -202,7 +203,7 @@ func TestNotifyFromThisMachine(t *testing.T) {
 	eventually(t, "a redirect elsewhere is refused", func() bool { return strings.Contains(b.Log.String()[before:], "address refused") })
 }
 
-// For a caller elsewhere nothing is fetched from this machine.
+// For a caller on another machine, nothing is fetched from this machine.
 func TestJudge(t *testing.T) {
 	open, listed := &view.Guard{Guard: fetch.NewGuard(nil)}, &view.Guard{Guard: fetch.NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), Listed: true}
 	for _, tt := range []struct {
@@ -232,7 +233,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A reload changes who may be asked.
+// A reload changes the allowed addresses.
 func TestNotifyGuardIsReloaded(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
@@ -255,7 +256,7 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 }
 
-// Of two nested widgets the outer one's picture covers the inner one, whose text waits until it can be seen.
+// If two widgets are nested, the picture of the outer one covers the inner one. The text of the inner one waits until it is visible.
 func TestNotifyNested(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)

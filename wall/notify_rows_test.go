@@ -15,19 +15,19 @@ const (
 	controlDenied = `{"error":"a valid control bearer token is required","success":false}`
 )
 
-// wrong is the answer that describes the error.
+// wrong returns the answer with an error text.
 func wrong(text string) string {
-	b, _ := json.Marshal(map[string]any{"error": text, "success": false}) // a string can be encoded
+	b, _ := json.Marshal(map[string]any{"error": text, "success": false}) // a text can always be encoded
 	return string(b)
 }
 
-// long is a note whose text has that many characters.
+// long returns a text with n characters.
 func long(n int, char string) string {
 	return `{"widget":"t","text":"` + strings.Repeat(char, n) + `","duration":0.001}`
 }
 
-// notifyRows are bodies of POST /notify to a wall with the widgets t and n, which show texts, and i, which shows pictures.
-// Durations are short: the next row's notification waits for the end of this one's.
+// notifyRows are bodies of POST /notify. The wall has the widgets t and n, which show texts, and i, which shows pictures. The durations are
+// short, because the notification of the next row waits for the end of this one.
 var notifyRows = []struct {
 	name   string
 	body   string
@@ -134,13 +134,12 @@ var notifyRows = []struct {
 	{"body above 64 KiB", `{"widget":"t","text":"x","duration":0.001` + strings.Repeat(" ", 64<<10-41) + `}`, 413, wrong("the body must be at most 65536 bytes long")},
 }
 
-// pushConf is a conf.yaml with a stream; more is added to its end.
+// pushConf returns a conf.yaml with a stream. more is added to its end.
 func pushConf(port int, server, more string) string {
 	return strings.Replace(wallConf(port, more), "server:\n", "server:\n"+server, 1)
 }
 
-// pushWidgets are three columns: the text widget t over blue, the picture widget i over the text widget n over green, and
-// pulse over black.
+// pushWidgets has three columns: the text widget t over blue, the picture widget i over the text widget n over green, and pulse over black.
 const pushWidgets = `widgets:
   - widget: grid
     columns: 3
@@ -153,7 +152,7 @@ const pushWidgets = `widgets:
       - {widget: notifiabletext, name: pulse, background_color: white, children: [{widget: empty, color: black}]}
 `
 
-// launchPush starts the built program on that wall and waits until it can be notified.
+// launchPush starts the built program with this wall. It waits until the wall accepts notifications.
 func launchPush(t *testing.T, server string) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -162,7 +161,7 @@ func launchPush(t *testing.T, server string) *binary {
 	return b
 }
 
-// paints requires that the wall still takes a notification and shows and ends it: two frames more.
+// paints checks that the wall still accepts a notification, shows it and ends it. This needs two frames.
 func (p site) paints() {
 	p.t.Helper()
 	frames, _ := p.painted()
@@ -178,14 +177,14 @@ func (p site) paints() {
 	})
 }
 
-// painted is how many frames there were, and how often painting failed.
+// painted returns the number of frames, and the number of times that painting has failed.
 func (p site) painted() (frames, crashes float64) {
 	p.t.Helper()
 	_, body := p.get("/metrics")
 	return p.figure(body, "dashboard_frames_total"), p.figure(body, "dashboard_paint_crashes_total")
 }
 
-// TestNotifyRows sends every body and looks for a frame after each: nothing a caller sends stops the wall.
+// TestNotifyRows sends every body and waits for a frame after each. No request can stop the wall.
 func TestNotifyRows(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -200,7 +199,7 @@ func TestNotifyRows(t *testing.T) {
 			if got := a.header.Get("Content-Type"); got != "application/json" {
 				t.Errorf("got content type %q", got)
 			}
-			if tt.status == 200 || *inFull { // a refused request reaches no widget
+			if tt.status == 200 || *inFull { // a refused request does not reach a widget
 				p.paints()
 			}
 		})
@@ -211,14 +210,14 @@ func TestNotifyRows(t *testing.T) {
 	}
 }
 
-// Colors that cannot be read are logged, once and shortly, and the notification shows all the same.
+// A color that cannot be read is logged once, with a short text. The notification is shown nevertheless.
 func TestNotifyColorsThatAreNone(t *testing.T) {
 	b := launchPush(t, "")
 	status, body := b.post("/notify", fmt.Sprintf(`{"widget":"n","text":"","color":"%s","background_color":[300,0,0]}`, strings.Repeat("z", 50000)))
 	if status != 200 {
 		t.Fatalf("got %d %s", status, body)
 	}
-	b.shows(testW/2, testH/2, white) // the widget's own
+	b.shows(testW/2, testH/2, white) // the default color of the widget
 	b.Says("background_color: part 1 of a color")
 	if n := len(b.Log.String()); n > 8000 {
 		t.Errorf("got %d bytes of log", n)

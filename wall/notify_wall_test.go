@@ -12,13 +12,14 @@ import (
 
 var lime = color.RGBA{0, 255, 0, 255}
 
-// The middle of the columns of pushWidgets: of t, and of i and n. Texts are empty at places where they would disturb.
+// The x coordinates of the columns of pushWidgets: the column of t, and the column of i and n. Texts are empty where they would cover the
+// tested pixels.
 const (
 	tX, iX = testW / 6, testW / 2
 	midY   = testH / 2
 )
 
-// notify sends a notification that has to be taken.
+// notify sends a notification that must be accepted.
 func (p site) notify(format string, args ...any) {
 	p.t.Helper()
 	if status, body := p.post("/notify", fmt.Sprintf(format, args...)); status != 200 || body != notifyDone+"\n" {
@@ -26,7 +27,7 @@ func (p site) notify(format string, args ...any) {
 	}
 }
 
-// colors watches a pixel from now until it has the last of some colors, and requires them in that order.
+// colors watches a pixel until it has the last of the given colors. The colors must appear in this order.
 func (p site) colors(x, y int, want ...color.RGBA) {
 	p.t.Helper()
 	var got []color.RGBA
@@ -41,7 +42,7 @@ func (p site) colors(x, y int, want ...color.RGBA) {
 	}
 }
 
-// Every refusal of a request before its body counts, in the order of the checks.
+// Every reason to refuse a request before its body is read, in the order of the checks.
 func TestNotifyRefused(t *testing.T) {
 	t.Parallel()
 	const guarded = "  auth: {stream_token: s, control_token: c}\n"
@@ -102,7 +103,7 @@ func TestNotifyRefused(t *testing.T) {
 	}
 }
 
-// checkHas compares headers, given as name and value, with "-" for a missing one.
+// checkHas compares headers, given as name and value. The value "-" means that the header is missing.
 func checkHas(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i+1 < len(has); i += 2 {
@@ -112,7 +113,7 @@ func checkHas(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// Notifications wait for their turn, last as long as they say, in the colors they say, and leave none behind.
+// Notifications wait for their turn. They have the requested duration and colors, and none stays after its time.
 func TestNotifyTurns(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -136,7 +137,7 @@ func TestNotifyTurns(t *testing.T) {
 	}
 }
 
-// Without a background the text is drawn over the child, which stays visible; with one, nothing of it is.
+// Without a background, the text is drawn over the child, which stays visible. With a background, the child is covered.
 func TestNotifyOverTheChild(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -160,7 +161,7 @@ func TestNotifyOverTheChild(t *testing.T) {
 	eventually(t, "nothing of the notification stays", func() bool { return !has(red) && !has(white) })
 }
 
-// At most 32 wait for a widget, and the others are not affected.
+// At most 32 notifications wait for a widget. Other widgets are not affected.
 func TestNotifyQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -181,7 +182,7 @@ func TestNotifyQueueIsBounded(t *testing.T) {
 	b.paints()
 }
 
-// Shown and waiting notifications outlive good and bad reloads, and a wall with a wrong file takes notifications.
+// Shown and waiting notifications stay across successful and failed reloads. A wall with an error in its files still accepts notifications.
 func TestNotifyOutlivesReloads(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -200,8 +201,8 @@ func TestNotifyOutlivesReloads(t *testing.T) {
 	b.paints()
 }
 
-// A notification is on the screen and on streams with the next frame. The bound is far above one frame's time, which is no
-// test's business on a busy machine; docs/notifications.md has figures.
+// A notification is on the screen and in streams with the next frame. The limit is far longer than the time of a frame, which cannot be
+// tested on a busy machine. docs/notifications.md has measured values.
 func TestNotifyShowsAtOnce(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")

@@ -20,8 +20,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// TestWallFromAddress: a wall shows the files of an address, and not its own. Wrong files leave it as it is, and /healthz names the
-// mistake. The request to take over is answered with the revision.
+// TestWallFromAddress checks a wall that shows the files of an address instead of its own. Files with an error do not change it, and
+// /healthz names the error. The request to take over new files is answered with the revision.
 func TestWallFromAddress(t *testing.T) {
 	t.Parallel()
 	var archive atomic.Pointer[[]byte]
@@ -118,7 +118,8 @@ func TestWallFromAddress(t *testing.T) {
 	p.end()
 }
 
-// TestFilesOfANewerProgram: files for a newer program have one clear mistake, whatever else this program does not understand in them.
+// TestFilesOfANewerProgram checks files for a newer program. There is only one clear error, although this program does not understand other
+// parts of the files either.
 func TestFilesOfANewerProgram(t *testing.T) {
 	for _, tt := range []struct{ version, requires, want string }{
 		{"1.6.0", "1.7.0", "the files require version 1.7.0 of the program, and this is 1.6.0: update the program first"},

@@ -20,7 +20,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Each upload is of the view that its output names, else of main.
+// Each upload contains the view that its output names, or otherwise main.
 func TestUploadsOfViews(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -46,8 +46,7 @@ func TestUploadsOfViews(t *testing.T) {
 	check(red, blue)
 }
 
-// A second window shows the view that it names, in that view's size, and another one after a reload. The first one
-// stays unchanged.
+// A second window shows the view that it names, in the view's size. After a reload it shows another view. The first window does not change.
 func TestWindowsOfViews(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -60,7 +59,7 @@ func TestWindowsOfViews(t *testing.T) {
 		t.Helper()
 		eventually(t, fmt.Sprintf("%v on the second screen", want), func() bool {
 			data, err := os.ReadFile(filepath.Join(p.dir, "second.raw"))
-			at := 4 * (size.X*(size.Y-1) + size.X - 1) // the last pixel
+			at := 4 * (size.X*(size.Y-1) + size.X - 1) // offset of the last pixel
 			return err == nil && len(data) >= at+4 && color.RGBA{data[at+2], data[at+1], data[at], 255} == want
 		})
 	}
@@ -77,7 +76,7 @@ func TestWindowsOfViews(t *testing.T) {
 	}
 }
 
-// A panel shows the view that it names: what reaches its pins are the pixels of that view, in its size.
+// A panel shows the view that it names. Its pins receive the pixels of this view, in its size.
 func TestPanelsOfViews(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files{
@@ -119,7 +118,7 @@ func TestPanelsOfViews(t *testing.T) {
 	eventually(t, "main painted for its window", func() bool { return s.main().Loop.Stats().Frames > 0 })
 }
 
-// oled is an SSD1306 on a bus that only records the sent bytes.
+// oled is an SSD1306 on a bus that records the sent bytes.
 type oled struct {
 	i2c.Bus
 	sent chan []byte

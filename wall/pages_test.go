@@ -9,8 +9,8 @@ import (
 const pagesWall = "widgets:\n  - widget: pages\n    dwell: 1h\n    transition: none\n    margin: 0\n    children:\n      - {widget: empty, name: home, color: red}\n" +
 	"      - {widget: empty, name: solar, color: blue}\n      - {widget: empty, name: door, color: white, trigger: {when: {value: !data .bell}, hold: 1s}}\n"
 
-// A page chosen from outside, and a page shown for a pushed value, are reported with their reason. The choice outlives
-// a reload.
+// The report gives the reason why a page is shown, for a page that a request has chosen and for a page that a pushed value shows. A chosen
+// page stays after a reload.
 func TestPages(t *testing.T) {
 	port := freePort(t)
 	f := files{

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A thousand guesses of the six digits over HTTP by a caller with the control token, and as many by one without it: ten
-// are checked and then one every half minute, although the right one is among them. Without the token no guess is
-// checked, and the wall's log and picture continue.
+// A caller with the control token guesses the six digits a thousand times over HTTP, and a caller without it too. Ten guesses are checked,
+// and then one every half minute, although the right one is among them. Without the token no guess is checked. The wall's log and picture
+// are not affected.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -28,7 +28,7 @@ func TestPairingIsGuessed(t *testing.T) {
 	for i := range 1000 {
 		code := fmt.Sprintf("%06d", i)
 		if i >= 500 || code == screen.Code {
-			code = screen.Code // from here on the right one
+			code = screen.Code // from now on the guess is right
 		}
 		if i < 500 && code == screen.Code {
 			continue
@@ -38,7 +38,7 @@ func TestPairingIsGuessed(t *testing.T) {
 		case a.status == http.StatusNotFound:
 			looked++
 		case a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "":
-			if time.Since(began) < 30*time.Second { // later the right digits are looked at
+			if time.Since(began) < 30*time.Second { // the right digits were checked later
 				t.Fatalf("guess %d: got %d %v %s", i, a.status, a.header, a.body)
 			}
 		}
@@ -65,8 +65,8 @@ func TestPairingIsGuessed(t *testing.T) {
 	p.shows(1, 1, red)
 }
 
-// Of a thousand screens that ask at once eight wait. The others are asked to come again, and the log has no more lines
-// than that.
+// If a thousand screens request pairing at the same time, eight of them wait. The others have to try again later. The log has a line only
+// for those that wait.
 func TestManyAskToPair(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -84,13 +84,13 @@ func TestManyAskToPair(t *testing.T) {
 			t.Fatalf("screen %d: got %d %v %s", i, a.status, a.header, a.body)
 		}
 	}
-	const burst, every = 4, 30 * time.Second // of one address
+	const burst, every = 4, 30 * time.Second // limits for one address
 	if most := burst + 1 + int(time.Since(began)/every); taken < burst || taken > most {
 		t.Errorf("%d were taken, want %d to %d", taken, burst, most)
 	}
 	var list struct{ Waiting []struct{ Name string } }
 	a := p.ask("GET /devices", []string{"Authorization", "Bearer looking-1"}, "")
-	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // one for each address
+	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // the limit is one for each address
 		t.Errorf("got %v, %s", err, a.body)
 	}
 	if n := p.log.Count("asks to be paired"); n != taken {

@@ -13,7 +13,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// foldable is a wall with another plan for portrait: the door comes first.
+// foldable is a wall with another plan for portrait, in which the door is first.
 const foldable = `theme: calm
 widgets:
   - widget: layout
@@ -24,8 +24,8 @@ widgets:
       - {widget: empty, area: door, name: door}
 `
 
-// TestPhones: a phone gets a view of its size with the plan for portrait, which nobody else sees. Two phones at a time have one, and
-// it ends ten minutes after the last look.
+// TestPhones checks the views for phones. A phone gets a view of its own size with the plan for portrait, which other viewers do not see.
+// At most two phones have a view at the same time. A view ends ten minutes after the last request.
 func TestPhones(t *testing.T) {
 	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}, {type: stream}]\n"
 	touchable(t, conf, foldable, func(s *Service, _ *glass) {
@@ -76,7 +76,7 @@ func TestPhones(t *testing.T) {
 		if err == nil {
 			t.Errorf("a scale above the limit: got %q", second)
 		}
-		time.Sleep(time.Second) // the first view is the older one
+		time.Sleep(time.Second) // so that the first view is the older one
 		if second, err = ask(412, 915, 4); err != nil || second != "~main-1080x2398" {
 			t.Errorf("a large phone: got %q, %v", second, err)
 		}

@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// A wire is a line of the board in a test.
+// A wire is a simulated line of the board.
 type wire struct {
 	gpio.PinIn
 	level chan gpio.Level
@@ -48,7 +48,7 @@ func (w *wire) WaitForEdge(timeout time.Duration) bool {
 	return false
 }
 
-// A sensor of motion switches the screen off ten minutes after the last sign, and on at once. A button turns pages, and wakes.
+// A motion sensor switches the screen off ten minutes after the last motion, and on at once. A button turns pages and wakes the screen.
 func TestLinesOfTheBoard(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// piped is a wall that names a file of each kind, and the files that take the place of its pictures and fonts.
+// piped returns a wall that names a file of each kind. It includes files for its pictures and fonts.
 func piped(port int) files {
 	return themed(port).with("widgets.yaml", `background_image: wall.png
 widgets:
@@ -31,7 +31,7 @@ theme:
 `)
 }
 
-// A pipe in place of any file is reported in words, and nothing waits for its other end.
+// If a pipe is in the place of any file, this is reported in words. The program does not wait for the other end of the pipe.
 func TestPipesAreTold(t *testing.T) {
 	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
@@ -58,10 +58,10 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// A start that meets a pipe reports it and ends. Nothing waits for its other end.
+// If a start finds a pipe, it reports the pipe and ends. It does not wait for the other end of the pipe.
 func TestStartOfPipe(t *testing.T) {
 	for name := range themed(1) {
-		if name == "secrets.yaml" { // the provider that wants one of them fails, and the wall runs
+		if name == "secrets.yaml" { // without secrets only a provider fails, and the wall runs
 			continue
 		}
 		dir := t.TempDir()
@@ -73,8 +73,8 @@ func TestStartOfPipe(t *testing.T) {
 	}
 }
 
-// A wall whose input and log are pipes continues without a writer for the one and without a reader for the other. The
-// times of the log are the times of the wall's clock.
+// The input and the log of a wall are pipes. The wall continues without a writer of the input and without a reader of the log. The times in
+// the log are those of the wall's clock.
 func TestStartedWithPipes(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -98,7 +98,7 @@ func TestStartedWithPipes(t *testing.T) {
 		t.Errorf("got %q, %v, want a time of Kathmandu's clock", line, err)
 	}
 	log.Close()
-	for range 2 { // each of which is logged
+	for range 2 { // each reload is logged
 		files{"widgets.yaml": plainWall("blue")}.write(t, b.dir)
 		b.Signal(syscall.SIGUSR1)
 		b.shows(1, 1, blue)
@@ -112,7 +112,7 @@ func TestStartedWithPipes(t *testing.T) {
 	}
 }
 
-// A reload that meets a pipe is refused, and the program still ends on request.
+// If a reload finds a pipe, it is refused. The program still ends on request.
 func TestReloadOfPipe(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, themed(port))
@@ -138,7 +138,7 @@ func TestReloadOfPipe(t *testing.T) {
 	}
 }
 
-// Two walls of the same names are read next to each other, without changing the working folder.
+// Two walls with files of the same names are read at the same time, without a change of the working folder.
 func TestWallsSideBySide(t *testing.T) {
 	before, err := os.Getwd()
 	if err != nil {

@@ -21,24 +21,24 @@ import (
 	_ "golang.org/x/image/bmp"
 )
 
-// An upload is a request that an endpoint got.
+// An upload is a request that an endpoint has received.
 type upload struct {
 	at      time.Time
 	method  string
 	path    string
 	header  http.Header
 	body    []byte
-	running int // requests under way when it began, itself included
+	running int // number of running requests when it began, including itself
 }
 
-// An endpoint is a server that takes pictures.
+// An endpoint is a server that receives pictures.
 type endpoint struct {
 	*httptest.Server
 	mu      sync.Mutex
 	got     []upload
 	running int
-	status  int           // of the answer; 0: 200
-	hold    chan struct{} // an upload waits for it, unless it is nil
+	status  int           // status of the answer; 0 means 200
+	hold    chan struct{} // an upload waits for this channel, unless it is nil
 }
 
 func newEndpoint(t *testing.T) *endpoint {
@@ -68,14 +68,14 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Unlock()
 }
 
-// answers sets the status of answers from now on.
+// answers sets the status of the following answers.
 func (e *endpoint) answers(status int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.status = status
 }
 
-// holds keeps uploads from now on waiting, until the function is called.
+// holds makes the following uploads wait until release is called.
 func (e *endpoint) holds() (release func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -95,14 +95,14 @@ func (e *endpoint) uploads() []upload {
 	return append([]upload(nil), e.got...)
 }
 
-// await waits for n requests in all.
+// await waits until there were n requests in total.
 func (e *endpoint) await(t *testing.T, n int) []upload {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%d requests", n), func() bool { return len(e.uploads()) >= n })
 	return e.uploads()
 }
 
-// launchPost starts a wall with a post output; options are those after its address.
+// launchPost starts a wall with a post output. options follow its address.
 func launchPost(t *testing.T, address, options string) *binary {
 	t.Helper()
 	return launchWall(t, func(f files) {
@@ -111,7 +111,7 @@ func launchPost(t *testing.T, address, options string) *binary {
 	})
 }
 
-// pictureOf is the picture in an upload, and the names of its form.
+// pictureOf returns the picture in an upload, its types, and the names in its form.
 func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, names string) {
 	t.Helper()
 	data, contentType := u.body, u.header.Get("Content-Type")
@@ -136,7 +136,7 @@ func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, na
 	return img, format, contentType, names
 }
 
-// near reports whether a pixel has a color, within JPEG's error.
+// near reports whether a pixel has a color. It allows the errors of JPEG.
 func near(img image.Image, want color.RGBA) bool {
 	got := color.RGBAModel.Convert(img.At(testW/2, testH/2)).(color.RGBA)
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > 3 }
@@ -193,7 +193,7 @@ func TestPostOutput(t *testing.T) {
 	}
 }
 
-// quality and chroma equal the configuration, in files and uploads.
+// Files and uploads have the configured quality and chroma subsampling.
 func TestPostedJPEG(t *testing.T) {
 	t.Parallel()
 	sizes := map[string]int{}
@@ -222,7 +222,7 @@ func TestPostedJPEG(t *testing.T) {
 	}
 }
 
-// postHealth is the part of /healthz about a post output.
+// postHealth is a post output's part of /healthz.
 type postHealth struct {
 	Type                string
 	OK                  bool
@@ -247,7 +247,7 @@ func (p site) postHealth() postHealth {
 	return postHealth{}
 }
 
-// A failed upload is tried again, with the frame that is the newest then, and nothing follows it before that.
+// A failed upload is tried again with the frame that is the newest at that time. No other upload is sent before.
 func TestPostRetries(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -280,7 +280,8 @@ func TestPostRetries(t *testing.T) {
 	})
 }
 
-// One upload at a time. Frames drawn in the meantime cause one further upload, of the newest frame. Nothing else waits.
+// There is one upload at a time. Frames that are drawn during an upload cause one more upload, which contains the newest frame. Nothing
+// else waits.
 func TestPostNewestFrameWins(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -309,11 +310,11 @@ func TestPostNewestFrameWins(t *testing.T) {
 	}
 }
 
-// on_dirty uploads changes alone, interval everything; both keep their distance.
+// With on_dirty only changes are uploaded, and with interval all frames. Both keep the minimum distance.
 func TestPostTrigger(t *testing.T) {
 	t.Parallel()
 	const distance = 500 * time.Millisecond
-	apart := func(t *testing.T, began time.Time, all []upload) { // an upload may arrive late, but not early
+	apart := func(t *testing.T, began time.Time, all []upload) { // an upload may be late, but not early
 		t.Helper()
 		for i, u := range all {
 			if d := u.at.Sub(began); d < time.Duration(i)*distance {
@@ -338,7 +339,7 @@ func TestPostTrigger(t *testing.T) {
 	apart(t, began, still.uploads()[1:])
 }
 
-// A missing endpoint delays nothing, not even the end of the program.
+// A missing endpoint delays nothing, and it does not delay the end of the program either.
 func TestPostDeadEndpoint(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{
@@ -355,13 +356,13 @@ func TestPostDeadEndpoint(t *testing.T) {
 					least = min(least, time.Since(begin))
 				}
 			}
-			if least > time.Second { // each would wait for the server
+			if least > time.Second { // each of them would wait for the server
 				t.Errorf("changes took %v at least", least)
 			}
 			if name != "silent" {
 				eventually(t, "it is told", func() bool { h := b.postHealth(); return !h.OK && h.Errors > 0 })
 			}
-			b.serves("/healthz", http.StatusOK) // the dashboard itself is well
+			b.serves("/healthz", http.StatusOK) // the dashboard itself is healthy
 			if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
 				t.Errorf("got status %d after %v, want 0 soon", status, took)
 			}

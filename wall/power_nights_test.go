@@ -9,12 +9,12 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A wall with schedules in the nights in which clocks are set: the screen continues and off at the clock's time, to the
-// second, once each. A time that does not exist counts from before the gap, and one that exists twice ends a window at
-// the second. In the spring of 2000, which comes soonest after synctest's beginning, clocks were set forward in Berlin
-// and back in Sydney.
+// A wall has schedules in the nights in which clocks are set. The screen is switched on and off at the times of the clock, to the second,
+// once each. A time that does not exist is computed with the offset before the gap. A time that occurs twice ends a window at its second
+// occurrence. In the spring of 2000, soon after the beginning of synctest's clock, clocks were set forward in Berlin and back in Sydney.
 func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
-	for zone, nights := range map[string][][]string{ // UTC: the start of the observation, and its switches, the first of which is on
+	// UTC times: the beginning of the test, then the switches, of which the first switches on
+	for zone, nights := range map[string][][]string{
 		"Europe/Berlin": {
 			{"2000-01-15 12:00", "2000-01-15 21:00", "2000-01-16 01:30", "2000-01-16 05:00", "2000-01-16 07:00"},
 			{"2000-03-25 12:00", "2000-03-25 21:00", "2000-03-26 01:30", "2000-03-26 04:00", "2000-03-26 06:00", "2000-03-26 20:00", "2000-03-27 00:30"},
@@ -29,7 +29,7 @@ func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// throughNight begins a wall at the first time of a night: months before it would cost seconds of the processor.
+// throughNight starts a wall at the first time of a night, because simulating months before it would take seconds of the processor.
 func throughNight(t *testing.T, zone string, night []string) {
 	t.Chdir(t.TempDir())
 	f := files{
@@ -66,7 +66,7 @@ func throughNight(t *testing.T, zone string, night []string) {
 				t.Errorf("a second after %s: dark %v", at, dark())
 			}
 		}
-		time.Sleep(time.Hour) // and nothing in the hour after it
+		time.Sleep(time.Hour) // there must be no more switches in the next hour
 		if n := log.Count("screen switched") - before; n != len(night)-1 || !dark() {
 			t.Errorf("%s: switched %d times, want %d", night[0], n, len(night)-1)
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A silent sensor counts as presence. One that reports absence switches the screen off after a while, and on when it
-// reports presence again.
+// If a sensor reports nothing, a person counts as present. If it reports absence, the screen is switched off after a while. If it then
+// reports presence, the screen is switched on.
 func TestPresenceOfSensor(t *testing.T) {
 	t.Parallel()
 	var says atomic.Pointer[string]
@@ -41,7 +41,7 @@ func TestPresenceOfSensor(t *testing.T) {
 	eventually(t, "somebody is there", func() bool { s := p.power(); return s.On && s.Why == "when" && !p.dark() })
 }
 
-// A program that reports presence over HTTP is a sensor like any other.
+// A program that reports presence over HTTP works like any other sensor.
 func TestPresenceByHTTP(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -12,7 +12,8 @@ import (
 	"dashboard/control/power"
 )
 
-// A screen's brightness follows its schedule through an evening, a night and a weekend, fading, and the theme's where no entry counts.
+// The brightness of a screen follows its schedule through an evening, a night and a weekend, and fades between the entries. If no entry
+// applies, the brightness of the theme is used.
 func TestBrightnessBySchedule(t *testing.T) {
 	const conf = `timezone: UTC
 graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}
@@ -34,7 +35,7 @@ display:
 		for _, at := range []struct {
 			stamp string
 			want  float64
-		}{ // synctest begins at midnight, on a Saturday
+		}{ // the clock of synctest begins at midnight, on a Saturday
 			{"2000-01-01 05:59:59", 0.05},
 			{"2000-01-01 06:00:05", 0.175}, {"2000-01-01 06:00:11", 0.3},
 			{"2000-01-01 09:00:11", 0.8},
@@ -52,7 +53,7 @@ display:
 				t.Errorf("%s: got %v, want %v", at.stamp, got, at.want)
 			}
 		}
-		if got, want := screenPixel(t, 8, 4, 16), "cccccc"; got != want { // the picture itself is darker where nothing else can be
+		if got, want := screenPixel(t, 8, 4, 16), "cccccc"; got != want { // if there is no other way, the picture itself becomes darker
 			t.Errorf("a white wall at 80%%: got %s, want %s", got, want)
 		}
 		s.main().Power.AskLevel(1)
@@ -64,7 +65,7 @@ display:
 	})
 }
 
-// While the clock is not set no entry of the schedule counts.
+// While the clock is not set, no entry of the schedule applies.
 func TestNoScheduleWithoutTheTime(t *testing.T) {
 	const conf = `graphics: {resolution: [16, 9], motion: reduced}
 outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false}]

@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// What may be written of display is read, whole.
+// All keys of display are read.
 func TestDisplayIsRead(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
@@ -48,7 +48,7 @@ func TestDisplayIsRead(t *testing.T) {
 	}
 }
 
-// A mistake is reported with its place and the nearest right word.
+// An error is reported with its position and the nearest right word.
 func TestDisplayMistakes(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
@@ -91,7 +91,7 @@ func TestDisplayMistakes(t *testing.T) {
 	}
 }
 
-// screenState is what /power tells.
+// screenState is the answer of /power.
 type screenState struct {
 	On         bool
 	Why, Hand  string
@@ -117,8 +117,8 @@ func (p site) dark() bool {
 	return len(h.Outputs) > 0 && h.Outputs[0].Device.Off
 }
 
-// A screen is switched by hand, stays off through a reload, is not painted while it is dark, and shows the present wall
-// afterwards.
+// A request switches a screen. The screen stays off through a reload and is not painted while it is off. After that it shows the present
+// wall.
 func TestPowerByHand(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -167,7 +167,7 @@ func TestPowerByHand(t *testing.T) {
 	}
 }
 
-// What cannot be done is answered with a reason, and changes nothing.
+// A request that cannot be carried out is answered with a reason and changes nothing.
 func TestPowerRefuses(t *testing.T) {
 	port := freePort(t)
 	f := files{"conf.yaml": strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: c}\n", 1), "widgets.yaml": plainWall("red")}
@@ -214,7 +214,7 @@ func TestPowerRefuses(t *testing.T) {
 	}
 }
 
-// A screen outside its times is off from the start. A notification that wants it on has it for as long as it shows.
+// A screen is off from the start if its times say so. A notification with wake switches it on for as long as it is shown.
 func TestNotificationWakesScreen(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -233,7 +233,7 @@ func TestNotificationWakesScreen(t *testing.T) {
 	eventually(t, "the screen is off again", func() bool { return p.dark() && p.power().Why == "when" })
 }
 
-// A page that a trigger shows has the screen on if it wants that, and if display.wake lets it.
+// If a trigger shows a page, the screen is switched on if the page has wake and display.wake allows it.
 func TestTriggerWakesScreen(t *testing.T) {
 	t.Parallel()
 	wall := strings.Replace(pagesWall, "hold: 1s", "hold: 1s, wake: true", 1)
@@ -242,7 +242,7 @@ func TestTriggerWakesScreen(t *testing.T) {
 		p := start(t, port, files{
 			"conf.yaml":      wallConf(port, "display: {when: false, wake: "+wake+"}\n"),
 			"providers.yaml": "providers:\n  bell: {type: push}\n", "widgets.yaml": wall,
-		}, "--state-dir", t.TempDir()) // else the bell of one wall would be kept for the other
+		}, "--state-dir", t.TempDir()) // otherwise the next wall would find the bell of this one in the store
 		eventually(t, "the screen is off", p.dark)
 		p.serves("/", http.StatusOK)
 		if a := p.ask("PUT /values/bell", nil, "true"); a.status != http.StatusOK {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Each view has its own power and brightness: by hand, in its state and figures, and for the remote screens that show it.
+// Each view has a power state and a brightness of its own. Requests, reports and metrics use them, and remote screens that show the view
+// follow them.
 func TestPowerOfViews(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -53,8 +54,8 @@ func TestPowerOfViews(t *testing.T) {
 	eventually(t, "the hall's screen is on", func() bool { return state("?view=hall").On && heard("?view=hall", "X-Screen") == "" })
 }
 
-// Frames over HTTP have the same tag and the same bytes, with and without movement of the wall's own picture against
-// burn-in.
+// The movement against burn-in changes only the wall's own picture. Frames over HTTP have the same tag and the same bytes with it and
+// without.
 func TestShiftStaysAtHome(t *testing.T) {
 	t.Parallel()
 	got := map[string]answer{}

@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// The configuration for nginx in docs/nginx, with a real nginx: TLS, tokens, frames kept by their ETag, partial
-// frames, events at once.
+// The configuration in docs/nginx works with a real nginx: TLS, tokens, frames that are cached with their ETag, partial frames, and events
+// without a delay.
 func TestBehindNginx(t *testing.T) {
 	t.Parallel()
 	token := []string{"Authorization", "Bearer secret"}
@@ -31,14 +31,14 @@ func TestBehindNginx(t *testing.T) {
 	p.serves("/healthz", 200)
 	n := startNginx(t, port)
 	eventually(t, "nginx answers", func() bool { return n.frame(token).status == 200 })
-	n.asked() // so far
+	n.asked() // requests up to now
 	for _, step := range []struct {
 		name   string
-		change color.RGBA // of the wall before, if any
+		change color.RGBA // color of the previous wall, if any
 		header []string
-		known  bool // the client has the last frame
+		known  bool // true if the client has the last frame
 		want   int
-		asked  string // the state of nginx's copy, and what the dashboard answered
+		asked  string // state of nginx's copy, and the answer of the dashboard
 	}{
 		{name: "again", header: token, want: 200, asked: "REVALIDATED 304"},
 		{name: "kept, but no token", want: 401, asked: "EXPIRED 401"},
@@ -67,19 +67,19 @@ func TestBehindNginx(t *testing.T) {
 	n.tellsAtOnce(p, token)
 }
 
-// edgeWall is a wall with a small part in the color.
+// edgeWall returns a wall with a small part in the given color.
 func edgeWall(color string) string {
 	return "widgets:\n  - widget: grid\n    rows: 2\n    row_ratios: [7, 1]\n    children:\n      - {widget: text, text: Partial frames}\n      - {widget: empty, color: " + color + "}\n"
 }
 
-// tellsAtOnce reads events through nginx while the wall changes.
+// tellsAtOnce reads events through nginx while the wall changes. They must arrive without a delay.
 func (n *nginx) tellsAtOnce(p *program, token []string) {
 	n.t.Helper()
 	req, err := http.NewRequest("GET", n.url+"/events", nil)
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	req.Header.Set("A-IM", "tiles") // to be told of every frame
+	req.Header.Set("A-IM", "tiles") // with this header there is an event for every frame
 	req.Host = "dashboard.example.org"
 	req.Header.Set(token[0], token[1])
 	resp, err := n.client.Do(req)
@@ -112,16 +112,16 @@ func (n *nginx) tellsAtOnce(p *program, token []string) {
 	}
 }
 
-// An nginx is a real one, in front of a dashboard.
+// An nginx is a real nginx in front of a dashboard.
 type nginx struct {
 	t      *testing.T
 	url    string
-	log    string // file of a line for each request
+	log    string // log file with a line for each request
 	client *http.Client
-	etag   string // of the last whole frame
+	etag   string // ETag of the last whole frame
 }
 
-// startNginx runs nginx with docs/nginx/dashboard.conf, its places moved into a folder of the test's.
+// startNginx runs nginx with docs/nginx/dashboard.conf. Its paths are changed to a folder of the test.
 func startNginx(t *testing.T, port int) *nginx {
 	t.Helper()
 	if _, err := exec.LookPath("nginx"); err != nil {
@@ -166,7 +166,7 @@ http {
 	return &nginx{t: t, url: fmt.Sprintf("https://127.0.0.1:%d", front), log: filepath.Join(dir, "access.log"), client: &http.Client{Transport: transport}}
 }
 
-// frame requests a frame and keeps the ETag of a whole one.
+// frame requests a frame. It stores the ETag of a whole frame.
 func (n *nginx) frame(header []string) answer {
 	n.t.Helper()
 	req, err := http.NewRequest("GET", n.url+"/frame", nil)
@@ -184,11 +184,11 @@ func (n *nginx) frame(header []string) answer {
 	return a
 }
 
-// asked is the log's last line, which nginx writes after the answer, and empties the log.
+// asked returns the last line of the log and empties the log. nginx writes the line after the answer.
 func (n *nginx) asked() (line string) {
 	n.t.Helper()
 	eventually(n.t, "nginx logs", func() bool {
-		text, _ := os.ReadFile(n.log) // none yet
+		text, _ := os.ReadFile(n.log) // the file may not exist yet
 		lines := strings.Fields(strings.ReplaceAll(string(text), " ", "+"))
 		if len(lines) > 0 {
 			line = strings.ReplaceAll(lines[len(lines)-1], "+", " ")
@@ -201,7 +201,7 @@ func (n *nginx) asked() (line string) {
 	return line
 }
 
-// selfSigned writes a key and a certificate where the configuration looks for them.
+// selfSigned writes a key and a certificate to the paths in the configuration.
 func selfSigned(t *testing.T, dir string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestReadersUnderAttack: thousands of unknown devices, invalid addresses, the same device set up repeatedly, and logs
-// of the largest size, each different. In addition, the largest values are pushed to a provider. The memory stays at
-// the first round's, the log has its bound, and the wall is painted and shown on devices.
+// TestReadersUnderAttack sends requests of thousands of unknown devices, invalid addresses, repeated set-ups of one device, and different
+// logs of the maximum size. In addition, it pushes the largest values to a provider. The memory does not grow after the first round, the
+// log has a limit, and the wall is painted and shown on devices.
 func TestReadersUnderAttack(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, "  - type: trmnl\n    auto_register: true\n    devices:\n      \""+ogDevice+"\": {}\n"), "server:\n",
@@ -36,7 +36,7 @@ func TestReadersUnderAttack(t *testing.T) {
 		for i := range 50 {
 			n := 50*n + i
 			unknown := fmt.Sprintf("02:%02X:%02X:%02X:00:00", n>>16&255, n>>8&255, n&255)
-			send("GET /api/setup", []string{"ID", unknown}, "", http.StatusOK) // it may wait to be allowed
+			send("GET /api/setup", []string{"ID", unknown}, "", http.StatusOK) // the device may wait for permission
 			send("GET /api/display", []string{"ID", unknown, "Access-Token", fmt.Sprint("guess-", n)}, "", http.StatusNotFound)
 			send("GET /api/setup", []string{"ID", strings.Repeat("AA:", 1+n%200)}, "", http.StatusBadRequest)
 			send("POST /api/log", []string{"ID", unknown}, `{"logs":["x"]}`, http.StatusNotFound)
@@ -47,7 +47,8 @@ func TestReadersUnderAttack(t *testing.T) {
 			send("POST /api/log", mine, report(n), http.StatusNoContent)
 			send("POST /api/log", mine, strings.Repeat("[", 60<<10), http.StatusBadRequest)
 			send("PUT /values/k", []string{"Authorization", "Bearer t"}, fmt.Sprintf(`{"n":%d,"all":[%s0]}`, n, strings.Repeat("1234567,", 7000)), http.StatusOK)
-			send("PUT /values/k", []string{"Authorization", "Bearer t"}, strings.Repeat(`{"a":`, 12000), http.StatusOK) // it is no JSON, so a text
+			// The body is not JSON, so it becomes a text.
+			send("PUT /values/k", []string{"Authorization", "Bearer t"}, strings.Repeat(`{"a":`, 12000), http.StatusOK)
 			send("PUT /values/"+fmt.Sprint("none", n), []string{"Authorization", "Bearer t"}, "1", http.StatusNotFound)
 		}
 	}
@@ -67,7 +68,7 @@ func TestReadersUnderAttack(t *testing.T) {
 	for n := range rounds {
 		round(1 + n)
 	}
-	const most = 4 << 20 // 100 reports and values of 60 KB each that were kept are 6 MB
+	const most = 4 << 20 // if 100 reports and values of 60 KB each were stored, they would be 6 MB
 	if grown := live() - before; grown > most {
 		t.Errorf("%d bytes more are held after the attack", grown)
 	}

@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// TestReadersSleep: until the end of the window, also in the nights on which clocks are set.
+// TestReadersSleep checks that a device sleeps until the end of the window, also in the nights in which clocks are set.
 func TestReadersSleep(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -26,8 +26,8 @@ func TestReadersSleep(t *testing.T) {
 		want time.Duration
 	}{
 		{time.Date(2026, 3, 28, 22, 59, 59, 0, zone), 0},
-		{time.Date(2026, 3, 28, 23, 0, 0, 0, zone), 6 * time.Hour},  // one is left out
-		{time.Date(2026, 10, 24, 23, 0, 0, 0, zone), 8 * time.Hour}, // one is there twice
+		{time.Date(2026, 3, 28, 23, 0, 0, 0, zone), 6 * time.Hour},  // one hour is missing
+		{time.Date(2026, 10, 24, 23, 0, 0, 0, zone), 8 * time.Hour}, // one hour occurs twice
 		{time.Date(2026, 7, 1, 1, 30, 0, 0, zone), 4*time.Hour + 30*time.Minute},
 		{time.Date(2026, 7, 1, 6, 0, 0, 0, zone), 0},
 	} {
@@ -41,8 +41,8 @@ func TestReadersSleep(t *testing.T) {
 	}
 }
 
-// TestReadersComeSooner: a view that only an e-reader shows is painted at its request, and it is asked to come when the
-// page will change.
+// TestReadersComeSooner checks a view that only an e-reader shows. It is painted when the e-reader requests it. The e-reader is asked to
+// return when the page will change.
 func TestReadersComeSooner(t *testing.T) {
 	t.Parallel()
 	const turns = "widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, color: black}\n"
@@ -66,8 +66,8 @@ func TestReadersComeSooner(t *testing.T) {
 	}
 }
 
-// TestReadersComeWhenItIsDue: a reader is asked to come when a page's window opens, and when an event of the calendar
-// on its wall begins, but not for events on hidden pages.
+// TestReadersComeWhenItIsDue checks that an e-reader is asked to return when the window of a page opens, and when an event in the calendar
+// on its wall begins. Events on hidden pages do not count.
 func TestReadersComeWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()
@@ -116,8 +116,8 @@ func TestReadersComeWhenItIsDue(t *testing.T) {
 	}
 }
 
-// TestReadersAsleep: an invalid window of sleep is reported with its place. In a window that includes now, a device
-// sleeps until its end.
+// TestReadersAsleep checks that an invalid sleep window is reported with its position. In a window that includes the present time, a device
+// sleeps until the end.
 func TestReadersAsleep(t *testing.T) {
 	dir := t.TempDir()
 	f := readersWall(5000, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 23-late}\n")

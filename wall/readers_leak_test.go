@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// TestReadersLeaveNothing: e-readers of lists that change with each reload, on views that come and go, with wrong
-// tokens, partial requests and pictures that are not fetched to their end, leave the program the files and goroutines
-// of the first rounds.
+// TestReadersLeaveNothing changes the lists of e-readers and the views with each reload. The devices send wrong tokens and partial
+// requests, and do not read pictures to the end. The program must not have more files and goroutines than after the first rounds.
 func TestReadersLeaveNothing(t *testing.T) {
 	t.Parallel()
 	all, early := 8, 2
@@ -62,7 +61,7 @@ func TestReadersLeaveNothing(t *testing.T) {
 	falls(t, fmt.Sprintf("goroutines after %d rounds", all), routines+3, b.routines)
 }
 
-// leaves sends bytes and goes after reading the first byte of the answer.
+// leaves sends bytes and disconnects after the first byte of the answer.
 func (b *binary) leaves(part string) {
 	b.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
@@ -71,11 +70,11 @@ func (b *binary) leaves(part string) {
 	}
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(patience))
-	_, _ = c.Write([]byte(part)) // the result is not checked
+	_, _ = c.Write([]byte(part)) // the result does not matter
 	if strings.HasSuffix(part, "\r\n\r\n") {
 		_, _ = c.Read(make([]byte, 1))
 	}
 }
 
-// routines is how many goroutines the program has.
+// routines returns the number of goroutines of the program.
 func (b *binary) routines() float64 { return b.metric("go_goroutines") }

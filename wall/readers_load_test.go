@@ -16,8 +16,8 @@ import (
 	"dashboard/config"
 )
 
-// TestManyReadersAtOnce: the largest number of e-readers ask at once, with as many strangers, repeatedly: each reader
-// gets its picture each time, each stranger a 404, and the memory does not grow with the rounds.
+// TestManyReadersAtOnce sends requests of the maximum number of e-readers and of as many unknown devices, all at the same time, repeatedly.
+// Each e-reader gets its picture each time, and each unknown device gets a 404. The memory does not grow with the rounds.
 func TestManyReadersAtOnce(t *testing.T) {
 	rounds, early := 3, 1
 	if *inFull {
@@ -57,7 +57,7 @@ func TestManyReadersAtOnce(t *testing.T) {
 	}
 }
 
-// readerAsks asks as a device of a number does, which is a stranger beyond config.MaxReaders, and fetches its picture.
+// readerAsks sends the request of the device with a number and fetches its picture. A device beyond config.MaxReaders is unknown.
 func (p site) readerAsks(i int) error {
 	get := func(address, token string) (status int, body []byte, err error) {
 		r, err := http.NewRequest(http.MethodGet, address, nil)

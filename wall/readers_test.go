@@ -21,7 +21,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// TestConfigurationKnowsTheReaders: what may be written is what there is.
+// TestConfigurationKnowsTheReaders checks that the configuration accepts exactly the models that exist.
 func TestConfigurationKnowsTheReaders(t *testing.T) {
 	f, _ := reflect.TypeFor[config.Reader]().FieldByName("Model")
 	var names []string
@@ -36,7 +36,7 @@ func TestConfigurationKnowsTheReaders(t *testing.T) {
 	}
 }
 
-// readersWall is a wall for e-readers: main is on a screen, reader only on e-readers.
+// readersWall returns a wall for e-readers. main is on a screen, and reader only on e-readers.
 func readersWall(port int, reader, devices string) files {
 	return files{
 		"conf.yaml": wallConf(port, "  - type: trmnl\n    devices:\n"+devices+
@@ -45,12 +45,12 @@ func readersWall(port int, reader, devices string) files {
 	}
 }
 
-// letters is a wall of black text on white.
+// letters returns a wall with black text on white.
 func letters(text string) string {
 	return "widgets:\n  - {widget: text, text: '" + text + "', color: black, background_color: white}\n"
 }
 
-// say sends a request as its bytes are, and reads the answer.
+// say sends the bytes of a request unchanged and reads the answer.
 func (p site) say(lines ...string) answer {
 	p.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
@@ -75,7 +75,7 @@ func (p site) say(lines ...string) answer {
 	return answer{resp.StatusCode, resp.Header, b.String()}
 }
 
-// told is the answer to a device about its picture.
+// toldReader is the answer to a device about its picture.
 type toldReader struct {
 	Status   int    `json:"status"`
 	Key      string `json:"api_key"`
@@ -87,7 +87,7 @@ type toldReader struct {
 	Full     bool   `json:"maximum_compatibility"`
 }
 
-// tells is the answer to a device, with status 200.
+// tells sends the request of a device and returns the answer, which must have the status 200.
 func (p site) tells(lines ...string) (d toldReader) {
 	p.t.Helper()
 	a := p.say(lines...)
@@ -100,7 +100,7 @@ func (p site) tells(lines ...string) (d toldReader) {
 	return d
 }
 
-// fetched is a picture that is fetched without a token, as readers of books do.
+// fetched fetches a picture without a token, like a device, and returns it.
 func (p site) fetched(url, kind string) []byte {
 	p.t.Helper()
 	path, ok := strings.CutPrefix(url, fmt.Sprintf("http://127.0.0.1:%d", p.port))
@@ -114,14 +114,14 @@ func (p site) fetched(url, kind string) []byte {
 	return []byte(a.body)
 }
 
-// grayed wants a PNG of a size and of so many grays, without a palette.
+// grayed checks that a file is a PNG of the given size and number of grays, without a palette.
 func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 	t.Helper()
 	m, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	depth, colorType := file[24], file[25] // of IHDR
+	depth, colorType := file[24], file[25] // fields of IHDR
 	if colorType != 0 || 1<<depth != grays || m.Bounds().Size() != size {
 		t.Errorf("got color type %d, %d bits, %v; want %d grays of %v", colorType, depth, m.Bounds(), grays, size)
 	}
@@ -129,7 +129,7 @@ func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 
 const ogDevice, kindleDevice = "AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02"
 
-// TestReaders: five programs are spoken as they speak, and each is shown its view.
+// TestReaders uses the protocols of five programs. Each of them receives its view.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -240,7 +240,7 @@ func TestReaders(t *testing.T) {
 	}
 	for metric, want := range map[string]float64{"battery_volts": 0, "signal_dbm": 0, "refresh_seconds": 900} {
 		if got := p.measure(`dashboard_reader_` + metric + `{device="` + public + `"}`); got != want {
-			t.Errorf("%s: got %v, want %v", metric, got, want) // of the last request, which told neither
+			t.Errorf("%s: got %v, want %v", metric, got, want) // the last request contained neither value
 		}
 	}
 	for device, want := range map[string]float64{"koreader": 64, "kindle": 87} {
@@ -268,7 +268,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestReadersKeep: after a restart a device is known, and an unchanged picture has its name.
+// TestReadersKeep checks that after a restart a device is still known, and an unchanged picture has the same name.
 func TestReadersKeep(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -291,7 +291,7 @@ func TestReadersKeep(t *testing.T) {
 	}
 }
 
-// TestReadersRefused: an invalid request gets an answer with the reason.
+// TestReadersRefused checks that an invalid request gets an answer with the reason.
 func TestReadersRefused(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, readersWall(port, letters("Hello"), "      AA:BB:CC:00:00:01: {view: reader}\n      AA:BB:CC:00:00:02: {token: kindle-12345}\n"))
@@ -316,7 +316,7 @@ func TestReadersRefused(t *testing.T) {
 		"a method":        {"POST /api/display", nil, "", 405, "Allow"},
 	} {
 		a := p.ask(c.request, c.header, c.body)
-		for tries := 0; a.status == 0 && tries < 3; tries++ { // the answer to a long body may come while it is still being written
+		for tries := 0; a.status == 0 && tries < 3; tries++ { // the answer to a long body may arrive while the body is still being sent
 			a = p.ask(c.request, c.header, c.body)
 		}
 		if a.status != c.status || !strings.Contains(a.body, c.text) || !json.Valid([]byte(a.body)) {

@@ -15,7 +15,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// reads loads a configuration whose conf.yaml ends with more.
+// reads loads a configuration. more is added to its conf.yaml.
 func reads(t *testing.T, b *scene.Builder, more string) (*scene.Generation, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,8 +64,8 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestLocationByName: a wall whose place has to be looked up begins without it, and is read again when it is found. The
-// next start knows it.
+// TestLocationByName checks a wall whose location is the name of a place. The wall starts without the coordinates. When they are found, the
+// files are read again. The next start has them stored.
 func TestLocationByName(t *testing.T) {
 	asked := 0
 	geo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -119,7 +119,8 @@ func TestStateFolder(t *testing.T) {
 	}
 }
 
-// TestAtTheSun: sources are asked at times of the sun where the wall hangs, and of the place of the files that were read last.
+// TestAtTheSun checks sources that are requested at times of the sun. The times are those at the wall's location in the files that were
+// read last.
 func TestAtTheSun(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// A listener reads /events until the test or the stream ends.
+// A listener reads /events until the test or the stream has ended.
 type listener struct {
 	ended  atomic.Bool
 	events atomic.Int64
@@ -30,7 +30,7 @@ func (p site) listen() *listener {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	req.Header.Set("A-IM", "tiles") // to be told of every frame
+	req.Header.Set("A-IM", "tiles") // with this header there is an event for every frame
 	req.Close = true
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil || resp.StatusCode != http.StatusOK {
@@ -50,8 +50,7 @@ func (p site) listen() *listener {
 	return l
 }
 
-// watch requests /frame every few milliseconds and returns a function that stops it and reports the answers other than
-// 200.
+// watch requests /frame every few milliseconds. stop ends this, and returns the number of requests and the answers other than 200.
 func (p site) watch() (stop func() (asked int, bad []string)) {
 	var wg sync.WaitGroup
 	var bad []string
@@ -73,7 +72,7 @@ func (p site) watch() (stop func() (asked int, bad []string)) {
 	return func() (int, []string) { close(end); wg.Wait(); return asked, bad }
 }
 
-// uncut checks that frames and events were not interrupted since the start of watch.
+// uncut checks that frames and events were not interrupted since watch was called.
 func uncut(t *testing.T, l *listener, stop func() (int, []string)) {
 	t.Helper()
 	asked, bad := stop()
@@ -106,7 +105,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i := strings.Count(r.URL.Path, "other")
 		if asked[i].Add(1) > 1 && i == 0 {
-			<-r.Context().Done() // a value that is fetched again never arrives
+			<-r.Context().Done() // if the value were fetched again, it would never arrive
 			return
 		}
 		fmt.Fprint(w, `"value"`)
@@ -141,7 +140,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	eventually(t, "a changed provider asks again", func() bool { return asked[0].Load() == 2 })
 }
 
-// themed is a wall whose files are all of them needed.
+// themed returns a wall that needs all of its files.
 func themed(port int) files {
 	return files{
 		"conf.yaml":      wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, http_control: true}\n"),

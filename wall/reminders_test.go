@@ -9,7 +9,8 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// A reminder is due once, from so long before its event until that begins, and the next look is when another one is.
+// A reminder is due once, from the reminder time before the event until the event begins. The next check is at the time of the next
+// reminder.
 func TestRemindersDue(t *testing.T) {
 	noon := time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 	event := func(title string, in, remind time.Duration) *calendar.Event {
@@ -38,7 +39,7 @@ func TestRemindersDue(t *testing.T) {
 	}
 }
 
-// A reminder comes to the wall as a notification.
+// A reminder is shown on the wall as a notification.
 func TestReminderIsShown(t *testing.T) {
 	port := freePort(t)
 	at := time.Now().UTC().Add(30 * time.Minute).Format("20060102T150405Z")

@@ -12,16 +12,16 @@ import (
 	"testing"
 )
 
-// resizes is how often TestResizeStorm changes the size of the wall: more of them by -long, or by hand.
+// resizes is how often TestResizeStorm changes the size of the wall: more often with -long, or with this flag.
 var resizes = flag.Int("resizes", 6, "how often the wall's size is changed by a reload")
 
-// stormSize is the size of the wall after reload i, and stormColor its color, which no other of the last hundred has.
+// stormSize returns the size of the wall after reload i. stormColor returns its color, which no other of the last hundred reloads has.
 func stormSize(i int) (w, h int) { return 100 + i%7, 80 + i%5 }
 
 func stormColor(i int) color.RGBA { return color.RGBA{uint8(i), uint8(i >> 8), 77, 255} }
 
-// The size of the wall changes with each reload while clients of ten sizes look: every picture has the requested size
-// and one color, no tag ever names pictures of two colors, and the log has no panic, error or warning.
+// The size of the wall changes with each reload while clients request ten sizes. Every picture has the requested size and one color. No tag
+// is used for pictures of two colors. The log contains no panic, error or warning.
 func TestResizeStorm(t *testing.T) {
 	t.Parallel()
 	times := *resizes
@@ -59,7 +59,7 @@ func TestResizeStorm(t *testing.T) {
 	}
 }
 
-// stormFiles are the files of reload i.
+// stormFiles sets the files of reload i.
 func stormFiles(f files, i int) {
 	w, h := stormSize(i)
 	c := stormColor(i)
@@ -67,16 +67,16 @@ func stormFiles(f files, i int) {
 	f["widgets.yaml"] = plainWall(fmt.Sprintf("\"#%02x%02x%02x\"", c.R, c.G, c.B))
 }
 
-// A storm is what clients saw.
+// A storm records the pictures that clients have received.
 type storm struct {
 	site
 	ended  atomic.Bool
 	seen   atomic.Int64
 	mu     sync.Mutex
-	colors map[string]color.RGBA // by the tag of the frame
+	colors map[string]color.RGBA // colors by the tag of the frame
 }
 
-// look fetches a picture and compares it with the other pictures under its tag.
+// look fetches a picture and compares it with other pictures of the same tag.
 func (s *storm) look(query string) {
 	a := s.ask("GET /frame"+query, nil, "")
 	if a.status != http.StatusOK {

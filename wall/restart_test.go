@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// restartWall is a wall of several sources; %[1]s is their server.
+// restartWall is a wall with several sources. %[1]s is their server.
 var restartWall = files{
 	"conf.yaml": "graphics: {resolution: [800, 480]}\noutputs: [{type: stream}]\nreload: signal\ntimezone: UTC\n",
 	"providers.yaml": `providers:
@@ -38,7 +38,7 @@ var restartWall = files{
 `,
 }
 
-// restartAnswers is what the server has, by the last part of an address.
+// restartAnswers is the handler of this server. The answer depends on the last part of the path.
 func restartAnswers(w http.ResponseWriter, r *http.Request) {
 	day := time.Now().UTC().AddDate(0, 0, 1).Format("20060102")
 	switch r.URL.Path {
@@ -53,15 +53,15 @@ func restartAnswers(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A restarted run is one start of a wall that keeps its values in a store.
+// A restarted is one start of a wall that stores its values.
 type restarted struct {
 	b     *scene.Builder
 	g     *scene.Generation
-	took  time.Duration // until the first frame was painted
+	took  time.Duration // time until the first frame was painted
 	frame []byte
 }
 
-// restartAt starts a wall and paints its first frame; nothing runs by then.
+// restartAt starts a wall and paints its first frame. No provider runs at this time.
 func restartAt(t *testing.T, home string, store *state.Store) *restarted {
 	t.Helper()
 	began := time.Now()
@@ -83,7 +83,7 @@ func (r *restarted) paint(now time.Time) {
 	r.frame = bytes.Clone(re.Frame().Pix)
 }
 
-// values are the samples of the providers of providers.yaml.
+// values returns the samples of the providers in providers.yaml.
 func (r *restarted) values() map[string]*provider.Sample {
 	all := map[string]*provider.Sample{}
 	for _, name := range r.g.Sources.Names() {
@@ -93,7 +93,7 @@ func (r *restarted) values() map[string]*provider.Sample {
 	return all
 }
 
-// A wall that is restarted without the network has all values in its first frame, with their age.
+// If a wall is restarted without a network, its first frame contains all values with their age.
 func TestRestartWithoutNetwork(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(restartAnswers))
 	defer server.Close()
@@ -150,7 +150,7 @@ func TestRestartWithoutNetwork(t *testing.T) {
 	t.Logf("row 15: first frame with all values %v after the start (<= 60 ms)", second.took)
 }
 
-// What a chart shows of a number is kept when the program ends.
+// The history of a number that a chart shows is stored when the program ends.
 func TestPastsAreKept(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -177,7 +177,8 @@ func TestPastsAreKept(t *testing.T) {
 	}
 }
 
-// TestHeldNotesAreOfTheirWall: a wall shows its held notifications again, and none of another wall on the same machine.
+// TestHeldNotesAreOfTheirWall checks that a wall shows its held notifications after a restart, but not those of another wall on the same
+// machine.
 func TestHeldNotesAreOfTheirWall(t *testing.T) {
 	port, kept := freePort(t), t.TempDir()
 	wall := files{"conf.yaml": wallConf(port, "notifications: card\n"), "widgets.yaml": plainWall("red")}

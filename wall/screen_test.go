@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A socket is where a screen is plugged in, or none.
+// A socket is a connector with a screen, or without one.
 type socket struct{ in atomic.Pointer[fbtest.Memory] }
 
 func (p *socket) open() (fb.Device, error) {
@@ -28,7 +28,7 @@ func (p *socket) open() (fb.Device, error) {
 	return nil, fs.ErrNotExist
 }
 
-// plug plugs in another screen, for good.
+// plug plugs in another screen. It stays until the test ends.
 func (p *socket) plug(w, h int) *fbtest.Memory {
 	m := fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: fb.XRGB8888})
 	if old := p.in.Swap(m); old != nil {
@@ -37,8 +37,8 @@ func (p *socket) plug(w, h int) *fbtest.Memory {
 	return m
 }
 
-// A wall with resolution: screen has the design size without a screen, and the screen's size, turned upright, when one
-// comes or changes. If the files are wrong by then, the last good wall stays on the screen, in the screen's size.
+// A wall with resolution: screen has the design size while there is no screen. When a screen appears or changes, the wall has the size of
+// the upright screen. If the files have an error at this time, the last good wall is shown in the screen's size.
 func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -109,7 +109,7 @@ func TestResolutionScreen(t *testing.T) {
 	}
 }
 
-// A wall that stands still is whole on a screen that comes late, though no frame is kept for it.
+// If a screen is plugged in late, it shows the whole wall, even if the wall does not change. No frame is stored for this.
 func TestScreenComesLate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files{
@@ -149,7 +149,7 @@ func TestScreenComesLate(t *testing.T) {
 	})
 }
 
-// The first layout is already the screen's, and --size counts before it.
+// The first layout of a wall already has the size of the screen. The option --size has priority.
 func TestResolutionAtTheStart(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {
@@ -184,7 +184,7 @@ func TestResolutionAtTheStart(t *testing.T) {
 	}
 }
 
-// Motion is reduced on screens that cannot show it, unless the settings say otherwise.
+// Motion is reduced on screens that cannot show it, unless the settings turn it on.
 func TestMotion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {

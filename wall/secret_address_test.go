@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An address that comes from a secret is nowhere to be seen, not even its host; of any other there are scheme and host.
+// An address that comes from a secret is never shown, not even its host. For other addresses, the scheme and the host are shown.
 func TestSecretAddresses(t *testing.T) {
 	port := freePort(t)
 	f := files{

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// A site is a dashboard under test, seen from outside: its folder with the virtual framebuffer, and its port.
+// A site is a dashboard under test as other programs see it: its folder with the virtual framebuffer, and its port.
 type site struct {
 	t    *testing.T
 	dir  string
 	port int
 }
 
-// pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
+// pixel returns the color of a pixel on the virtual framebuffer, in XRGB8888: B, G, R, X.
 func (p site) pixel(x, y int) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(p.dir, "screen.raw"))
 	at := 4 * (y*testW + x)
@@ -36,35 +36,35 @@ func (p site) shows(x, y int, want color.RGBA) {
 
 func (p site) url(path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", p.port, path) }
 
-// get answers a GET, status 0 if there was no answer.
+// get sends a GET request. If there is no answer, the status is 0.
 func (p site) get(path string, header ...string) (status int, body string) {
 	p.t.Helper()
 	a := p.ask("GET "+path, header, "")
 	return a.status, a.body
 }
 
-// post sends JSON.
+// post sends JSON in a POST request.
 func (p site) post(path, body string) (status int, text string) {
 	p.t.Helper()
 	a := p.ask("POST "+path, []string{"Content-Type", "application/json"}, body)
 	return a.status, a.body
 }
 
-// serves waits until a path answers with a status.
+// serves waits until the answer for a path has a status.
 func (p site) serves(path string, want int) {
 	p.t.Helper()
 	got := 0
 	eventually(p.t, fmt.Sprintf("GET %s answers %d", path, want), func() bool { got, _ = p.get(path); return got == want })
 }
 
-// An answer is what came of a request; status 0 means none, and body why.
+// An answer is the result of a request. If there is no answer, the status is 0, and the body contains the reason.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// ask sends a request, given as "METHOD /path" and a list of header names and values.
+// ask sends a request of the form "METHOD /path". header is a list of names and values.
 func (p site) ask(request string, header []string, body string) answer {
 	p.t.Helper()
 	method, path, _ := strings.Cut(request, " ")
@@ -76,14 +76,14 @@ func (p site) ask(request string, header []string, body string) answer {
 		req.Header.Add(header[i], header[i+1])
 	}
 	if req.Header.Get("Accept-Encoding") == "" {
-		req.Header.Set("Accept-Encoding", "identity") // without it Go asks for gzip and hides the length of the answer
+		req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and hides the length of the answer
 	}
 	return exchange(http.DefaultClient, req)
 }
 
 // exchange sends a request on a separate connection.
 func exchange(client *http.Client, req *http.Request) answer {
-	req.Close = true // no connection is left when the test ends
+	req.Close = true // so that no connection is left when the test ends
 	resp, err := client.Do(req)
 	if err != nil {
 		return answer{body: err.Error()}

@@ -16,13 +16,13 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Tests of ten seconds and more run on the clock of a bubble: the whole service in this process, on connections that
-// are pipes.
+// Tests that would need ten seconds and more use the clock of a bubble. The whole service runs in this process, and its connections are
+// pipes.
 
-// requestTime is how long the server waits for a header, and for a body.
+// requestTime is the time limit of the server for a header, and for a body.
 const requestTime = 10 * time.Second
 
-// A pipeListener hands out one end of each pipe that is dialed.
+// A pipeListener is a listener for pipes. It accepts one end of each pipe that a test dials.
 type pipeListener struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -53,7 +53,7 @@ func (l *pipeListener) dial() net.Conn {
 	return ours
 }
 
-// get is a request on a separate connection.
+// get sends a request on a connection of its own.
 func (l *pipeListener) get(t *testing.T, path string) *http.Response {
 	t.Helper()
 	c := l.dial()
@@ -66,7 +66,7 @@ func (l *pipeListener) get(t *testing.T, path string) *http.Response {
 	return resp
 }
 
-// inBubble runs the service of some files on the clock of a bubble.
+// inBubble runs the service with some files on the clock of a bubble.
 func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipeListener)) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -93,7 +93,7 @@ func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipe
 
 var pushFiles = files{"conf.yaml": pushConf(1, "", ""), "widgets.yaml": pushWidgets}
 
-// A caller that is too slow with its request is not waited for, and other callers do not notice.
+// If a caller sends its request too slowly, the server does not wait, and other callers are not affected.
 func TestSlowRequests(t *testing.T) {
 	const head = "POST /notify HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\n"
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
@@ -110,7 +110,7 @@ func TestSlowRequests(t *testing.T) {
 			c, began := l.dial(), time.Now()
 			wg.Go(func() { drip(c, tt.begin, tt.drip) })
 			wg.Go(func() {
-				says, _ := io.ReadAll(c) // it ends however it likes
+				says, _ := io.ReadAll(c) // the connection may end in any way
 				took := time.Since(began)
 				if !strings.HasPrefix(string(says), "HTTP/1.1 "+tt.status) && tt.status != "" {
 					t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)
@@ -131,7 +131,7 @@ func TestSlowRequests(t *testing.T) {
 	})
 }
 
-// drip writes a request's beginning and then a little of it four times a second.
+// drip writes the beginning of a request, and then a little more of it four times a second.
 func drip(c net.Conn, begin, more string) {
 	if _, err := io.WriteString(c, begin); err != nil || more == "" {
 		return
@@ -144,8 +144,8 @@ func drip(c net.Conn, begin, more string) {
 	}
 }
 
-// Who reads nothing of the moving picture is cut off, at the latest when the slowest network had had the frame. Events go
-// over sockets without waiting; package server tests those.
+// If a client does not read the moving picture, it is disconnected, at the latest after the time that the slowest network needs for a
+// frame. Events do not block a write, and package server tests them.
 func TestSlowClients(t *testing.T) {
 	busy := files{"conf.yaml": "graphics: {resolution: [320, 200], fps-limit: 10}\noutputs: [{type: stream, image_format: jpeg}]\n", "widgets.yaml": busyWall}
 	inBubble(t, busy, func(t *testing.T, s *Service, l *pipeListener) {
@@ -165,7 +165,7 @@ func TestSlowClients(t *testing.T) {
 	})
 }
 
-// never is a server of pictures that takes its time.
+// never is a server whose pictures arrive too late.
 type never struct{}
 
 func (never) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -173,7 +173,7 @@ func (never) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, r.Context().Err()
 }
 
-// A picture that takes longer than ten seconds is given up. The next one is shown.
+// A picture that takes longer than ten seconds is given up, and the next one is shown.
 func TestNotifyPictureTooLate(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		n := s.main().Notes

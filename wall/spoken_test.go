@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestSpoken: GET /text reads the shown page, or all pages, in the language of the wall, with notifications first.
+// TestSpoken checks that GET /text returns the text of the shown page, or of all pages, in the language of the wall. Notifications come
+// first.
 func TestSpoken(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{

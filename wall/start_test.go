@@ -30,7 +30,7 @@ func TestFirstFrame(t *testing.T) {
 	}
 }
 
-// hanging is a server that takes requests and never answers.
+// hanging starts a server that accepts requests and never answers.
 func hanging(t *testing.T) string {
 	release := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -70,7 +70,7 @@ func TestFramebufferThatComesLater(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "device: screen.raw", "device: later/screen.raw", 1)
 	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
-	p.serves("/frame", http.StatusOK) // the other output never notices
+	p.serves("/frame", http.StatusOK) // the other output is not affected
 	if _, body := p.get("/healthz"); !strings.Contains(body, "no such file") {
 		t.Errorf("healthz: got %s, want the reason why there is no screen", body)
 	}
@@ -97,7 +97,7 @@ func TestBusyPort(t *testing.T) {
 	p.serves("/frame", http.StatusOK)
 }
 
-// TestEnd ends a program with everything connected, and looks for leftovers.
+// TestEnd ends a program while everything is connected, and searches for leftovers.
 func TestEnd(t *testing.T) {
 	var good, held atomic.Int32
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -106,7 +106,7 @@ func TestEnd(t *testing.T) {
 			fmt.Fprint(w, `{"v": 1}`)
 			return
 		}
-		io.Copy(io.Discard, r.Body) // otherwise the loss of the client goes unnoticed
+		io.Copy(io.Discard, r.Body) // otherwise the disconnected client is not detected
 		held.Add(1)
 		<-r.Context().Done()
 	}))
@@ -135,7 +135,7 @@ func TestEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A connection that is established when it is no longer needed is kept for a while by net/http.
+	// If a connection is established when it is not needed any more, net/http keeps it for a while.
 	eventually(t, "all sources are asked", func() bool { return good.Load() > 0 && held.Load() > 2 })
 	status, took := p.end()
 	if status != 0 || took > endsWithin {
@@ -156,7 +156,7 @@ func TestEnd(t *testing.T) {
 		}
 	})
 	eventually(t, "no goroutine is left", func() bool {
-		return runtime.NumGoroutine() <= before+1 // 1: the one that waits in this test's cleanup
+		return runtime.NumGoroutine() <= before+1 // 1: the goroutine that waits in the cleanup of this test
 	})
 }
 
@@ -176,11 +176,11 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestEarlyReload sends SIGUSR1 as early as the program can know of it, many times over.
+// TestEarlyReload sends SIGUSR1 as early as the program can handle it, many times.
 func TestEarlyReload(t *testing.T) {
 	port := freePort(t)
 	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
-	caught := func() bool { // SigCgt of proc(5): from then on the signal does not end the program
+	caught := func() bool { // SigCgt in proc(5): from then on, the signal does not end the program
 		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.Pid()))
 		_, after, _ := strings.Cut(string(status), "SigCgt:\t")
 		var mask uint64

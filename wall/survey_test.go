@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/excerpt"
 )
 
-// GET /widgets lists the widgets with their places, their lines in the files, and the values of their providers.
+// GET /widgets lists the widgets with their positions, their lines in the files, and the values of their providers.
 func TestSurvey(t *testing.T) {
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"text": "%s"}`, strings.Repeat("ä", 200))
@@ -75,7 +75,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// What the preview tells is for those who may control the wall.
+// The data of the preview requires the control token.
 func TestSurveyNeedsTheControlToken(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: secret}\n", 1)
@@ -89,7 +89,7 @@ func TestSurveyNeedsTheControlToken(t *testing.T) {
 	}
 }
 
-// TestSurveyWarns lists what is doubtful about a value with its source.
+// TestSurveyWarns checks that possible problems of a value are listed with its source.
 func TestSurveyWarns(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "providers.yaml": "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n",

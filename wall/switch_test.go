@@ -20,19 +20,19 @@ import (
 	"dashboard/wall/scene"
 )
 
-// london is where the switches of these tests are watched from.
+// london is the location for the switches of the theme in these tests.
 var london = sun.Schedule{Lat: 51.5, Lon: -0.13, SunsetOffset: -30 * time.Minute}
 
 const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}\noutputs: [{type: stream}]\n" +
 	"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13, offsets: {sunset: -30}}\n"
 
-// quiet starts the service of some files without its network, in this folder.
+// quiet starts a service with some files and without a network, in the folder of the test.
 func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	return quietIn(t, "", f, log)
 }
 
-// quietIn is quiet in a separate folder for a parallel test.
+// quietIn is like quiet, in a folder of its own for a parallel test.
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)
@@ -48,20 +48,21 @@ func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run 
 	}
 }
 
-// looks watches the main view until the test ends.
+// looks keeps the main view watched until the test ends.
 func (s *Service) looks(t *testing.T) {
 	sub := s.main().Stream.Subscribe()
 	t.Cleanup(sub.Close)
 }
 
-// A painted frame: when, and the color of the wall in it.
+// A painted is a painted frame: its time, and the color of the wall in it.
 type painted struct {
 	at  time.Time
 	red bool
 }
 
-// A year of the whole program except for its network: every switch is painted in the second of the sun's turn, and no
-// other frame is. The year is 2000, where synctest begins, which has a leap day. Without -long it ends with that day.
+// The whole program except for its network runs for a year. Each switch of the theme is painted in the second in which the sun turns, and
+// no other frame is painted. The year is 2000, in which synctest's clock begins, and which has a leap day. Without -long the test ends
+// after this day.
 func TestYearOnTheWall(t *testing.T) {
 	t.Parallel()
 	dir, months := t.TempDir(), 2
@@ -101,7 +102,7 @@ func TestYearOnTheWall(t *testing.T) {
 	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
 }
 
-// A hold that ends with the sun's turn ends in that second, and the log has the old and the new state.
+// If a hold ends when the sun turns, it ends in this second. The log contains the old and the new state.
 func TestHoldEndsWithTheSun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))
@@ -110,7 +111,7 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 		s, run := quiet(t, f, &log)
 		ctx, cancel := context.WithCancel(context.Background())
 		wait := run(ctx)
-		time.Sleep(12 * time.Hour) // noon
+		time.Sleep(12 * time.Hour) // until noon
 		st, err := s.main().SetTheme(ctx, "night", "next")
 		sunset, _ := london.NextChange(time.Now())
 		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.main().Mode() != sun.Night {
@@ -142,8 +143,8 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 	}
 }
 
-// Both trees of the built-in dashboard are built at start. Putting the other one on a big wall paints one frame, and
-// allocates nothing once each has been up: building was the time for that.
+// Both trees of the built-in wall are built at the start. Showing the other tree on a large wall paints one frame. It allocates nothing
+// after each tree has been shown once, because everything was built before.
 func TestSwitchAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -181,7 +182,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// allocs counts the allocations of f.
+// allocs returns the number of allocations of f.
 func allocs(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -16,15 +16,14 @@ const (
 	noPlace   = `{"error":"'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block","success":false}`
 )
 
-// The places of the tests: one where the sun rises and sets each day, one where it does not in the months around the
-// solstices.
+// The locations of the tests: at one the sun rises and sets each day, at the other it does not in the months around the solstices.
 const (
 	quito   = "latitude: -0.18, longitude: -78.47, "
 	pole    = "latitude: 90, longitude: 0, "
 	nowhere = ""
 )
 
-// sunny is a wall that is red by day and blue by night, at a place.
+// sunny returns a wall at a location. The wall is red by day and blue by night.
 func sunny(port int, place string) files {
 	return files{
 		"conf.yaml":    wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, "+place+"http_control: true}\n"),
@@ -33,7 +32,7 @@ func sunny(port int, place string) files {
 	}
 }
 
-// themeAnswer is the body of an answer of /theme.
+// themeAnswer is the body of an answer to a request to /theme.
 type themeAnswer struct {
 	Success, FollowingSun bool
 	Mode                  string
@@ -41,7 +40,7 @@ type themeAnswer struct {
 	NextChange, NextMode  *string
 	Error                 string
 
-	keys map[string]any // as they came
+	keys map[string]any // the keys as they were received
 }
 
 func (a *themeAnswer) UnmarshalJSON(b []byte) error {
@@ -56,11 +55,11 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	}
 	err := json.Unmarshal(b, &v)
 	*a = themeAnswer{Success: v.Success, FollowingSun: v.FollowingSun, Mode: v.Mode, HeldUntil: v.HeldUntil, NextChange: v.NextChange, NextMode: v.NextMode, Error: v.Error}
-	_ = json.Unmarshal(b, &a.keys) // it was read just now
+	_ = json.Unmarshal(b, &a.keys) // the same text was decoded before
 	return err
 }
 
-// theme requests the theme with a GET, or sets it with a body. The status must be 200.
+// theme requests the theme, or sets it if body is not empty. The answer must have the status 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
 	status, text := p.get("/theme")
@@ -73,13 +72,13 @@ func (p site) theme(body string) (a themeAnswer) {
 	return a
 }
 
-// themeRows are requests to /theme on a wall with a place, each checked to the byte unless it sets a theme.
+// themeRows are requests to /theme on a wall with a location. Each answer is compared byte by byte, unless the request sets a theme.
 var themeRows = []struct {
 	name, body string
 	status     int
-	want       string // of an error
-	mode       string // of success. "sun" is the sun's state
-	held       bool   // held_until is the sun's next turn
+	want       string // expected answer if the request fails
+	mode       string // expected mode if the request succeeds. "sun" is the mode by the sun
+	held       bool   // true if held_until is the next turn of the sun
 }{
 	{name: "day", body: `{"mode":"day"}`, status: 200, mode: "day", held: true},
 	{name: "night", body: `{"mode":"night"}`, status: 200, mode: "night", held: true},
@@ -114,7 +113,7 @@ var themeRows = []struct {
 	{name: "body above 64 KiB", body: `{"mode":"day"` + strings.Repeat(" ", 64<<10) + `}`, status: 413, want: wrong("the body must be at most 65536 bytes long")},
 }
 
-// TestThemeRows sends every body and looks at the wall after each.
+// TestThemeRows sends every body and checks the wall after each.
 func TestThemeRows(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -159,7 +158,7 @@ func TestThemeRows(t *testing.T) {
 	}
 }
 
-// Times are ISO 8601 with an offset, ahead of now, and no further than the next turn of the sun can be.
+// Times are in ISO 8601 with an offset. They are in the future, but not after the latest possible turn of the sun.
 func TestThemeTimes(t *testing.T) {
 	port := freePort(t)
 	b := launch(t, port, sunny(port, quito))
@@ -179,12 +178,12 @@ func TestThemeTimes(t *testing.T) {
 	b.Says("Sun at -0.18,-78.47: day from ")
 }
 
-// Without a sun to follow, or without its turns, a hold lasts and no change is known.
+// If there is no location, or the sun does not turn, a hold has no end, and the next change is not known.
 func TestThemeWithoutTurns(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, place string
-		status      int // of auto
+		status      int // status for the mode auto
 	}{
 		{"no place", nowhere, 400},
 		{"at the pole", pole, 200},
@@ -209,7 +208,7 @@ func TestThemeWithoutTurns(t *testing.T) {
 	}
 }
 
-// Every way to have no /theme, in the order of the checks: token, feature, themes, arguments.
+// Every reason for which /theme is refused, in the order of the checks: token, feature, themes, arguments.
 func TestThemeRefused(t *testing.T) {
 	t.Parallel()
 	token := []string{"Authorization", "Bearer c"}
@@ -232,7 +231,7 @@ func TestThemeRefused(t *testing.T) {
 		get    int
 		getSay string
 		post   int
-		say    string // to a bad mode
+		say    string // answer to an invalid mode
 	}{
 		{"off", off, nil, nil, 404, themeOff, 404, themeOff},
 		{"no appearance", none, nil, nil, 404, themeOff, 404, themeOff},
@@ -265,7 +264,7 @@ func TestThemeRefused(t *testing.T) {
 	}
 }
 
-// A reload, with which cron reads theme files again, keeps the choice made by hand and its end.
+// A reload, with which cron can load other theme files, keeps a theme that a person has chosen, and its end.
 func TestHoldsOutliveReloads(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -289,7 +288,7 @@ func TestHoldsOutliveReloads(t *testing.T) {
 	}
 }
 
-// Each switch is one frame, whole: nothing in between is ever painted or streamed, and no source asks again.
+// Each switch of the theme is one whole frame. No partial change is painted or streamed, and no source is requested again.
 func TestThemeSwitchIsOneFrame(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -313,7 +312,7 @@ func TestThemeSwitchIsOneFrame(t *testing.T) {
 		b.shows(testW-1, testH-1, want)
 		eventually(t, "its event", func() bool { return events.events.Load() == int64(i+2) })
 		tags[b.ask("GET /frame", nil, "").header.Get("ETag")] = true
-		b.theme(`{"mode":"` + mode + `"}`) // the same again is no frame
+		b.theme(`{"mode":"` + mode + `"}`) // the same mode again causes no frame
 	}
 	if got := b.metric("dashboard_frames_total") - painted; got != switches {
 		t.Errorf("got %v frames for %d switches", got, switches)

@@ -17,31 +17,31 @@ import (
 	"dashboard/internal/testing/radicaletest"
 )
 
-// The tasks of TestTicksThroughAWall, one row each. The last one takes the new tasks.
+// The tasks of TestTicksThroughAWall, with one row for each. The last row shows the new tasks.
 const (
-	fingerTask = iota // ticked by touches
-	postTask          // ticked by requests
-	phoneTask         // ticked at the server
-	bothTask          // ticked by touches and requests
-	editedTask        // ticked by touches while the phone changes its title
+	fingerTask = iota // touches change this task
+	postTask          // requests change this task
+	phoneTask         // the phone changes this task at the server
+	bothTask          // touches and requests change this task
+	editedTask        // touches change this task while the phone changes its title
 	tickedRows
 )
 
-// ticksHeight is the height of the wall, px. Each task has an equal share, and so have the new tasks.
+// ticksHeight is the height of the wall in px. Each task has an equal share of it, and the new tasks together have one share too.
 const ticksHeight = 360
 
-// A gate passes requests on to a server unless it is closed.
+// A gate passes requests to a server, unless it is closed.
 type gate struct {
 	to     http.Handler
 	closed atomic.Bool
-	missed atomic.Int64 // requests while it was closed
-	adds   atomic.Int64 // tasks that were added through it
+	missed atomic.Int64 // number of requests while it was closed
+	adds   atomic.Int64 // number of tasks that were added through it
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g.closed.Load() {
 		g.missed.Add(1)
-		panic(http.ErrAbortHandler) // the connection breaks
+		panic(http.ErrAbortHandler) // this breaks the connection
 	}
 	if r.Method == http.MethodPut && r.Header.Get("If-None-Match") == "*" {
 		g.adds.Add(1)
@@ -71,7 +71,7 @@ func startTasks(t *testing.T, server string) *taskWall {
 	return w
 }
 
-// tasks returns the shown tasks by title: x is done, and … waits for the server.
+// tasks returns the shown tasks by title. x means that a task is done, and … means that it waits for the server.
 func (w *taskWall) tasks() map[string]string {
 	all := map[string]string{}
 	for _, l := range w.s.tasks() {
@@ -86,7 +86,7 @@ func (w *taskWall) tasks() map[string]string {
 	return all
 }
 
-// of returns the state of the task of a row.
+// of returns the state of the task in a row.
 func (w *taskWall) of(row int) string {
 	for title, state := range w.tasks() {
 		if strings.HasPrefix(title, fmt.Sprint(row)) {
@@ -96,7 +96,7 @@ func (w *taskWall) of(row int) string {
 	return "none"
 }
 
-// line returns the line of a row's task in the text of the wall, or "".
+// line returns the line of a row's task in the text of the wall. If there is none, it returns "".
 func (w *taskWall) line(row int) string {
 	_, text := w.get("/text")
 	for line := range strings.Lines(text) {
@@ -110,7 +110,7 @@ func (w *taskWall) line(row int) string {
 // tap puts a finger on a row and lifts it.
 func (w *taskWall) tap(row int) { w.touch(0.5, (float64(row)+0.5)/(tickedRows+1)) }
 
-// frame returns the pixels of the present picture.
+// frame returns the pixels of the current frame.
 func (w *taskWall) frame() []byte {
 	_, body := w.get("/frame")
 	m, err := png.Decode(strings.NewReader(body))
@@ -127,7 +127,7 @@ func (w *taskWall) frame() []byte {
 	return all.Bytes()
 }
 
-// onServer returns whether the task of a row is completed at the server, and its title.
+// onServer returns the state of a row's task at the server: whether it is completed, and its title.
 func onServer(t *testing.T, root string, row int) (done bool, title string) {
 	t.Helper()
 	text, _ := radicaletest.Send(t, http.MethodGet, fmt.Sprintf("%s/me/shop/%d.ics", root, row), "", "")
@@ -136,8 +136,9 @@ func onServer(t *testing.T, root string, row int) (done bool, title string) {
 	return strings.Contains(text, "STATUS:COMPLETED"), title
 }
 
-// A finger, requests and a phone tick tasks at once, before, during and after an outage. Server, wall and picture then agree with a model
-// of the wishes: no tick is lost or doubled, no title of the phone is overwritten, and each new task is there once.
+// A finger, requests and a phone change tasks at the same time, before, during and after an outage of the server. Finally the server, the
+// wall and the picture agree with a model. No change is lost or made twice, no title of the phone is overwritten, and each new task exists
+// once.
 func TestTicksThroughAWall(t *testing.T) {
 	t.Parallel()
 	root := radicaletest.Start(t)
@@ -162,21 +163,21 @@ func TestTicksThroughAWall(t *testing.T) {
 			eventually(t, "the wall meets the outage", func() bool { return g.missed.Load() > missed })
 		}
 	}
-	m.finger(fingerTask) // the reading after it shows the wall the last changes of the phone
+	m.finger(fingerTask) // the next read shows the last changes of the phone on the wall
 	eventually(t, "no change waits", func() bool { return !strings.Contains(fmt.Sprint(w.tasks()), "…") })
 	m.compare(int(g.adds.Load()))
 }
 
-// A ticksModel has the wishes of the actors.
+// A ticksModel contains the changes that the finger, the requests and the phone have made.
 type ticksModel struct {
 	t    *testing.T
 	w    *taskWall
 	root string
 
 	mu    sync.Mutex
-	done  map[int]bool // last wish by row
+	done  map[int]bool // last requested state, by row
 	added []string
-	title string // the phone's last title
+	title string // title that the phone has set last
 }
 
 func (m *ticksModel) wish(row int, done bool) {
@@ -185,7 +186,7 @@ func (m *ticksModel) wish(row int, done bool) {
 	m.done[row] = done
 }
 
-// storm runs all actors at once, and ends when they have ended.
+// storm runs all of them at the same time and waits until they have ended.
 func (m *ticksModel) storm(round int) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -194,7 +195,7 @@ func (m *ticksModel) storm(round int) {
 			m.post(postTask, rand.IntN(2) == 0)
 			m.request(bothTask, "toggle")
 			title := fmt.Sprintf("new %d %d", round, i)
-			for range 2 { // the second request finds the task
+			for range 2 { // the second request is for an existing task
 				m.send(`{"item": "` + title + `"}`)
 			}
 			m.added = append(m.added, title)
@@ -215,7 +216,7 @@ func (m *ticksModel) storm(round int) {
 	}
 }
 
-// finger taps the row of a task, which shows the other state at once.
+// finger taps the row of a task. The wall shows the other state at once.
 func (m *ticksModel) finger(row int) {
 	before := strings.HasPrefix(m.w.of(row), "x")
 	m.w.tap(row)
@@ -224,7 +225,7 @@ func (m *ticksModel) finger(row int) {
 	m.painted(row, !before)
 }
 
-// painted waits until the list of a row has the state, so that the next tap means it.
+// painted waits until the task of a row is shown in a state, so that the next tap changes this state.
 func (m *ticksModel) painted(row int, done bool) {
 	m.t.Helper()
 	eventually(m.t, "the tick is painted", func() bool {
@@ -233,7 +234,7 @@ func (m *ticksModel) painted(row int, done bool) {
 	})
 }
 
-// post requests a state of a task.
+// post sends a request that sets the state of a task.
 func (m *ticksModel) post(row int, done bool) {
 	m.request(row, map[bool]string{true: "done", false: "open"}[done])
 	m.wish(row, done)
@@ -252,7 +253,7 @@ func (m *ticksModel) send(body string) {
 	}
 }
 
-// phone changes a property of a task at the server, unless the server has another version of it by then.
+// phone changes a property of a task at the server. If the server has a newer version of the task, it tries again.
 func (m *ticksModel) phone(row int, property, to string) {
 	at := fmt.Sprintf("%s/me/shop/%d.ics", m.root, row)
 	for {
@@ -271,7 +272,7 @@ func (m *ticksModel) phone(row int, property, to string) {
 	}
 }
 
-// dav asks the server as the phone does.
+// dav sends a request to the server like the phone.
 func (m *ticksModel) dav(method, at, tag, body string) answer {
 	req, err := http.NewRequestWithContext(m.t.Context(), method, at, strings.NewReader(body))
 	if err != nil {
@@ -285,7 +286,7 @@ func (m *ticksModel) dav(method, at, tag, body string) answer {
 	return exchange(http.DefaultClient, req)
 }
 
-// compare compares the server, the wall, and its picture with the model.
+// compare compares the server, the wall and its picture with the model. adds is the number of added tasks.
 func (m *ticksModel) compare(adds int) {
 	shown, want := m.w.tasks(), map[string]string{}
 	for row := range tickedRows {

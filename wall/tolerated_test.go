@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// oldParts are parts of walls that run in Grydgets, each with a mistake that is overlooked there, by name.
+// oldParts returns parts of walls by name. Each has an error that Grydgets ignores.
 func oldParts(t *testing.T, file string) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join(sourceDir, "testdata", "old", file))
@@ -25,8 +25,7 @@ func oldParts(t *testing.T, file string) map[string]string {
 	return parts
 }
 
-// runsAllTheSame loads a wall as the service does and as check does: the mistake is reported once, at its place, and
-// only check fails.
+// runsAllTheSame loads a wall like the service and like check. Both report the error once with its position, but only check fails.
 func runsAllTheSame(t *testing.T, wall files, place string) {
 	t.Helper()
 	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
@@ -53,12 +52,12 @@ func runsAllTheSame(t *testing.T, wall files, place string) {
 
 const oneProvider = "providers:\n  p: {url: 'http://127.0.0.1:9/'}\n"
 
-// beside is a wall of two cells.
+// beside returns a wall of two cells. One of them contains a widget.
 func beside(widget string) string {
 	return "widgets:\n  - widget: grid\n    rows: 1\n    columns: 2\n    children:\n      - {widget: text, text: beside}\n      - " + widget + "\n"
 }
 
-// Walls that run in Grydgets run here: their mistakes are warnings of the service, and errors of check.
+// A wall that runs in Grydgets runs here too. Its errors are warnings of the service and errors of check.
 func TestOldWallsRun(t *testing.T) {
 	t.Parallel()
 	for name, widget := range oldParts(t, "widgets.txtar") {
@@ -70,8 +69,8 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
-// TestBrokenFilesFailAlone: a picture, font or icon file that is missing or broken is a warning of the service and an error of check, at
-// its place. The rest of the wall runs.
+// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. It is a warning of the service and an error of
+// check, with its position. The rest of the wall runs.
 func TestBrokenFilesFailAlone(t *testing.T) {
 	t.Parallel()
 	for name, widget := range map[string]string{
@@ -95,7 +94,7 @@ func TestBrokenFilesFailAlone(t *testing.T) {
 	}
 }
 
-// A provider with a mistake fails with the reason. The others continue.
+// A provider with an error in its definition fails with the reason. The other providers work.
 func TestOldProvidersRun(t *testing.T) {
 	for name, entry := range oldParts(t, "providers.txtar") {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +107,7 @@ func TestOldProvidersRun(t *testing.T) {
 	}
 }
 
-// The reason for which a wrong provider fails stands where its failures stand, and the wall is shown.
+// The reason why a provider with an error in its definition fails is reported like its other failures, and the wall is shown.
 func TestWrongProviderFails(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{
@@ -121,7 +120,7 @@ func TestWrongProviderFails(t *testing.T) {
 	}
 }
 
-// An output that can never work is told. The others continue.
+// An output that cannot work is reported. The other outputs work.
 func TestOldOutputsRun(t *testing.T) {
 	for name, output := range oldParts(t, "outputs.txtar") {
 		t.Run(name, func(t *testing.T) {

@@ -19,16 +19,16 @@ import (
 	"dashboard/wall/view"
 )
 
-// A clock that shows seconds, only for a stream.
+// unseenFiles is a wall with a clock that shows seconds. Its only output is a stream.
 var unseenFiles = files{
 	"conf.yaml":    "graphics: {resolution: [64, 32], fps-limit: 10, motion: reduced}\noutputs: [{type: stream, image_format: png}]\nnotifications: {kind: card}\n",
 	"widgets.yaml": "widgets:\n  - {widget: clock, name: c, seconds: full}\n",
 }
 
-// frames is how many the main view painted.
+// frames returns the number of frames that the main view has painted.
 func (s *Service) frames() uint64 { return s.main().Loop.Stats().Frames }
 
-// unseen runs such a wall until the bubble ends.
+// unseen runs this wall until the bubble ends.
 func unseen(t *testing.T) (*Service, context.Context) {
 	s, run := quiet(t, unseenFiles, io.Discard)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -37,8 +37,8 @@ func unseen(t *testing.T) (*Service, context.Context) {
 	return s, ctx
 }
 
-// Without viewers, main is painted once at the start and once after each reload. During requests, and for a minute
-// after, it is painted as always. The loop passes all the time, which /healthz and the watchdog count.
+// Without viewers, main is painted once at the start and once after each reload. During requests, and for a minute after them, it is
+// painted as usual. The passes of the loop continue all the time, because /healthz and the watchdog need them.
 func TestMainIsPaintedForSomebody(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 	})
 }
 
-// Several requests at once wait for the same frame, and none gets an outdated one.
+// Several requests at the same time wait for the same frame. None of them receives an old frame.
 func TestAllWaitForTheFirstFrame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestAllWaitForTheFirstFrame(t *testing.T) {
 	})
 }
 
-// A view whose loop stands still blocks no caller for longer than firstFrame.
+// If the loop of a view hangs, no caller is blocked for longer than FirstFrame.
 func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	})
 }
 
-// A notification on main runs out without viewers, and causes no painting after that. A held one waits unseen.
+// A notification on main ends without viewers. After that it causes no more painting. A held notification waits although nobody sees it.
 func TestNotificationsRunOutUnseen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -163,8 +163,8 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 	})
 }
 
-// A whole program without a screen: its first request is answered with a picture, although nothing is painted without
-// viewers, and again after a reload. GET /pages reports the present page.
+// A whole program runs without a screen. Its first request is answered with a picture, although nothing is painted without viewers. This is
+// also true after a reload. GET /pages returns the present page.
 func TestUnseenWallAnswers(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

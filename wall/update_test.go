@@ -23,7 +23,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// keeper is a keeper of a card that refuses to go back, and remembers what it was asked.
+// keeper starts a keeper that refuses a return to the earlier version. It records its requests.
 func keeper(t *testing.T) (socket string, asked chan about.Ask) {
 	t.Helper()
 	socket = filepath.Join(t.TempDir(), "ask")
@@ -54,7 +54,7 @@ func keeper(t *testing.T) (socket string, asked chan about.Ask) {
 	return socket, asked
 }
 
-// cardWith is a service on a card with a state of updates.
+// cardWith returns a service on a card with the given state of updates.
 func cardWith(t *testing.T, u about.Update, socket string) *Service {
 	t.Helper()
 	s := newService(parts{opts: Options{AskSocket: socket}, stderr: io.Discard, devices: outputs.ThisMachine()})
@@ -66,7 +66,7 @@ func cardWith(t *testing.T, u about.Update, socket string) *Service {
 	return s
 }
 
-// TestUpdateVerb: each action reaches the keeper, whose refusals come back. On another machine there are no updates.
+// TestUpdateVerb checks that each action reaches the keeper and that its refusals are returned. On another machine there are no updates.
 func TestUpdateVerb(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)
@@ -104,7 +104,8 @@ func TestUpdateVerb(t *testing.T) {
 	}
 }
 
-// TestUpdateIsReported: the state is in the health report, in the metrics and on the broker, and nowhere on another machine.
+// TestUpdateIsReported checks that the state is in the health report, in the metrics and on the broker. On another machine it is in none of
+// them.
 func TestUpdateIsReported(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 14, 3, 20, 0, 0, time.UTC)
@@ -129,7 +130,8 @@ func TestUpdateIsReported(t *testing.T) {
 	}
 }
 
-// TestUpdateNote: the wall shows an update that runs, one that has begun to run, for a minute, and one that was given up, for a day.
+// TestUpdateNote checks the notes on the wall: about a running update, about a new release for a minute, and about a failed release for a
+// day.
 func TestUpdateNote(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 14, 3, 12, 0, 0, time.Local)
@@ -173,7 +175,8 @@ func title(n *startscreen.Update) string {
 	return n.Title
 }
 
-// TestSeenUpdate: the note of a release that was given up ends after a day, and the keeper is told once. The address comes before it.
+// TestSeenUpdate checks that the note about a failed release ends after a day and that the keeper receives one request. The note with the
+// address has priority.
 func TestSeenUpdate(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)
@@ -200,7 +203,8 @@ func TestSeenUpdate(t *testing.T) {
 	}
 }
 
-// TestCardKeeper: on a card the editor's files go to the keeper with the sums of the bytes before, and elsewhere there is no keeper.
+// TestCardKeeper checks that on a card, the editor's files go to the keeper with the sums of the previous contents. On other machines there
+// is no keeper.
 func TestCardKeeper(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)

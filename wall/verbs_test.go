@@ -14,7 +14,7 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// TestEveryVerbHasAnEffect: a declared verb does something in a running service.
+// TestEveryVerbHasAnEffect checks that every declared verb has an effect in a running service.
 func TestEveryVerbHasAnEffect(t *testing.T) {
 	s := newService(parts{opts: Options{}, stderr: io.Discard, devices: outputs.ThisMachine()})
 	for _, v := range verb.All() {
@@ -24,8 +24,8 @@ func TestEveryVerbHasAnEffect(t *testing.T) {
 	}
 }
 
-// TestTouchFromAfar: a touch that the remote asks for does what a finger at this point of the picture does, also on a wall turned by 180
-// degrees and while its screen is off.
+// TestTouchFromAfar checks a touch by the remote. It has the effect of a finger at the same point of the picture, also on a wall that is
+// rotated by 180 degrees, and while its screen is off.
 func TestTouchFromAfar(t *testing.T) {
 	wall := strings.Replace(quarters, "color: white, on_tap: {page: se}", "color: white, on_tap: {page: se}, on_double_tap: {page: ne}, on_hold: {page: sw}", 1)
 	for _, flip := range []bool{false, true} {
@@ -67,7 +67,7 @@ func TestTouchFromAfar(t *testing.T) {
 	}
 }
 
-// handled is a wall with a card and rows that take taps. A widget on a page that is not shown, and one that is too small, have no handle.
+// handled is a wall with a card and with rows that react to taps. A widget on a hidden page and a widget that is too small have no handle.
 const handled = `widgets:
   - widget: pages
     margin: 0
@@ -89,7 +89,7 @@ const handled = `widgets:
       - {widget: empty, name: attic}
 `
 
-// TestHandles: the remote learns what a tap on the shown page would do, in words, and a touch there does it.
+// TestHandles checks that the remote receives the effects of taps on the shown page as text, and that a touch there has this effect.
 func TestHandles(t *testing.T) {
 	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 	touchable(t, conf, "theme: calm\n"+handled, func(s *Service, _ *glass) {

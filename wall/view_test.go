@@ -17,7 +17,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Requests while the wall goes from two themes to one and back get a tree and its mode of the same moment.
+// While the wall changes from two themes to one and back, each request uses a tree and a mode that belong together.
 func TestSurveyDuringReloads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1,", "fps-limit: 60,", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
@@ -45,7 +45,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 			if st := s.main().Shown.Load(); st.Tree() == nil {
 				t.Error("a mode without its tree")
 			}
-			_, _ = s.main().SetTheme(ctx, "night", "forever") // refused while there is one theme
+			_, _ = s.main().SetTheme(ctx, "night", "forever") // refused while there is only one theme
 			_, _ = s.main().SetTheme(ctx, "day", "forever")
 		}
 	})
@@ -70,7 +70,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 	}
 }
 
-// While a reading of the files hangs, the next request begins another one, and the end is as quick as ever.
+// If a reading of the files hangs, the next request begins another one. The program still ends quickly.
 func TestReloadHangs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -98,14 +98,14 @@ func TestReloadHangs(t *testing.T) {
 			defer close(ended)
 			_ = s.run(ctx, signals)
 		}()
-		signals <- os.Interrupt // its reading hangs
+		signals <- os.Interrupt // the reading of this request hangs
 		time.Sleep(time.Second)
-		signals <- os.Interrupt // it waits for a moment
+		signals <- os.Interrupt // this request waits for a moment
 		time.Sleep(time.Second)
 		if !strings.Contains(log.String(), "configuration reloaded") {
 			t.Errorf("the second request was not answered within 2 s:\n%s", &log)
 		}
-		signals <- os.Interrupt // hangs again
+		signals <- os.Interrupt // this reading hangs too
 		time.Sleep(time.Second)
 		began := time.Now()
 		cancel()
@@ -118,7 +118,7 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
-// A panic of the program while files are read is reported like a mistake in them, and the walls stay.
+// If the program panics while it reads files, this is reported like an error in the files, and the walls do not change.
 func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -137,7 +137,7 @@ func TestReadingFails(t *testing.T) {
 	}
 }
 
-// Readings that never return are counted, and no more are begun than there may be.
+// Readings that never return are counted. If there are too many, no more are begun.
 func TestHungReadingsAreBounded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -172,7 +172,7 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	})
 }
 
-// Errors in the files disappear once they are fixed, on the wall and on /healthz.
+// When errors in the files are fixed, they disappear from the wall and from /healthz.
 func TestProblemGoes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, run := quiet(t, files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}, io.Discard)
@@ -212,10 +212,10 @@ func TestProblemGoes(t *testing.T) {
 	}
 }
 
-// A watchdog with a shorter interval than the loop's wake-ups is fed as often as it requires.
+// If the interval of the watchdog is shorter than the sleep of the loop, the watchdog is fed as often as it requires.
 func TestWatchdogIsHeardInTime(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv("WATCHDOG_USEC", "10000000") // 10 s, so that a sign is due every 5
+	t.Setenv("WATCHDOG_USEC", "10000000") // with 10 s, the watchdog must be fed every 5 s
 	t.Setenv("WATCHDOG_PID", "")
 	synctest.Test(t, func(t *testing.T) {
 		s, run := quiet(t, files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}, io.Discard)

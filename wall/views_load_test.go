@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// viewsLoad measures the figures of many views, for seconds, on an otherwise idle machine.
+// viewsLoad is the environment variable that turns on measurements with many views. They take seconds on an otherwise idle machine.
 const viewsLoad = "DASHBOARD_VIEWS_LOAD"
 
-// cpu is the processor time of the process so far (proc_pid_stat(5), utime and stime, in hundredths of a second).
+// cpu returns the processor time that the process has used (proc_pid_stat(5), utime and stime, in hundredths of a second).
 func (b *binary) cpu() time.Duration {
 	b.t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.Pid()))
@@ -27,7 +27,7 @@ func (b *binary) cpu() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// many is a wall with so many views of a size, main among them. Each was requested, and so is painted for a minute.
+// many starts a wall with the given number of views of one size, including main. Each view was requested, so it is painted for a minute.
 func many(t *testing.T, views int, size string) *binary {
 	t.Helper()
 	more := "views:\n"
@@ -53,7 +53,7 @@ func many(t *testing.T, views int, size string) *binary {
 	return b
 }
 
-// changes gives the views ten values a second for this long, and returns the processor time and the frames of all views.
+// changes sends ten values a second to the views. It returns the processor time and the number of frames of all views.
 func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	b.t.Helper()
 	count := func() (n float64) {
@@ -75,8 +75,8 @@ func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	return b.cpu() - before, count() - began
 }
 
-// TestManyViews: sixteen views of 800x480 that change ten times a second take at most the processor time of sixteen
-// times one of them, and a view of 1920x1080 at most 25 MB.
+// TestManyViews checks sixteen views of 800x480 that change ten times a second. They need at most sixteen times the processor time of one
+// view. A view of 1920x1080 needs at most 25 MB.
 func TestManyViews(t *testing.T) {
 	seconds, _ := strconv.Atoi(os.Getenv(viewsLoad))
 	if seconds == 0 {

@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// viewsWall are three views over one provider, which counts its fetches.
+// viewsWall returns a wall with three views of one provider. fetches counts the requests of the provider.
 func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.Int32) {
 	fetches = &atomic.Int32{}
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -38,7 +38,7 @@ func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.I
 
 const twoViews = "views:\n  kitchen: {widgets: kitchen.yaml, resolution: [80, 48]}\n  hall: {widgets: hall.yaml, locale: de}\n"
 
-// Views are separate walls from the same providers: each has its size and its frames, and the sources are asked once.
+// Views are separate walls with the same providers. Each has a size and frames of its own, but a source is requested only once.
 func TestViews(t *testing.T) {
 	port := freePort(t)
 	f, fetches := viewsWall(t, port, twoViews)
@@ -69,8 +69,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A reload with an error in one view changes no view. A good one adds views, ends removed ones, and shows the others
-// again.
+// A reload with an error in one view changes no view. A successful reload adds new views, ends removed views, and shows the others again.
 func TestViewsReload(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -100,7 +99,7 @@ func TestViewsReload(t *testing.T) {
 	}
 }
 
-// An output shows the view that it names, and that view is painted for it alone.
+// An output shows the view that it names. If there are no other viewers, this view is painted for the output alone.
 func TestOutputsOfViews(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
@@ -123,7 +122,7 @@ func TestOutputsOfViews(t *testing.T) {
 	}
 }
 
-// A view without viewers is not painted, and a view with viewers announces each frame.
+// A view without viewers is not painted. A view with viewers sends an event for each frame.
 func TestViewsPaintForSomebody(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -147,7 +146,7 @@ func TestViewsPaintForSomebody(t *testing.T) {
 	}
 }
 
-// Sixteen views start, and seventeen do not.
+// A wall with sixteen views starts. A wall with seventeen does not.
 func TestViewsAreBounded(t *testing.T) {
 	views := "views:\n"
 	for n := range 16 {
@@ -162,7 +161,7 @@ func TestViewsAreBounded(t *testing.T) {
 	p.ended <- 1
 }
 
-// pixel is one of a PNG.
+// pixel returns the color of a pixel in a PNG.
 func pixel(t *testing.T, data string, x, y int) color.RGBA {
 	t.Helper()
 	m, err := png.Decode(strings.NewReader(data))
@@ -173,7 +172,7 @@ func pixel(t *testing.T, data string, x, y int) color.RGBA {
 	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), uint8(a >> 8)}
 }
 
-// measure is a figure of /metrics, 0 if it is not there.
+// measure returns a value of /metrics, or 0 if it is missing.
 func (p site) measure(name string) (value float64) {
 	_, body := p.get("/metrics")
 	for line := range strings.Lines(body) {
@@ -184,7 +183,7 @@ func (p site) measure(name string) (value float64) {
 	return value
 }
 
-// A view that never ran is ended like any other: the program may end, or the next reload come, before it was started.
+// A view that was never run ends like any other view, because the program may end, or the next reload may come, before the view is run.
 func TestViewThatNeverRanIsShut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, files{"conf.yaml": yearConf, "day.yaml": "{}\n", "night.yaml": "{}\n", "widgets.yaml": plainWall("red")}, io.Discard)

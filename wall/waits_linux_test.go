@@ -11,8 +11,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestAddressWaits: systemd gets a message when a reload has brought an address that counts from the next start on, and
-// when it is gone again, because the card's keeper restarts the program for it.
+// TestAddressWaits checks the messages to systemd if a reload has set an address that needs a restart, and if a later reload removes it.
+// The keeper of the card restarts the program for such an address.
 func TestAddressWaits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "notify")
@@ -34,7 +34,7 @@ func TestAddressWaits(t *testing.T) {
 	awaitTold(t, c, "STATUS=on the screen")
 }
 
-// awaitTold waits until systemd gets a message.
+// awaitTold waits until systemd receives a message.
 func awaitTold(t *testing.T, c *net.UnixConn, want string) {
 	t.Helper()
 	buf := make([]byte, 4096)

@@ -14,7 +14,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// A brokerEar is Home Assistant's side of a broker: the received messages by topic, and the retained ones.
+// A brokerEar is Home Assistant's side of a broker. It records the messages by topic, and which of them are retained.
 type brokerEar struct {
 	t    *testing.T
 	conn *mqtt.Connection
@@ -24,7 +24,7 @@ type brokerEar struct {
 	all  map[string]bool
 }
 
-// earOn follows everything on a broker until the test ends.
+// earOn subscribes to all topics of a broker until the test ends.
 func earOn(t *testing.T, at string) *brokerEar {
 	t.Helper()
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
@@ -57,7 +57,7 @@ func (l *brokerEar) hear(m mqtt.Message) {
 	}
 }
 
-// says waits until the latest message of a topic contains a part.
+// says waits until the latest message of a topic contains a text.
 func (l *brokerEar) says(topic, part string) string {
 	l.t.Helper()
 	got := ""
@@ -75,7 +75,7 @@ func (l *brokerEar) says(topic, part string) string {
 	return got
 }
 
-// send publishes as Home Assistant or another client does.
+// send publishes a message like Home Assistant or another client.
 func (l *brokerEar) send(topic, payload string, retain bool) {
 	l.t.Helper()
 	if err := l.conn.Publish(l.t.Context(), topic, []byte(payload), retain); err != nil {
@@ -83,7 +83,7 @@ func (l *brokerEar) send(topic, payload string, retain bool) {
 	}
 }
 
-// TestWalkBroker follows the page's part about values of a broker.
+// TestWalkBroker follows the part of the page about values of a broker.
 func TestWalkBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// An announcement is what Home Assistant's MQTT integration reads of a device.
+// An announcement is the part of a device's announcement that Home Assistant's MQTT integration reads.
 type announcement struct {
 	Device struct {
 		Name string
@@ -29,9 +29,8 @@ type announcement struct {
 	} `json:"cmps"`
 }
 
-// TestWalkDevice follows the page's part about the wall in Home Assistant, with the built program and Debian's broker:
-// the entities of its table appear, each works by its announced topics, and all are unavailable when the program is
-// killed.
+// TestWalkDevice follows the part of the page about the wall in Home Assistant, with the built program and Debian's broker. The entities in
+// the page's table appear, and each works with its announced topics. When the program is killed, all of them are unavailable.
 func TestWalkDevice(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)
@@ -44,7 +43,7 @@ func TestWalkDevice(t *testing.T) {
 	f["conf.yaml"] = strings.Replace(f["conf.yaml"], "mqtt: {", "location: {latitude: 51.48, longitude: 0}\nmqtt: {id: a1b2, ", 1)
 	f["widgets.yaml"] = "theme: calm\n" + strings.Replace(pagesWall, ", trigger: {when: {value: !data .bell}, hold: 1s}", "", 1)
 	l := earOn(t, at)
-	l.send("dashboard/a1b2/page/set", "solar", true) // of last year, and kept
+	l.send("dashboard/a1b2/page/set", "solar", true) // an old retained message
 	b := launch(t, port, f)
 	var told announcement
 	if err := json.Unmarshal([]byte(l.says("homeassistant/device/a1b2/config", `"Kitchen wall"`)), &told); err != nil {
@@ -52,7 +51,7 @@ func TestWalkDevice(t *testing.T) {
 	}
 	l.checkTable(page, told)
 	l.says(told.Availability[0].Topic, "online")
-	l.says(told.Components["page"].State, "home") // not what was kept
+	l.says(told.Components["page"].State, "home") // the retained message has no effect
 	l.use(told)
 	l.speak(b.site)
 	late := earOn(t, at)
@@ -76,7 +75,7 @@ func TestWalkDevice(t *testing.T) {
 	})
 }
 
-// checkTable compares the entities that are announced with the page's table.
+// checkTable compares the announced entities with the table on the page.
 func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 	l.t.Helper()
 	var want, got []string
@@ -88,7 +87,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 			got = append(got, c.Name)
 		}
 	}
-	want = slices.DeleteFunc(want, func(s string) bool { // not every machine has a sensor, and this wall has no config_url
+	want = slices.DeleteFunc(want, func(s string) bool { // not every machine has a light sensor, and this wall has no config_url
 		return s == "Take over files" || s == "Temperature" && !slices.Contains(got, s)
 	})
 	slices.Sort(want)
@@ -98,7 +97,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 	}
 }
 
-// use does with each entity what a person does in Home Assistant.
+// use operates each entity like a person in Home Assistant.
 func (l *brokerEar) use(told announcement) {
 	l.t.Helper()
 	c := told.Components
@@ -125,7 +124,7 @@ func (l *brokerEar) use(told announcement) {
 	}
 }
 
-// speak sends notifications in each way that the page names, and presses the buttons that are left.
+// speak sends notifications in each way that the page describes. Then it presses the remaining buttons.
 func (l *brokerEar) speak(p site) {
 	l.t.Helper()
 	for topic, text := range map[string]string{"notify": "Tea is ready", "text/set": `{"id": "door", "title": "Front door", "hold": true}`} {

@@ -14,17 +14,17 @@ import (
 	"dashboard/internal/testing/homeassistanttest"
 )
 
-// A walked page is a page of the documents as a reader with a house follows it: its YAML blocks by section and file,
-// with the addresses and secrets of that house.
+// A walkedPage is a page of the documents for a reader with Home Assistant. It contains the YAML blocks of the page by section and file,
+// with the addresses and secrets of the reader's house.
 type walkedPage struct {
 	text  string
 	house *strings.Replacer
 }
 
-// brokerPassword is the password of the house's broker.
+// brokerPassword is the password of the broker in the house.
 const brokerPassword = "sesame-secret"
 
-// walkHassPage is docs/home-assistant.md.
+// walkHassPage reads docs/home-assistant.md.
 func walkHassPage(t *testing.T, home, broker string, port int) *walkedPage {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(sourceDir, "../../docs/home-assistant.md"))
@@ -45,7 +45,7 @@ var (
 	walkedRow    = regexp.MustCompile(`(?m)^\| ([A-Z][^|]*) \| [^|]+ \|$`)
 )
 
-// section is the part of the page under a heading.
+// section returns the part of the page below a heading.
 func (p *walkedPage) section(t *testing.T, heading string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(p.text, "\n## "+heading+"\n")
@@ -56,25 +56,25 @@ func (p *walkedPage) section(t *testing.T, heading string) string {
 	return before
 }
 
-// files are those that a section writes.
+// files returns the files whose content a section shows.
 func (p *walkedPage) files(t *testing.T, heading string) files {
 	t.Helper()
 	f := files{}
 	for _, m := range walkedBlock.FindAllStringSubmatch(p.section(t, heading), -1) {
 		text := m[2]
-		if strings.HasPrefix(m[0], " ") { // it stands in a list
+		if strings.HasPrefix(m[0], " ") { // the block is inside of a list
 			text = regexp.MustCompile(`(?m)^   `).ReplaceAllString(text, "")
 		}
 		if name := m[1]; f[name] == "" {
 			f[name] = p.house.Replace(text)
-		} else { // a second providers.yaml of a section is a second entry
+		} else { // a second block of providers.yaml in a section adds an entry
 			f[name] += p.house.Replace(strings.Replace(text, "providers:\n", "", 1))
 		}
 	}
 	return f
 }
 
-// widgets are those that a section names in its sentences.
+// widgets returns the widgets in the sentences of a section.
 func (p *walkedPage) widgets(t *testing.T, heading string) (list []string) {
 	t.Helper()
 	for _, m := range walkedWidget.FindAllStringSubmatch(p.section(t, heading), -1) {
@@ -83,12 +83,12 @@ func (p *walkedPage) widgets(t *testing.T, heading string) (list []string) {
 	return list
 }
 
-// sideBySide is a wall of these side by side.
+// sideBySide returns a wall with these widgets side by side.
 func sideBySide(widgets ...string) string {
 	return "widgets:\n  - widget: row\n    children:\n      - " + strings.Join(widgets, "\n      - ") + "\n"
 }
 
-// walkedHouse is a Home Assistant with what the page names.
+// walkedHouse returns a Home Assistant with the entities that the page uses.
 func walkedHouse() *homeassistanttest.Server {
 	day := func(hour int) string {
 		return time.Now().UTC().Truncate(24 * time.Hour).Add(time.Duration(hour) * time.Hour).Format(time.RFC3339)
@@ -109,8 +109,8 @@ func walkedHouse() *homeassistanttest.Server {
 	return s
 }
 
-// TestWalkHomeAssistant follows docs/home-assistant.md: its files, against a Home Assistant that the official client
-// accepts, are right and shown. docs/dev/home-assistant-walk.md describes it.
+// TestWalkHomeAssistant follows docs/home-assistant.md. Its files have no errors and are shown, with a Home Assistant that the official
+// client accepts. docs/dev/home-assistant-walk.md describes the test.
 func TestWalkHomeAssistant(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()
@@ -131,7 +131,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	}
 	first := files{}
 	maps.Copy(first, wall)
-	delete(first, "providers.yaml") // which come later on the page
+	delete(first, "providers.yaml") // this file comes later on the page
 	dir := check(first, 0, "The configuration is right.")
 	if said := answers(t, 0, `"state": 1234`, "values", dir, "homeassistant"); !strings.Contains(said, `"sensor.pv_power"`) {
 		t.Errorf("values: got %s", said)
@@ -163,7 +163,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	home.Put("sensor.pv_power", "777", map[string]any{"friendly_name": "PV power", "unit_of_measurement": "W"})
 	eventually(t, "the card follows", changed)
 	home.Starting(true)
-	home.Drop() // a restart
+	home.Drop() // as in a restart of Home Assistant
 	eventually(t, "it is told in /healthz", func() bool {
 		return strings.Contains(p.text("/healthz"), "Home Assistant is starting") || home.Clients() > 0
 	})
@@ -175,8 +175,8 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command until it ends with a status and prints a text, because it waits for values for only five
-// seconds, which is little on a busy machine.
+// answers runs a command again until it ends with a status and prints a text. The command waits for values for only five seconds, which may
+// be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
 	for range 6 {

@@ -19,7 +19,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// startWatched runs a configuration whose folder is given without an option.
+// startWatched runs a configuration. Its folder is an argument and not the value of an option.
 func startWatched(t *testing.T, port int, f files) *program {
 	t.Helper()
 	p := &program{site: site{t, t.TempDir(), port}, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
@@ -38,7 +38,7 @@ func startWatched(t *testing.T, port int, f files) *program {
 	return p
 }
 
-// Saved changes are on the wall soon, for every way of saving. A mistake is reported, and unchanged files are not read.
+// The wall soon shows saved changes, whatever way an editor saves. An error is reported, and unchanged files are not read.
 func TestSavedFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -52,7 +52,7 @@ func TestSavedFiles(t *testing.T) {
 	if err := os.WriteFile(next, []byte(plainWall("white")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(next, filepath.Join(p.dir, "widgets.yaml")); err != nil { // as editors save
+	if err := os.Rename(next, filepath.Join(p.dir, "widgets.yaml")); err != nil { // like editors that rename a file
 		t.Fatal(err)
 	}
 	p.shows(1, 1, white)
@@ -60,7 +60,7 @@ func TestSavedFiles(t *testing.T) {
 	eventually(t, "the mistake is told", func() bool { return strings.Contains(p.log.String(), "reload refused") })
 	files{"widgets.yaml": plainWall("red")}.write(t, p.dir)
 	p.shows(1, 1, red)
-	eventually(t, "the fourth reload is told", func() bool { return reloads(p.log) >= 4 }) // after its frame
+	eventually(t, "the fourth reload is told", func() bool { return reloads(p.log) >= 4 }) // after the frame of the previous reload
 	before := reloads(p.log)
 	files{"widgets.yaml": plainWall("red"), "notes.txt": "something else"}.write(t, p.dir)
 	time.Sleep(3 * reload.SettleTime)
@@ -78,8 +78,8 @@ func TestSavedFiles(t *testing.T) {
 	p.shows(1, 1, blue)
 }
 
-// With --config-dir, as in units, a file counts on request: by a signal, by POST /reload, or by the command, which
-// prints the errors.
+// With --config-dir, as in units, saved files are read only on request: by a signal, by POST /reload, or by the command, which prints the
+// errors.
 func TestReloadWhenAsked(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: c}\n", 1)
@@ -110,7 +110,7 @@ func TestReloadWhenAsked(t *testing.T) {
 	}
 }
 
-// health is 0 where a wall paints, and 1 elsewhere.
+// The command health returns 0 if the wall paints, and otherwise 1.
 func TestHealthCommand(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
@@ -138,7 +138,7 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// The built-in wall takes the next port if its own is taken, and reports its address. --listen names another.
+// If another program uses its port, the built-in wall uses the next port and reports its address. --listen sets another address.
 func TestWhereItListens(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -162,7 +162,7 @@ func TestWhereItListens(t *testing.T) {
 	}
 }
 
-// A wall that is started by hand takes the next free port if another program has its own. A port that conf.yaml names is not changed.
+// If another program uses its port, a wall that a person has started uses the next free port. A port in conf.yaml is never changed.
 func TestPortOfAnotherProgram(t *testing.T) {
 	for name, more := range map[string]string{"no port": "", "named": "server: {port: 5000}\n"} {
 		s := newService(parts{opts: Options{Folder: scene.Folder{Home: t.TempDir(), Widgets: "widgets.yaml"}, Watch: true}, stderr: io.Discard, devices: outputs.ThisMachine()})
@@ -185,7 +185,7 @@ func TestPortOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// The log names a folder that two programs use, and each continues.
+// If two programs use a folder, the log names the folder, and both continue.
 func TestTwoProgramsOnAFolder(t *testing.T) {
 	port := freePort(t)
 	first := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})

@@ -23,21 +23,21 @@ import (
 	"dashboard/netstream"
 )
 
-// open sends a request line by line, unchanged, and reads the answer's header. The connection is closed with the test.
-// Until then, every read has the time of patience.
+// open sends the lines of a request unchanged, and reads the header of the answer. The connection is closed when the test ends. The time
+// limit of every read is patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)
 }
 
-// openStuck is open for a connection that is full after a few packets: the kernel would take megabytes before.
+// openStuck is like open, but a few packets fill the connection. Without this, the kernel would accept megabytes.
 func (p site) openStuck(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{Control: narrow}, request, header...)
 }
 
-// narrow keeps both ends' buffers small: its own for received data, and the other's, whose size the kernel takes from
-// the largest packet.
+// narrow makes the buffers of both ends small. One is the buffer for received data. The other is the buffer of the peer, whose size depends
+// on the largest packet.
 func narrow(_, _ string, c syscall.RawConn) (err error) {
 	failed := c.Control(func(fd uintptr) {
 		err = errors.Join(syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096),
@@ -46,7 +46,7 @@ func narrow(_, _ string, c syscall.RawConn) (err error) {
 	return errors.Join(failed, err)
 }
 
-// openBy is open through a dialer.
+// openBy is like open, with a dialer.
 func (p site) openBy(d *net.Dialer, request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	c, err := d.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
@@ -65,14 +65,14 @@ func (p site) openBy(d *net.Dialer, request string, header ...string) (*http.Res
 	return resp, c
 }
 
-// event is what a line of /events says.
+// event is the content of a line of /events.
 type event struct {
 	text string
 	ETag string
 	At   json.Number `json:"published_at"`
 }
 
-// nextEvent reads one event and its blank line.
+// nextEvent reads an event and the blank line after it.
 func nextEvent(t *testing.T, r *bufio.Reader) (e event) {
 	t.Helper()
 	line, err := r.ReadString('\n')
@@ -124,7 +124,7 @@ func TestEventsAndFrames(t *testing.T) {
 	}
 }
 
-// sixDecimals is the time of an event as the header has it.
+// sixDecimals returns the time of an event in the form of the header.
 func sixDecimals(t *testing.T, at json.Number) string {
 	t.Helper()
 	f, err := at.Float64()
@@ -134,7 +134,7 @@ func sixDecimals(t *testing.T, at json.Number) string {
 	return strconv.FormatFloat(f, 'f', 6, 64)
 }
 
-// One event is one chunk, which a client that reads by chunks depends on.
+// One event is one chunk, because some clients read chunk by chunk.
 func TestEventIsOneChunk(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -168,7 +168,7 @@ func TestEventIsOneChunk(t *testing.T) {
 	}
 }
 
-// A client that asks for tiles gets the changes, and ends with the same picture as with a whole frame.
+// If a client requests tiles, it receives the changes. The resulting picture is the same as a whole frame.
 func TestTiles(t *testing.T) {
 	t.Parallel()
 	two := func(a, b string) string {
@@ -207,7 +207,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// decoded is a PNG as pixels.
+// decoded returns the pixels of a PNG file.
 func decoded(t *testing.T, file string) *image.RGBA {
 	t.Helper()
 	img, err := png.Decode(strings.NewReader(file))
@@ -219,7 +219,7 @@ func decoded(t *testing.T, file string) *image.RGBA {
 	return m
 }
 
-// The parts of /stream.mjpg are whole pictures, and each is ended by its boundary at once.
+// The parts of /stream.mjpg are whole pictures. The boundary follows each of them at once.
 func TestMovingPicture(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -260,7 +260,7 @@ func TestMovingPicture(t *testing.T) {
 	}
 }
 
-// Data that is not HTTP, or too much of it, is answered or cut off, without harm to others.
+// Data that is not HTTP, or too much data, is answered or cut off. Other clients are not affected.
 func TestMalformedRequests(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -282,7 +282,7 @@ func TestMalformedRequests(t *testing.T) {
 			}
 			defer c.Close()
 			_ = c.SetDeadline(time.Now().Add(patience))
-			_, _ = io.WriteString(c, tc.send) // the other side may close before it has read all
+			_, _ = io.WriteString(c, tc.send) // the server may close the connection before it has read everything
 			got := make([]byte, len(tc.want))
 			if _, err := io.ReadFull(c, got); err != nil || string(got) != tc.want {
 				t.Errorf("got %q, %v, want %q", got, err, tc.want)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestCheckFetchKeys: a wrong key of a fetched value is reported where the program is written, with the keys that exist.
+// TestCheckFetchKeys checks a program that reads a wrong key of a fetched value. The error has the position of the program and lists the
+// existing keys.
 func TestCheckFetchKeys(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: file, path: shop.json}\n")
@@ -39,7 +40,7 @@ func TestCheckFetchKeys(t *testing.T) {
 	}
 }
 
-// TestCheckFetchBrokenFile: a broken file is reported at the place of the mistake, with its line.
+// TestCheckFetchBrokenFile checks a broken file. The error has the position of the mistake and shows its line.
 func TestCheckFetchBrokenFile(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: file, path: shop.json}\n")
@@ -52,7 +53,7 @@ func TestCheckFetchBrokenFile(t *testing.T) {
 	}
 }
 
-// TestMissingSecretAlone: a missing secret is one error, without the errors that follow from it.
+// TestMissingSecretAlone checks that a missing secret is one error. Errors that are only its consequences are not reported.
 func TestMissingSecretAlone(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: rest, url: 'http://h/', auth: {bearer: !secret token}}\n")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A value that a provider of this machine never gives is reported at its place, with the word that was meant. The wall
-// runs.
+// A program may read a value that a provider of this machine never has. This is reported at its position, with the word that the author has
+// probably meant. The wall runs nevertheless.
 func TestCheckKnowsTheKeys(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

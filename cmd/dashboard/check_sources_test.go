@@ -10,8 +10,8 @@ import (
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\nDTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
 
-// TestCheckFetch asks the sources: a missing answer is an error, a missing part a warning, and without --fetch only a
-// missing file is reported.
+// TestCheckFetch checks the option --fetch. A missing answer is an error, and a missing part is a warning. Without --fetch only a missing
+// file is reported.
 func TestCheckFetch(t *testing.T) {
 	dir := valueWall(t, `providers:
   family: {type: calendar, calendars: [{name: A, path: a.ics}]}
@@ -32,7 +32,7 @@ func TestCheckFetch(t *testing.T) {
 	}
 }
 
-// TestCalendarValues prints a calendar as programs see it.
+// TestCalendarValues prints the value of a calendar in the form that programs read.
 func TestCalendarValues(t *testing.T) {
 	dir := valueWall(t, "providers:\n  family: {type: calendar, timezone: Europe/Berlin, calendars: [{name: A, path: a.ics}]}\n")
 	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(strings.ReplaceAll(mixedCalendar, "DTSTART:2030", "RRULE:FREQ=YEARLY\nDTSTART:2020")), 0o600); err != nil {

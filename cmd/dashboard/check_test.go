@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoiled is a classic wall with some of its words replaced.
+// spoiled returns a classic wall in which some words are replaced.
 func spoiled(t *testing.T, file string, oldnew ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +27,7 @@ func spoiled(t *testing.T, file string, oldnew ...string) string {
 	return dir
 }
 
-// What a person is told: the place, the nearest right word, every mistake, and nothing that follows from another one.
+// The report contains the position, the nearest right word and every error, but no error that is only the consequence of another one.
 func TestCheckTells(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

@@ -11,8 +11,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// Check warns, at its place, of a color with little contrast on its background, and of texts that are too small in the
-// wall's picture. Roles, live colors and texts on pictures are not checked.
+// Check warns about a color with little contrast to its background, and about texts that are too small in the picture of the wall. Each
+// warning has a position. Roles, colors that depend on values, and texts on pictures are not checked.
 func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -51,7 +51,8 @@ widgets:
 	}
 }
 
-// Check warns of texts that no font has, by their script, with the place of the first and the package that has it.
+// Check warns about texts for which there is no font. The warning names the script, the position of the first text, and the package with a
+// font.
 func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	root, report := loadFonts(t, "widgets:\n  - {widget: text, text: \"ok – Å Ж Ω\"}\n  - {widget: text, text: 안녕}\n  - {widget: card, title: 하세요, icon: mdi:sofa}\n  - {widget: text, text: \"\U000118a0\", path: 안}\n")
 	fonts := text.NewCache(1 << 20)
@@ -71,7 +72,7 @@ func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	}
 }
 
-// Check warns once of a language without a font, and not at all with one.
+// Check warns once if there is no font for the language.
 func TestCheckWarnsOfALanguageWithoutAFont(t *testing.T) {
 	for _, test := range []struct{ tag, want string }{
 		{"ja", "widgets.yaml:1:1: warning: the wall's language, ja, needs a font with Chinese or Japanese, for '日' and others; on Debian: apt install fonts-noto-cjk"},

@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// compatCases are walls in the format of Grydgets. Most have a layout, measured in Grydgets' own picture of the same
-// wall: for each color the smallest rectangle that holds it.
+// compatCases returns walls in the format of Grydgets. Most of them have a layout that was measured in Grydgets' own picture of the same
+// wall. For each color it contains the smallest rectangle around all of its pixels.
 func compatCases(t *testing.T) []string {
 	t.Helper()
 	cases, err := filepath.Glob(filepath.Join(sourceDir, "testdata", "compat", "*.txtar"))
@@ -25,10 +25,10 @@ func compatCases(t *testing.T) []string {
 	return cases
 }
 
-// A grydgetsWall is one such case: its folder, its expected messages, and its layout.
+// A grydgetsWall is such a wall: its folder, the expected messages, and the expected layout.
 type grydgetsWall struct{ dir, warnings, layout string }
 
-// unpack writes the files of a case into a folder, with the address of a server that gives them too.
+// unpack writes the files of a case into a folder. Its server also serves the files, and the files contain the server's address.
 func unpack(t *testing.T, path string) (w grydgetsWall) {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -80,7 +80,7 @@ func TestGrydgetsWalls(t *testing.T) {
 	}
 }
 
-// checkLayout compares where colors are with lines of "R G B: left top right bottom".
+// checkLayout compares the rectangles of colors with lines of the form "R G B: left top right bottom".
 func checkLayout(t *testing.T, img *image.RGBA, layout string) {
 	t.Helper()
 	boxes := colorBoxes(img)
@@ -95,7 +95,7 @@ func checkLayout(t *testing.T, img *image.RGBA, layout string) {
 	}
 }
 
-// colorBoxes is the smallest rectangle of each color.
+// colorBoxes returns the smallest rectangle of each color.
 func colorBoxes(img *image.RGBA) map[color.RGBA]image.Rectangle {
 	boxes := map[color.RGBA]image.Rectangle{}
 	for y := range img.Rect.Dy() {

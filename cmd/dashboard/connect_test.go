@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// A permission that is given in a browser, or by a pasted address, is used by values and check, and its end is a sentence.
+// A permission is given in a browser or with a pasted address. The commands values and check use it. If the permission ends, the error is a
+// readable sentence.
 func TestConnect(t *testing.T) {
 	gone := false
 	mux := http.NewServeMux()
@@ -76,7 +77,7 @@ func TestConnect(t *testing.T) {
 
 var opened = regexp.MustCompile(`(?m)^http\S+/allow\?\S+$`)
 
-// allow runs connect and allows the access: the browser comes back, or its address is pasted.
+// allow runs connect and allows the access. The browser returns, or its address is pasted.
 func allow(t *testing.T, dir string, paste bool) error {
 	t.Helper()
 	o := &options{}

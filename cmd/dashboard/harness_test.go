@@ -16,19 +16,19 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("XDG_CACHE_HOME", cache) // the data kept through restarts
+	os.Setenv("XDG_CACHE_HOME", cache) // folder for data that is kept across restarts
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
-		os.Unsetenv(name) // of the user who runs the tests
+		os.Unsetenv(name) // settings of the user who runs the tests
 	}
 	status := m.Run()
 	os.RemoveAll(cache)
 	os.Exit(status)
 }
 
-// sourceDir is the folder of this package: tests go elsewhere.
+// sourceDir is the folder of this package. It is absolute, because tests change the working folder.
 var sourceDir, _ = os.Getwd()
 
-// files are a configuration, by name.
+// files contains the files of a configuration, by name.
 type files map[string]string
 
 // write puts the files into dir.
@@ -37,7 +37,7 @@ func (f files) write(t testing.TB, dir string) {
 	programtest.Write(t, dir, f)
 }
 
-// decoded is a PNG as pixels.
+// decoded returns the pixels of a PNG file.
 func decoded(t *testing.T, file string) *image.RGBA {
 	t.Helper()
 	img, err := png.Decode(strings.NewReader(file))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Icons are listed by a word of their names, drawn when a file is named, and a word that none has is told.
+// Icons are listed by a word in their names. If a file is given, they are drawn. If no icon has the word, this is reported.
 func TestIcons(t *testing.T) {
 	t.Parallel()
 	sheet := filepath.Join(t.TempDir(), "icons.png")

@@ -14,7 +14,7 @@ import (
 	"dashboard/samples"
 )
 
-// command runs the program and returns its output.
+// command runs the program. It returns the exit status and the output.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -22,7 +22,7 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// What init writes is right, shows something, and is never written over anything.
+// The files that init writes have no errors, show something, and never overwrite a file.
 func TestInit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my wall")
 	status, said, errs := command(t, "init", dir)
@@ -55,7 +55,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// contents are all files of a folder in one text.
+// contents returns the contents of all files of a folder as one text.
 func contents(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -73,7 +73,7 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestSchemaWiredOnce: a file that names its schema in the first line has no second one in the editor's settings.
+// TestSchemaWiredOnce checks that the editor's settings contain no schema for a file whose first line names its schema.
 func TestSchemaWiredOnce(t *testing.T) {
 	for _, name := range append(samples.Names(), "") {
 		files, err := initialFiles(name)
@@ -89,7 +89,7 @@ func TestSchemaWiredOnce(t *testing.T) {
 	}
 }
 
-// One file in the way is enough, and then nothing is written.
+// If a single file exists already, nothing is written.
 func TestInitRefuses(t *testing.T) {
 	dir := t.TempDir()
 	files{"widgets.yaml": "mine"}.write(t, dir)
@@ -147,7 +147,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The picture is written into the working folder, not into the folder of the wall, and its name is printed.
+// The picture is written into the working folder and not into the folder of the wall. Its name is printed.
 func TestRenderWritesHere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 || said != "wall.png: 320x240\n" {
@@ -158,7 +158,7 @@ func TestRenderWritesHere(t *testing.T) {
 	}
 }
 
-// TestRenderToStdout: -o - writes the picture to the standard output and nothing else.
+// TestRenderToStdout checks that -o - writes only the picture to the standard output.
 func TestRenderToStdout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "-")
@@ -170,7 +170,7 @@ func TestRenderToStdout(t *testing.T) {
 	}
 }
 
-// Every sample can be written, is right, and names schemas that are there.
+// Every sample can be written, has no errors, and names schemas that exist.
 func TestInitSamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range samples.Names() {
@@ -197,7 +197,7 @@ func TestInitSamples(t *testing.T) {
 	}
 }
 
-// checkSchemaLine follows the first line of a file, if the file is there.
+// checkSchemaLine checks the schema that the first line of a file names, if the file exists.
 func checkSchemaLine(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -211,7 +211,7 @@ func checkSchemaLine(t *testing.T, path string) {
 	}
 }
 
-// A picture with missing values is written, with a message about them.
+// If values are missing, the picture is written nevertheless, and a message lists them.
 func TestRenderTellsWhatIsMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	dead := httptest.NewServer(http.NotFoundHandler())

@@ -18,7 +18,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// TestConfigurationKnowsThePanels: what may be written is what there is.
+// TestConfigurationKnowsThePanels checks that the configuration accepts exactly the models that exist.
 func TestConfigurationKnowsThePanels(t *testing.T) {
 	words := func(of any, field string) []string {
 		f, ok := reflect.TypeOf(of).FieldByName(field)
@@ -46,7 +46,7 @@ func TestConfigurationKnowsThePanels(t *testing.T) {
 	}
 }
 
-// panelWall is a wall with a photo for a panel.
+// panelWall returns the folder of a wall with a photo for a panel.
 func panelWall(t *testing.T, outputs string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,7 +65,8 @@ func panelWall(t *testing.T, outputs string) string {
 	return dir
 }
 
-// TestRenderPanel: the picture that render draws has the panel's inks alone, the letters without dots and the photo with them.
+// TestRenderPanel checks the picture that render draws for a panel. It has only the panel's inks. Letters are not dithered, but the photo
+// is.
 func TestRenderPanel(t *testing.T) {
 	dir := panelWall(t, "  - {type: panel, model: waveshare-4in2-v2}\n")
 	for name, inks := range map[string]int{"waveshare-4in2-v2": 2, "gray16": 16} {
@@ -98,7 +99,7 @@ func TestRenderPanel(t *testing.T) {
 	}
 }
 
-// TestCheckPanels: a misspelt model has the nearest right word, another size is told.
+// TestCheckPanels checks that a misspelled model is reported with the nearest right word, and that another size is reported too.
 func TestCheckPanels(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

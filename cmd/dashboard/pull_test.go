@@ -10,7 +10,7 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// Files are taken if a wall can be made of them: a mistake is named with its file and line.
+// Files are accepted if a wall can be made of them. Otherwise the error names the file and the line.
 func TestWallIsRight(t *testing.T) {
 	t.Parallel()
 	const screen = "graphics: {resolution: [80, 48]}\noutputs: [{type: window}]\n"
@@ -42,7 +42,7 @@ func TestWallIsRight(t *testing.T) {
 	}
 }
 
-// An address that others on the way may change is not requested.
+// An address is not requested if other machines on the way could change the answer.
 func TestPullWantsHTTPS(t *testing.T) {
 	t.Parallel()
 	address := filepath.Join(t.TempDir(), "address")

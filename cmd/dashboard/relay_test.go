@@ -12,7 +12,7 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// A request on the standard input is answered with a file below the address.
+// The program answers a request on its standard input with a file below the address.
 func TestRelay(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.FileServerFS(os.DirFS("testdata")))

@@ -13,7 +13,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// The themes are listed with their descriptions, and drawn by day and by night if a file is named.
+// The themes are listed with their descriptions. If a file is given, they are drawn for day and night.
 func TestThemes(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "themes.png")

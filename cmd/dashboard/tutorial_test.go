@@ -10,14 +10,14 @@ import (
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
-// The wall of docs/tutorial.md, built from the page's own blocks, is right at every step.
+// The wall of docs/tutorial.md, which is built from the blocks of the page, has no errors at any step.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorial.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := map[string]string{} // by a word that only one of them has
+	blocks := map[string]string{} // each block is identified by a word that only this block contains
 	for _, m := range yamlBlock.FindAllStringSubmatch(string(page), -1) {
 		for _, word := range []string{"weather: {type: weather}", "widget: weather", "accent: teal", "notifiableimage", "stream_token", "control: "} {
 			if strings.Contains(m[1], word) && (word != "control: " || !strings.Contains(m[1], "_token")) {
@@ -49,16 +49,16 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// weatherComment is what the starter has in place of the weather.
+// weatherComment is the line of the starter in the place of the weather.
 const weatherComment = "  # weather: {type: weather}    # of the location in conf.yaml; it needs a network, but no key\n"
 
-// indented moves lines to the right.
+// indented indents all lines of a text.
 func indented(text string, by int) string {
 	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 	return strings.Repeat(" ", by) + strings.Join(lines, strings.Repeat(" ", by)) + "\n"
 }
 
-// replaceIn changes a file. Without an old text the new one is the whole of a new file.
+// replaceIn changes a file. If old is empty, it writes a new file.
 func replaceIn(t *testing.T, path, old, new string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A valueWall is a folder with providers of each kind that needs no network.
+// valueWall returns a folder with a provider of each kind that needs no network.
 func valueWall(t *testing.T, providers string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ const valueProviders = `providers:
   gone: {url: "file://none.json", headers: {X-Key: !secret key}}
 `
 
-// TestValuesCommand prints what the providers of a folder give, without secrets.
+// TestValuesCommand prints the values of the providers in a folder, without secrets.
 func TestValuesCommand(t *testing.T) {
 	dir := valueWall(t, strings.Replace(valueProviders, "  door: {type: push, ttl: 1h}\n", "", 1))
 	_, said, errs := command(t, "values", dir)
@@ -71,7 +71,7 @@ func TestValuesCommand(t *testing.T) {
 	}
 }
 
-// TestProviderMistakes are reported at their keys.
+// TestProviderMistakes checks that errors of providers are reported at their keys.
 func TestProviderMistakes(t *testing.T) {
 	dir := valueWall(t, `providers:
   now: {type: push}
@@ -91,7 +91,7 @@ func TestProviderMistakes(t *testing.T) {
 	}
 }
 
-// TestShowIsBounded cuts large values.
+// TestShowIsBounded checks that large values are cut.
 func TestShowIsBounded(t *testing.T) {
 	list := make([]any, 10*scene.MaxListParts)
 	text, cut := scene.Show(list, scene.MaxListParts, (&scene.SeenSecrets{}).Mask())

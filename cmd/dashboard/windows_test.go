@@ -17,13 +17,13 @@ import (
 
 var windowsFolder = flag.String("windows", "", "`folder` of the Windows programs, which are run under Wine")
 
-// A wine runs programs of Windows.
+// A wine runs programs for Windows with Wine.
 type wine struct {
 	t           *testing.T
 	prefix, dir string
 }
 
-// newWine is an empty Windows. The test is left out without Wine, or without the programs.
+// newWine returns an empty Windows. If Wine or the programs are missing, it skips the test.
 func newWine(t *testing.T) *wine {
 	t.Helper()
 	if *windowsFolder == "" {
@@ -33,7 +33,7 @@ func newWine(t *testing.T) *wine {
 		t.Skip("no wine on this machine (Debian: wine64 wine)")
 	}
 	w := &wine{t: t, prefix: filepath.Join(t.TempDir(), "prefix"), dir: t.TempDir()}
-	_, _ = w.command("cmd", "/c", "exit").CombinedOutput() // makes the prefix
+	_, _ = w.command("cmd", "/c", "exit").CombinedOutput() // this makes the folder of the Windows
 	system := filepath.Join(w.prefix, "drive_c", "windows", "system32")
 	if _, err := os.Stat(filepath.Join(system, "bcryptprimitives.dll")); err == nil {
 		return w
@@ -52,7 +52,7 @@ func (w *wine) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs one of our programs to its end and returns its output.
+// run runs one of our programs until it ends. It returns the output.
 func (w *wine) run(program string, args ...string) string {
 	w.t.Helper()
 	out, err := w.command(append([]string{w.path(program)}, args...)...).CombinedOutput()
@@ -70,8 +70,7 @@ func (w *wine) path(program string) string {
 	return path
 }
 
-// TestWindows does with the programs for Windows the same as a user there: write a wall, check and draw it, look at it,
-// and change it.
+// TestWindows uses the programs for Windows like a user: it writes a wall, checks and draws it, shows it, and changes it.
 func TestWindows(t *testing.T) {
 	w := newWine(t)
 	for _, program := range []string{"dashboard", "dashboard-client"} {
@@ -94,7 +93,7 @@ func TestWindows(t *testing.T) {
 	w.watches()
 }
 
-// watches has a wall shown, and a file of it saved.
+// watches shows a wall and saves a file of it.
 func (w *wine) watches() {
 	port := programtest.FreePort(w.t)
 	cmd := w.command(w.path("dashboard"), "--listen", fmt.Sprintf("127.0.0.1:%d", port), "wall")

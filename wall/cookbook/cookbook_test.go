@@ -18,7 +18,7 @@ import (
 
 const about = "name: own\ntitle: Own\nabout: Own.\nversion: \"1.0\"\nlicense: CC0-1.0\nauthor: A\nhosts: [api.example.org]\nparameters:\n  line: {help: Line., default: U4}\n"
 
-// files are the files of a recipe.
+// files returns the files of a recipe.
 func files() map[string]string {
 	return map[string]string{
 		"recipe.yaml": about, "providers.yaml": "providers:\n  own: {url: https://api.example.org/n}\n",
@@ -26,7 +26,7 @@ func files() map[string]string {
 	}
 }
 
-// packed is a zip file of files below a folder.
+// packed returns a zip file with files below the folder top.
 func packed(t *testing.T, top string, all map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -44,7 +44,7 @@ func packed(t *testing.T, top string, all map[string]string) []byte {
 	return b.Bytes()
 }
 
-// A recipe comes from a folder, a zip file, an address, or a catalogue, and is the same each time.
+// A recipe comes from a folder, a zip file, an address or a catalogue. It is the same each time.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range files() {
@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// An archive writes nothing outside of the recipe's folder, and is bounded.
+// An archive writes nothing outside of the recipe's folder. Its size has a limit.
 func TestHostileArchive(t *testing.T) {
 	with := func(name, text string) map[string]string {
 		all := files()
@@ -120,7 +120,7 @@ func TestHostileArchive(t *testing.T) {
 	}
 }
 
-// raw is a zip file with entries as they are given: names, modes, and as comments the texts.
+// raw returns a zip file with the given entries. Names and modes are not changed. The comment of an entry is its content.
 func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -147,7 +147,7 @@ func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	return b.Bytes()
 }
 
-// Links, ways up, bombs and endless catalogues add nothing from outside of a recipe and nothing over the bounds.
+// Links, paths upward, bombs and endless catalogues add nothing from outside of a recipe and nothing that exceeds the limits.
 func TestHostileSources(t *testing.T) {
 	const private = "content-of-a-file"
 	outside := filepath.Join(t.TempDir(), "private.json")
@@ -165,7 +165,7 @@ func TestHostileSources(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		data []byte
-		want string // "" for a recipe of the usual files
+		want string // expected error, or "" if the result is the usual recipe
 	}{
 		"a link": {raw(t, link), ""}, "a link of the folder": {raw(t, folderLink), ""},
 		"an absolute name":     {raw(t, zip.FileHeader{Name: "/etc/evil", Comment: "x"}), ""},
@@ -212,7 +212,7 @@ func merged(a, b map[string]string) map[string]string {
 	return a
 }
 
-// A folder that somebody else filled may have links to files of this machine.
+// A folder that another person has filled may contain links to files of this machine.
 func TestLinkedFolder(t *testing.T) {
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "private.json"), []byte("x"), 0o600); err != nil {
@@ -238,7 +238,7 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-// A catalogue that is too long or deep, or leads to a file of this machine, is an error.
+// It is an error if a catalogue is too long or too deep, or leads to a file of this machine.
 func TestHostileCatalogue(t *testing.T) {
 	mux := http.NewServeMux()
 	for name, text := range map[string]string{
@@ -260,7 +260,7 @@ func TestHostileCatalogue(t *testing.T) {
 	}
 }
 
-// An update lists new hosts first, and replaces the files as a whole.
+// An update lists new hosts first. It replaces all files of the recipe.
 func TestUpdate(t *testing.T) {
 	home := t.TempDir()
 	old, err := FromZip(packed(t, "", files()), "")

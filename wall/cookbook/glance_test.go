@@ -11,11 +11,11 @@ import (
 	"dashboard/wall/trial"
 )
 
-// An imported is a widget of Glance, written by hand in the documented form, with answers of its requests.
+// An imported is a Glance widget with answers to its requests. The widget is written by hand in the documented form.
 type imported struct {
 	yaml    string
-	answers map[string]string // by provider
-	want    []string          // in the files of the recipe
+	answers map[string]string // answers by provider
+	want    []string          // texts that the files of the recipe must contain
 }
 
 var importedWidgets = []imported{
@@ -42,7 +42,7 @@ var importedWidgets = []imported{
 	{"title: A reserved word\n  url: https://api.example.org/q\n  headers: {Size: '${SIZE}'}\n  template: '{{ .JSON.String \"x\" }}'", map[string]string{"main": `{"x": 1}`}, []string{"'Size': '{v_size}'"}},
 }
 
-// Each widget becomes a recipe that draws its recorded answers.
+// Each widget becomes a recipe. The recipe draws its recorded answers.
 func TestGlance(t *testing.T) {
 	for i, w := range importedWidgets {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestGlance(t *testing.T) {
 	}
 }
 
-// draw runs a bundle with answers.
+// draw runs the recipe of a bundle with answers.
 func draw(t *testing.T, b *Bundle, answers map[string]string) {
 	t.Helper()
 	over := map[string][]byte{}
@@ -97,7 +97,7 @@ func draw(t *testing.T, b *Bundle, answers map[string]string) {
 	}
 }
 
-// A page of Glance has several widgets. Others are left out.
+// A page of Glance contains several widgets. Widgets that fetch no data are left out.
 func TestGlancePage(t *testing.T) {
 	const page = "pages:\n- name: Home\n  columns:\n  - size: full\n    widgets:\n    - {type: rss, feeds: []}\n    - {type: custom-api, title: A, url: 'https://a.example.org'}\n" +
 		"    - type: group\n      widgets: [{type: custom-api, title: A, url: 'https://b.example.org'}]\n"

@@ -69,7 +69,7 @@ func TestEnd(t *testing.T) {
 				t.Errorf("%s: took %v, want %v", c.name, took, c.took)
 			}
 		}
-		time.Sleep(time.Minute) // until the one that hung has ended too
+		time.Sleep(time.Minute) // until the function that hung has ended too
 	})
 }
 
@@ -81,7 +81,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// report has one mistake of each kind, or as many as are requested.
+// report returns a report with the given numbers of errors and warnings, one of each kind first.
 func report(errs, warnings int) *config.Report {
 	r := &config.Report{}
 	for range errs {

@@ -14,9 +14,9 @@ func TestSecrets(t *testing.T) {
 	const file, credential, single = "file", "credential", "single"
 	for _, c := range []struct {
 		name                string
-		unit                bool   // systemd hands over credentials
-		file, handed, value string // contents; "" for none
-		want                any    // nil for none
+		unit                bool   // true if systemd passes credentials
+		file, handed, value string // contents, or "" for no file
+		want                any    // expected value, or nil for none
 	}{
 		{"nowhere", false, "", "", "", nil},
 		{"the file, without systemd", false, "token: file", "", "", file},
@@ -48,7 +48,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// put writes a file, unless its text is empty.
+// put writes a file. If text is empty, it does nothing.
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	if text == "" {

@@ -17,23 +17,23 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// corpus is a folder of YAML files that other people wrote.
+// corpus is a folder of YAML files that other people have written.
 var corpus = flag.String("corpus", "", "a folder of YAML files to open in drafts, change and change back")
 
 const (
-	// atOnce are the files of one draft in the tests of a corpus.
+	// atOnce is the number of files in one draft, if the files come from a corpus.
 	atOnce = 40
-	// mostAtOnce bounds their bytes.
+	// mostAtOnce is the maximum size of these files together, in bytes.
 	mostAtOnce = 2 << 20
-	// changedTo is the new value of a leaf.
+	// changedTo is the new value of a changed scalar.
 	changedTo = "changed"
 )
 
-// yamlBlock is a block of YAML in a document.
+// yamlBlock matches a block of YAML in a Markdown document.
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```")
 
-// Every file of the samples, of the tutorial, of Grydgets' samples and of a folder (-corpus) goes through a draft. Apply without a change
-// leaves all bytes, one changed value changes no other byte, and undo returns the file.
+// Every file of the samples, of the tutorial, of Grydgets' samples and of a folder (-corpus) is opened in a draft. Apply without a change
+// keeps all bytes, and one changed value changes no other byte. Undo restores the file.
 func TestDraftsOfFiles(t *testing.T) {
 	files := yamlFiles(t, filepath.Join("..", "..", "samples"))
 	files = append(files, yamlFiles(t, filepath.Join("..", "..", "cmd", "dashboard", "testdata", "classic"))...)
@@ -58,7 +58,7 @@ func TestDraftsOfFiles(t *testing.T) {
 	t.Logf("%d files opened, saved, changed, saved, undone and saved, %d of them as text", len(files), asText)
 }
 
-// batches are the files in groups that a draft has room for.
+// batches returns the files in groups for which a draft has room.
 func batches(files [][]byte) func(func([][]byte) bool) {
 	return func(yield func([][]byte) bool) {
 		for len(files) > 0 {
@@ -75,7 +75,7 @@ func batches(files [][]byte) func(func([][]byte) bool) {
 	}
 }
 
-// yamlFiles reads the YAML files below a folder that a draft can have.
+// yamlFiles reads the YAML files below a folder that may be in a draft.
 func yamlFiles(t *testing.T, dir string) (files [][]byte) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -94,7 +94,7 @@ func yamlFiles(t *testing.T, dir string) (files [][]byte) {
 	return files
 }
 
-// throughDraft puts files next to a wall and through a draft of it. It returns how many have no tree.
+// throughDraft puts files next to a wall and edits them in a draft of the wall. It returns the number of files that cannot be parsed.
 func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	t.Helper()
 	b := newBench(t, usual)
@@ -139,7 +139,7 @@ func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	return asText
 }
 
-// same expects the bytes of files on the disk.
+// same checks the bytes of files on the disk.
 func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	t.Helper()
 	for i, data := range files {
@@ -149,7 +149,7 @@ func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	}
 }
 
-// leaf returns the span of a random value, and false for a random word of a file without a tree.
+// leaf returns the span of a random scalar. If the file cannot be parsed, it returns a random word and false.
 func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	doc, err := edit.Parse("x.yaml", data)
 	var leaves []*edit.Node
@@ -167,7 +167,7 @@ func leaf(data []byte, r *rand.Rand) (edit.Span, bool) {
 	return leaves[r.IntN(len(leaves))].Span, true
 }
 
-// One operation on a widget of each sample changes the lines of that widget alone, and undo returns the file.
+// An operation on a widget of each sample changes only the lines of this widget. Undo restores the file.
 func TestOperationsOnSamples(t *testing.T) {
 	folders, err := filepath.Glob(filepath.Join("..", "..", "samples", "*", "widgets.yaml"))
 	if err != nil || len(folders) < 10 {
@@ -205,7 +205,7 @@ func TestOperationsOnSamples(t *testing.T) {
 	}
 }
 
-// widgetsOf are the widgets of a tree.
+// widgetsOf returns the widgets of a tree.
 func widgetsOf(n *Node) (all []*Node) {
 	if n.Widget != "" {
 		all = append(all, n)

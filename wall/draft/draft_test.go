@@ -35,7 +35,7 @@ widgets:
 
 const testConf = "locale: en-GB\ntimezone: UTC\ngraphics: {resolution: [800, 480]}\noutputs: [{type: stream}]\n"
 
-// A bench is an editor of a folder, with a clock that the test moves.
+// A bench is an editor for a folder. The test moves its clock.
 type bench struct {
 	*Editor
 	t       *testing.T
@@ -99,7 +99,7 @@ func (b *bench) read(name string) string {
 	return string(data)
 }
 
-// call makes a request and wants a status. It returns the fields of the answer.
+// call sends a request that must have the given status. It returns the fields of the answer.
 func (b *bench) call(status int, verb, id string, body any) map[string]any {
 	b.t.Helper()
 	text, err := json.Marshal(body)
@@ -132,7 +132,7 @@ func (b *bench) open() (id string, state map[string]any) {
 	return state["id"].(string), state
 }
 
-// nodes are all nodes of a state by title or kind.
+// nodes returns all nodes of a state, by title or kind.
 func nodes(state map[string]any) map[string]*Node {
 	all := map[string]*Node{}
 	var walk func(n *Node)
@@ -155,7 +155,7 @@ func (b *bench) ops(status int, id string, ops ...Op) map[string]any {
 
 var usual = map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall}
 
-// A walk through a draft: only the meant lines of the files change, and only by apply.
+// In a whole session with a draft, only the intended lines of the files change, and only when the draft is applied.
 func TestWalk(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -192,8 +192,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// A word that arrives in parts, because the person pauses, is one change and one step of undo. The next field is another step,
-// and so is the same field after a save.
+// If a person pauses while typing a word, the word arrives in parts. It is still one change and one undo step. Typing in the next field is
+// another step. After a save, typing in the same field is another step too.
 func TestTypedInParts(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -212,7 +212,7 @@ func TestTypedInParts(t *testing.T) {
 	if got := b.text(id); !strings.Contains(got, "'Good day'") || state["changes"] != 1 {
 		t.Errorf("undone: %v changes of\n%s", state["changes"], got)
 	}
-	typed("text 2", "Bye") // not joined to the step that is left
+	typed("text 2", "Bye") // this request does not join the step that is left
 	b.call(200, "undo", id, map[string]any{})
 	state = b.call(200, "undo", id, map[string]any{})
 	if got := b.text(id); got != testWall || state["can_undo"] != false {
@@ -228,7 +228,7 @@ func TestTypedInParts(t *testing.T) {
 	b.call(400, "ops", id, map[string]any{"joins": strings.Repeat("x", maxJoins+1), "ops": []Op{{Op: "set", Node: hello.ID, Key: "text", Value: "a"}}})
 }
 
-// A picture has the size that was requested, and each effect makes another one.
+// A picture has the requested size. Each effect changes the picture.
 func TestPicture(t *testing.T) {
 	b := newBench(t, usual)
 	id, _ := b.open()
@@ -265,7 +265,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// A thousand drafts are two, and their memory comes back.
+// If a thousand drafts are opened, only two stay open. The memory of the others is freed.
 func TestThousandDrafts(t *testing.T) {
 	b := newBench(t, usual)
 	used := b.Builder.Memory.Kept.Used()
@@ -284,7 +284,7 @@ func TestThousandDrafts(t *testing.T) {
 	}
 }
 
-// The zip and the diff have the changes.
+// The zip file and the diff contain the changes.
 func TestDiff(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

@@ -11,7 +11,7 @@ import (
 	"dashboard/server"
 )
 
-// Every entry of the gallery has an example that is drawn, and that is not a flat color.
+// Every entry of the gallery has an example. Its picture has more than one color.
 func TestGallery(t *testing.T) {
 	b := newBench(t, usual)
 	a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery"})
@@ -24,7 +24,7 @@ func TestGallery(t *testing.T) {
 	}
 	for i, item := range items {
 		if testing.Short() && i%4 > 0 {
-			continue // all of them take seconds
+			continue // drawing all of them takes seconds
 		}
 		id := item["id"].(string)
 		a, err := b.Edit(context.Background(), server.EditCall{Verb: "gallery-picture", ID: id})

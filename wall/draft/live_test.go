@@ -11,8 +11,8 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// The state of a calendar counts the events from now to the end of the last day, those of each calendar apart. The first event with
-// a time that has not begun is the next one.
+// The state of a calendar counts the events that are not over until the end of the last day, separately for each calendar. The next event
+// is the first one that has a time and has not begun.
 func TestStateOfCalendar(t *testing.T) {
 	zone := time.FixedZone("", 3600)
 	at := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 0, 0, 0, zone) }
@@ -21,12 +21,12 @@ func TestStateOfCalendar(t *testing.T) {
 		return &calendar.Event{Start: from, End: to, Calendar: of, AllDay: whole}
 	}
 	a := &calendar.Agenda{Zone: zone, Calendars: []*calendar.Calendar{anna, bins, {Name: "Empty"}}, Events: []*calendar.Event{
-		event(anna, at(4, 8), at(4, 9), false),   // over
-		event(bins, at(4, 0), at(5, 0), true),    // today
-		event(anna, at(4, 11), at(4, 13), false), // has begun
+		event(anna, at(4, 8), at(4, 9), false),   // this event is over
+		event(bins, at(4, 0), at(5, 0), true),    // this event is today
+		event(anna, at(4, 11), at(4, 13), false), // this event has begun
 		event(anna, at(5, 9), at(5, 10), false),
-		event(anna, at(6, 23), at(7, 1), false), // begins on the last day
-		event(anna, at(7, 0), at(8, 0), true),   // after it
+		event(anna, at(6, 23), at(7, 1), false), // this event begins on the last day
+		event(anna, at(7, 0), at(8, 0), true),   // this event is after the last day
 	}}
 	now := at(4, 12).UTC()
 	got := stateOf(provider.Status{Value: a, At: now.Add(-time.Minute), Err: errors.New("timeout of 5f3a")}, 3, now, strings.NewReplacer("5f3a", "***"))
@@ -43,7 +43,7 @@ func TestStateOfCalendar(t *testing.T) {
 	}
 }
 
-// The time of an event is as short as its distance allows.
+// The time of an event is written as shortly as its distance allows.
 func TestShortTime(t *testing.T) {
 	now := time.Date(2026, 12, 30, 23, 0, 0, 0, time.UTC)
 	for hours, want := range map[int]string{0: "23:00", 2: "Thu 01:00", 50: "Sat 01:00", 24 * 9: "8 Jan"} {

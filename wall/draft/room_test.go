@@ -20,7 +20,7 @@ widgets:
       - {widget: space, area: free}
 `
 
-// places returns the words of the offered places, with the reason of each refusal.
+// places returns the texts of the offered places. For each refused place it returns the reason.
 func (b *bench) places(id, query string) string {
 	b.t.Helper()
 	q, err := url.ParseQuery(query)
@@ -38,8 +38,8 @@ func (b *bench) places(id, query string) string {
 	return strings.Join(all, "\n")
 }
 
-// A place without room is refused with its numbers, for a moved widget, for the widget that would change places with it, and for a new
-// one. A place with room is not.
+// A place without room is refused with its sizes. This applies to a moved widget, to the widget that would take its place, and to a new
+// widget. A place with room is offered.
 func TestPlacesWithoutRoom(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"widgets.yaml": narrowWall, "conf.yaml": testConf})
@@ -58,7 +58,7 @@ func TestPlacesWithoutRoom(t *testing.T) {
 	}
 }
 
-// The room of a widget follows from the widgets in it.
+// The room that a widget needs depends on the widgets in it.
 func TestRoomFor(t *testing.T) {
 	leaf := func(kind string) *Node { return &Node{Widget: kind} }
 	for _, tt := range []struct {
@@ -80,7 +80,7 @@ func TestRoomFor(t *testing.T) {
 	}
 }
 
-// An empty wall offers all of itself.
+// An empty wall offers its whole area.
 func TestPlacesOfAnEmptyWall(t *testing.T) {
 	b := newBench(t, map[string]string{"widgets.yaml": "widgets: []\n"})
 	id, _ := b.open()

@@ -15,7 +15,8 @@ import (
 	"dashboard/server"
 )
 
-// A draft takes over other lines that somebody else saves, and the same line asks. Undo survives the save.
+// If another program saves other lines, the draft adopts them. If it saves the same line, there is a conflict. Undo is still possible after
+// the save.
 func TestMergeWithTheDisk(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -59,13 +60,14 @@ func TestMergeWithTheDisk(t *testing.T) {
 	}
 }
 
-// A draft with a conflict stays open for changes: they are part of the conflict, or of what is saved, and undoing the own change ends it.
+// A draft with a conflict can still be changed. A change becomes part of the conflict or of the next save. If the draft's own change is
+// undone, the conflict ends.
 func TestChangesDuringAConflict(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
 	hello, one := nodes(state)["Hello"], nodes(state)["One"]
 	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "M"})
-	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // and all widgets move
+	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // all widgets move by a line
 	list := b.call(409, "apply", id, map[string]any{})["conflicts"].([]map[string]any)
 	if len(list) != 1 {
 		t.Fatalf("conflicts: %v", list)
@@ -96,7 +98,7 @@ func TestChangesDuringAConflict(t *testing.T) {
 	}
 }
 
-// A text editor that empties a file before it writes it does not make a conflict with nothing. A file that stays empty does.
+// Some text editors empty a file before they write it. This causes no conflict. If the file stays empty, there is a conflict.
 func TestSaveThatEmptiesFirst(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -114,7 +116,7 @@ func TestSaveThatEmptiesFirst(t *testing.T) {
 	}
 }
 
-// text is the working text of the widgets file of a draft.
+// text returns the working text of the widgets file in a draft.
 func (b *bench) text(id string) string {
 	b.t.Helper()
 	d, err := b.Find(id)
@@ -128,7 +130,7 @@ func (b *bench) text(id string) string {
 	return f["text"].(string)
 }
 
-// A save can be taken back alone, and the files can go back to any save.
+// A single save can be reverted, and the files can be restored to their state after any save.
 func TestVersions(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -142,7 +144,7 @@ func TestVersions(t *testing.T) {
 			word = "true"
 		}
 		state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: key, Value: word})
-		if i == 0 { // its title is another one now
+		if i == 0 { // the title has changed in the meantime
 			state = b.ops(200, id, Op{Op: "set", Node: node.ID, Key: "name", Value: "greeting"})
 		}
 		b.call(200, "apply", id, map[string]any{})
@@ -164,7 +166,7 @@ func TestVersions(t *testing.T) {
 	b.call(409, "restore", "1", map[string]any{})
 }
 
-// Saves beyond the fiftieth, and beyond 8 MiB, drop the oldest.
+// If there are more than fifty saves or more than 8 MiB, the oldest saves are removed.
 func TestVersionsAreBounded(t *testing.T) {
 	k := &Versions{dir: t.TempDir()}
 	for i := range maxVersions + 20 {
@@ -175,7 +177,7 @@ func TestVersionsAreBounded(t *testing.T) {
 	}
 }
 
-// A draft writes no file outside of the folder, no secrets, no programs and nothing behind a link that leads out.
+// A draft does not write files outside of the folder, secrets, programs, or files behind a link that leads out of the folder.
 func TestDraftStaysInItsFolder(t *testing.T) {
 	b := newBench(t, usual)
 	outside := filepath.Join(t.TempDir(), "out.yaml")
@@ -211,7 +213,7 @@ func TestDraftStaysInItsFolder(t *testing.T) {
 	}
 }
 
-// Without the right to write, a draft gives a diff, and saves nothing.
+// Without the permission to write, a draft offers a diff and saves nothing.
 func TestReadOnlyFolder(t *testing.T) {
 	b := newBench(t, usual)
 	b.Foreign = func() string { return "the files come from elsewhere" }
@@ -224,7 +226,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// A secret is stored and its value never sent: not by the list, a formula, a state, or the test of a provider.
+// The value of a stored secret is never sent: not in the list of secrets, the result of a formula, a state, or the test of a provider.
 func TestSecretsAreNotSent(t *testing.T) {
 	const secret = "hunter2hunter2"
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -255,7 +257,7 @@ func TestSecretsAreNotSent(t *testing.T) {
 	}
 }
 
-// Bad requests get a status below 500 and a reason.
+// Invalid requests get a status below 500 and a reason.
 func TestBadRequests(t *testing.T) {
 	b := newBench(t, usual)
 	id, _ := b.open()
@@ -274,17 +276,17 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// reopen opens a draft in place of another one.
+// reopen closes a draft and opens another one.
 func (b *bench) reopen(id string) (string, map[string]any) {
 	b.Close(id)
 	return b.open()
 }
 
-// A keeperOf writes the files of a folder for the editor, if they have the expected bytes.
+// A keeperOf writes the files of a folder for the editor. It refuses a file whose bytes differ from the expected ones.
 type keeperOf struct {
 	b    *bench
 	why  error
-	more func() // just before a save
+	more func() // called just before a save
 }
 
 func (k *keeperOf) Save(files []Replaced) error {
@@ -306,8 +308,8 @@ func (k *keeperOf) Save(files []Replaced) error {
 	return nil
 }
 
-// On a card the keeper writes the files. A save of another program at the same moment is merged, the same line asks, and reasons for
-// which the card cannot be written come back in words, with the draft as it was.
+// On a card, the keeper writes the files. If another program saves at the same moment, the change is merged, and a change of the same line
+// is a conflict. If the card cannot be written, the answer contains the reason in words, and the draft does not change.
 func TestKeeperSaves(t *testing.T) {
 	b := newBench(t, usual)
 	keeper := &keeperOf{b: b}

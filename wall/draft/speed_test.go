@@ -11,7 +11,7 @@ import (
 	"dashboard/config"
 )
 
-// family is a sample wall with a clock, weather, calendar, photos and cards.
+// family returns the files of a sample wall with a clock, weather, a calendar, photos and cards.
 func family(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{"conf.yaml": "locale: en-GB\ntimezone: UTC\nlocation: {latitude: 51.48, longitude: 0}\ngraphics: {resolution: [1920, 1080]}\noutputs: [{type: stream}]\n"}
@@ -25,7 +25,8 @@ func family(t *testing.T) map[string]string {
 	return files
 }
 
-// A change is on a picture of 1920x1080 in at most 120 ms at p95 on a machine of its own; a busy one gets ten times as long.
+// A change is visible in a picture of 1920x1080 after at most 120 ms in 95 % of the cases, if the machine is idle. On a busy machine ten
+// times as long is allowed.
 func TestChangeToPicture(t *testing.T) {
 	b := newBench(t, family(t))
 	id, state := b.open()
@@ -49,13 +50,13 @@ func TestChangeToPicture(t *testing.T) {
 	}
 }
 
-// Two drafts of 1920x1080 take at most 40 MB, which come back after ten minutes.
+// Two drafts of 1920x1080 need at most 40 MB. After ten minutes the memory is free.
 func TestMemoryOfDrafts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures the memory of the process")
 	}
 	b := newBench(t, family(t))
-	id, _ := b.open() // fonts and tables are shared with the wall
+	id, _ := b.open() // the first draft loads fonts and tables, which it shares with the wall
 	d, err := b.Find(id)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,7 @@ func TestMemoryOfDrafts(t *testing.T) {
 	with := heap()
 	b.pass(IdleTime)
 	b.List()
-	for range 50 { // a draft lets go in the background
+	for range 50 { // a closed draft frees its memory in the background
 		if heap() < before+(2<<20) {
 			break
 		}
@@ -95,7 +96,7 @@ func TestMemoryOfDrafts(t *testing.T) {
 
 func mb(n int64) float64 { return float64(n) / 1e6 }
 
-// heap is the memory in use.
+// heap returns the size of the memory in use.
 func heap() int64 {
 	runtime.GC()
 	debug.FreeOSMemory()

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider"
 )
 
-// An excerpt is the beginning of what encoding/json writes.
+// An excerpt is the beginning of the text that encoding/json writes.
 func TestExcerpt(t *testing.T) {
 	keys := map[string]any{}
 	for i := range 500 {
@@ -50,7 +50,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// A value of megabytes takes next to nothing, and is looked at once.
+// The excerpt of a value of several megabytes needs almost no time and memory. It is made only once.
 func TestExcerptOfLarge(t *testing.T) {
 	size := 1 << 17
 	if *inFull {

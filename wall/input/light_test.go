@@ -15,8 +15,9 @@ import (
 	"dashboard/control/power"
 )
 
-// TestScreensFollowTheLight: L1, L2. When the light goes out the screen is dim within three minutes. When the sensor is
-// unplugged the brightness stays, which is logged once, and follows the light again when the sensor is back.
+// TestScreensFollowTheLight checks the brightness of screens. When the room becomes dark, the screen is dim within three minutes. When the
+// sensor is unplugged, the brightness stays the same, which is logged once. When the sensor is back, the brightness follows the light
+// again.
 func TestScreensFollowTheLight(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "iio:device0", "in_illuminance_input")
@@ -68,7 +69,7 @@ func TestScreensFollowTheLight(t *testing.T) {
 		}
 		level(lightSound)
 		log.Reset()
-		for range 30 { // a loose wire
+		for range 30 { // a sensor with a loose wire
 			lux("")
 			level(2 * light.Interval)
 			lux("600")

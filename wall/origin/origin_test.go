@@ -24,13 +24,13 @@ import (
 	"dashboard/internal/folder"
 )
 
-// commits of git archives.
+// commits that git archives contain.
 var (
 	first  = strings.Repeat("8f3c2a1d", 5)
 	second = strings.Repeat("b71d09e4", 5)
 )
 
-// zipOf is a git archive of a commit with these files.
+// zipOf returns a git archive of a commit with these files.
 func zipOf(t *testing.T, commit string, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -50,14 +50,14 @@ func zipOf(t *testing.T, commit string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// A place is a server with an archive, and a wall that takes it over.
+// A place is a server with an archive, and a wall that fetches it.
 type place struct {
 	*Origin
 	server  *httptest.Server
 	conf    *config.ConfigURL
 	archive atomic.Pointer[[]byte]
 	down    atomic.Bool
-	tokens  []string // that the server got
+	tokens  []string // tokens that the server has received
 	reloads int
 }
 
@@ -97,7 +97,7 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-// start is a start of the program with a folder and a state folder.
+// start starts the program with a folder and a state folder.
 func (p *place) start(home, dir string) *Origin {
 	return New(Parts{
 		Home: home, Dir: dir, Version: "1", Reload: func() { p.reloads++ }, Log: slog.New(slog.DiscardHandler), Now: time.Now,
@@ -111,7 +111,7 @@ func (p *place) start(home, dir string) *Origin {
 	})
 }
 
-// reads returns a file of the wall, "" if the wall has the files of its folder.
+// reads returns the content of a file of the wall. If the wall uses the files of its own folder, it returns "".
 func (p *place) reads(name string) string {
 	root := p.Configure(p.conf)
 	if root == nil {
@@ -124,8 +124,8 @@ func (p *place) reads(name string) string {
 	return string(data)
 }
 
-// TestTakeOver: new files are taken over with their commit. Wrong ones change nothing and are named with file and line. The copy survives
-// a restart without a network, and the secrets of the wall stay its own.
+// TestTakeOver checks that new files are adopted with their commit. Files with an error change nothing, and the error names the file and
+// the line. The copy can be used after a restart without a network. The wall keeps its own secrets.
 func TestTakeOver(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one", "secrets.yaml": "foreign secrets"})
@@ -144,7 +144,7 @@ func TestTakeOver(t *testing.T) {
 	}
 	bad := zipOf(t, second, map[string]string{"widgets.yaml": "colour", "conf.yaml": "theirs"})
 	p.archive.Store(&bad)
-	for range 2 { // the second answer is 304
+	for range 2 { // the second answer has the status 304
 		err := p.pull(t.Context())
 		st := p.State()
 		if err == nil || st.Revision != "8f3c2a1" || st.Refused != "b71d09e" || p.reads("widgets.yaml") != "one" || p.reloads != 1 {
@@ -178,7 +178,8 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// TestTakeOverNow: a request is answered when the files are there, or with the reason. It does not wait for the interval.
+// TestTakeOverNow checks that a request is answered when the files are there, or with the reason for a failure. It does not wait for the
+// interval.
 func TestTakeOverNow(t *testing.T) {
 	p := newPlace(t)
 	good := zipOf(t, first, map[string]string{"widgets.yaml": "one"})
@@ -207,7 +208,7 @@ func TestTakeOverNow(t *testing.T) {
 	}
 }
 
-// TestTokenStaysAtHome: a redirect to another host gets neither kind of token.
+// TestTokenStaysAtHome checks that neither kind of token is sent to another host after a redirect.
 func TestTokenStaysAtHome(t *testing.T) {
 	got := make(chan http.Header, 8)
 	other := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }))
@@ -231,7 +232,8 @@ func TestTokenStaysAtHome(t *testing.T) {
 	}
 }
 
-// TestIntervals: the interval is at least a minute, the delay at most an eighth of it, and a wall without files asks sooner.
+// TestIntervals checks the times of requests. The interval is at least a minute, and the delay is at most an eighth of the interval. A wall
+// without files sends a request earlier.
 func TestIntervals(t *testing.T) {
 	p := newPlace(t)
 	for _, tt := range []struct {

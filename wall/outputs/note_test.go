@@ -13,7 +13,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A shownWindow is a window that remembers its last frame.
+// A shownWindow is a window that stores its last frame.
 type shownWindow struct {
 	got    *image.RGBA
 	damage []image.Rectangle
@@ -29,14 +29,13 @@ func (w *shownWindow) DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 	return w.fail
 }
 
-// The note covers the content of the window, and leaves no trace in the frame, and none on the window when it is taken
-// away.
+// The note covers the content of the window. It leaves no trace in the frame, and none on the window when it is removed.
 func TestNoteOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		frame := image.NewRGBA(image.Rect(0, 0, 800, 480))
 		draw.Draw(frame, frame.Rect, image.NewUniform(color.RGBA{0, 90, 0, 255}), image.Point{}, draw.Src)
 		want := append([]uint8{}, frame.Pix...)
-		w := &shownWindow{fail: errors.New("it is gone")} // also then the frame is given back
+		w := &shownWindow{fail: errors.New("it is gone")} // the frame is restored even after an error
 		n := &noted{FrameDrawer: w, note: &Note{Cache: text.NewCache(1 << 20), Night: func() bool { return true }}, turned: turned}
 		small := []image.Rectangle{image.Rect(0, 0, 10, 10)}
 		_ = n.DrawFrame(frame, small)
@@ -69,7 +68,7 @@ func TestNoteOverAWindow(t *testing.T) {
 	}
 }
 
-// A frame with a note allocates nothing.
+// A frame with a note needs no allocation.
 func TestNoteAllocatesNothing(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 800, 480))
 	n := &noted{FrameDrawer: dropped{}, note: &Note{Cache: text.NewCache(1 << 20), Night: func() bool { return true }}}
@@ -88,7 +87,7 @@ func (dropped) String() string                                 { return "dropped
 func (dropped) Halt() error                                    { return nil }
 func (dropped) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
 
-// A guide fills the window over the note. A badge takes the first corner if nothing is painted.
+// A guide covers the whole window and the note. A badge is in the first corner if nothing is painted there.
 func TestGuideOverAWindow(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	ground := color.RGBA{0, 90, 0, 255}
@@ -124,7 +123,7 @@ func TestGuideOverAWindow(t *testing.T) {
 func TestQuietCorner(t *testing.T) {
 	wall := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	badge := image.Pt(400, 64)
-	text := func(r image.Rectangle) { // stripes, as words have
+	text := func(r image.Rectangle) { // stripes look like words
 		for x := r.Min.X; x < r.Max.X; x += 2 {
 			draw.Draw(wall, image.Rect(x, r.Min.Y, x+1, r.Max.Y), image.White, image.Point{}, draw.Src)
 		}
@@ -146,7 +145,7 @@ func TestQuietCorner(t *testing.T) {
 	}
 }
 
-// A note about an update does not move while it is shown, although the wall below it changes, and a large card is at the lower left. None
+// A note about an update does not move while it is shown, even if the wall below it changes. A large card is at the lower left. No note
 // leaves a trace.
 func TestUpdateOverAWindow(t *testing.T) {
 	for _, turned := range []bool{false, true} {
@@ -163,7 +162,7 @@ func TestUpdateOverAWindow(t *testing.T) {
 			return n.at
 		}
 		first := show(&startscreen.Update{Title: "Updating to 1.6.0", Percent: 1})
-		for y := first.Min.Y; y < first.Max.Y; y += 2 { // the corner is no longer quiet
+		for y := first.Min.Y; y < first.Max.Y; y += 2 { // the corner is not empty any more
 			draw.Draw(frame, image.Rect(first.Min.X, y, first.Max.X, y+1), image.White, image.Point{}, draw.Src)
 		}
 		for percent := 2; percent < 5; percent++ {

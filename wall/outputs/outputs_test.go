@@ -26,7 +26,7 @@ func testOutputs(view string, store *state.Store, on *Devices) *Set {
 	})
 }
 
-// newMember returns an output that only notes its end, by a call of closed.
+// newMember returns an output that calls closed when it ends. It does nothing else.
 func newMember(kind string, size image.Point, closed func()) *Member {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{Conf: config.Output{Type: kind}, size: size, end: cancel}
@@ -38,8 +38,8 @@ func newMember(kind string, size image.Point, closed func()) *Member {
 	return m
 }
 
-// A device is closed before it is opened again: the new window finds its folder only when the old window has made it,
-// at its end. Of the others, a removed one is closed once, and an unchanged one is not touched.
+// A device is closed before it is opened again. The new window finds its folder only because the old window makes it at its end. A removed
+// output is closed once, and an unchanged one is not touched.
 func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	size := image.Pt(16, 8)
 	dir := filepath.Join(t.TempDir(), "made when the old one is closed")
@@ -78,7 +78,7 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// A hanging screen is reported, and the report does not wait.
+// A screen that hangs is reported, and the report does not wait for it.
 func TestHealthOfAHungScreen(t *testing.T) {
 	began, end := make(chan struct{}), make(chan struct{})
 	o := testOutputs("main", nil, ThisMachine())
@@ -103,8 +103,8 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	o.Close()
 }
 
-// While one theme fades into another, a stream with a client that fetches whole frames has the end of the fade at once,
-// and nothing more until the fade is over. A window has each frame of it.
+// During the fade from one theme to another, a stream with a client of whole frames receives the last frame of the fade at once, and
+// nothing more until the fade is over. A window receives each frame of the fade.
 func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 	o := testOutputs("main", nil, ThisMachine())
 	size := image.Pt(4, 4)
@@ -141,7 +141,7 @@ func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 		}
 	}
 	show(nil, 10, "stream", 10)
-	show(picture(90), 20, "stream", 20) // no client fetches whole frames
+	show(picture(90), 20, "stream", 20) // now no client fetches whole frames
 	o.Stream.Wholes(1)
 	show(picture(90), 30, "stream", 90)
 	show(picture(90), 60, "", 0)

@@ -17,7 +17,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// oled is an SSD1306 on a bus that only records the sent bytes.
+// oled is an SSD1306 on a bus that records the sent bytes.
 type oled struct {
 	i2c.Bus
 	sent chan []byte
@@ -27,7 +27,7 @@ func (o *oled) String() string                  { return "oled" }
 func (o *oled) SetSpeed(physic.Frequency) error { return nil }
 func (o *oled) Tx(_ uint16, w, _ []byte) error  { o.sent <- slices.Clone(w); return nil }
 
-// TestPanelOutput: frames of a view reach the pins, and health tells.
+// TestPanelOutput checks that the frames of a view reach the pins, and that the health report describes the panel.
 func TestPanelOutput(t *testing.T) {
 	bus := &oled{sent: make(chan []byte, 100)}
 	on := ThisMachine()
@@ -38,7 +38,7 @@ func TestPanelOutput(t *testing.T) {
 	defer o.Close()
 	frame := image.NewRGBA(image.Rectangle{Max: size})
 	for i := range frame.Pix {
-		frame.Pix[i] = 255 // all lit
+		frame.Pix[i] = 255 // all pixels are lit
 	}
 	o.Mark(&ink.Regions{})
 	o.Show(frame, []image.Rectangle{frame.Rect})
@@ -63,7 +63,7 @@ func TestPanelOutput(t *testing.T) {
 	}
 }
 
-// TestPanelIsKept: what a panel shows is in the state folder, by view and model.
+// TestPanelIsKept checks that the picture of a panel is stored in the state folder, by view and model.
 func TestPanelIsKept(t *testing.T) {
 	store, err := state.Open(t.TempDir())
 	if err != nil {

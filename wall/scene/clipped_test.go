@@ -15,8 +15,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// TestNoClippedGlyph: in all samples, at eight sizes, by day and by night, the ink of each line of text is inside the part of the wall that
-// its widget may paint, and no number ends in an ellipsis. The text of a ticker moves through its edges.
+// TestNoClippedGlyph draws all samples in eight sizes, for day and night. The ink of each line of text must be inside of the area of its
+// widget, and no number may end in an ellipsis. Only the text of a ticker moves through the edges.
 func TestNoClippedGlyph(t *testing.T) {
 	t.Parallel()
 	for i, name := range samples.Names() {
@@ -25,7 +25,7 @@ func TestNoClippedGlyph(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			sizes := wallSizes
-			if upTo[name] > 0 { // for small screens
+			if upTo[name] > 0 { // this sample is for small screens
 				sizes = append(slices.Clone(sizes), image.Pt(250, 122), image.Pt(296, 128))
 			}
 			for i, size := range sizes {
@@ -42,7 +42,7 @@ func TestNoClippedGlyph(t *testing.T) {
 	}
 }
 
-// clippedTexts are the lines of a wall that are not painted whole.
+// clippedTexts returns the lines of a wall that are not painted completely.
 func clippedTexts(t *testing.T, dir string, size image.Point, mode sun.Mode) (list []string) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {

@@ -25,7 +25,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// busyMachine answers as the provider of the demo's machine would, busier at times.
+// busyMachine is a provider that answers like a machine that is busy at times.
 type busyMachine struct{}
 
 func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
@@ -36,7 +36,7 @@ func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
 }
 
-// showDemo hands over the demo as it looks after some minutes, with a notification over it if there is one.
+// showDemo calls use with the picture of the built-in wall after some minutes. If n is not nil, the wall shows this notification.
 func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
 	t.Helper()
 	conf, err := os.ReadFile("../../cmd/dashboard/demo/conf.yaml")
@@ -83,9 +83,9 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 			if err := wall.Board.Post(notify.Wall, n); err != nil {
 				t.Fatal(err)
 			}
-			for range 40 { // it slides in
+			for range 40 { // the notification slides in
 				time.Sleep(50 * time.Millisecond)
-				synctest.Wait() // the machine's values of this moment have arrived
+				synctest.Wait() // so that the machine's present values have arrived
 				r.Step(time.Now())
 			}
 		}
@@ -93,7 +93,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 	})
 }
 
-// TestDocPictures compares the demo's pictures in the documents with the demo.
+// TestDocPictures compares the pictures of the built-in wall in the documents with the wall.
 func TestDocPictures(t *testing.T) {
 	t.Parallel()
 	wide := image.Pt(1280, 720)
@@ -102,7 +102,7 @@ func TestDocPictures(t *testing.T) {
 	}
 	showDemo(t, wide, sun.Night, nil, "", compare("demo"))
 	if race.Enabled {
-		return // the same providers again
+		return // this picture has the same providers
 	}
 	both := image.NewRGBA(image.Rect(0, 0, 1600, 450))
 	for i, mode := range []sun.Mode{sun.Day, sun.Night} {

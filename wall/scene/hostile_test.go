@@ -19,24 +19,25 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Texts that a hostile recipe looks for. The last one is a secret that the use hands over: it may be sent to the recipe's host, and not shown.
+// Texts for which a hostile recipe searches. The last one is a secret that its use passes to it. The recipe may send this secret to its own
+// host but not show it.
 const (
 	wallSecret, fileText, environment = "secret-of-the-wall", "content-of-a-file", "value-of-the-environment"
 	wallValue, atHome                 = "value-of-the-wall", "47.1234"
 	handedOver                        = "secret-of-the-use"
 )
 
-// A prey is a house with a server of a recipe and one that the recipe may not ask.
+// A prey is a house with the server of a recipe, and another server to which the recipe must not send requests.
 type prey struct {
-	own, other string // addresses
+	own, other string // addresses of the two servers
 	dir        string
 
 	mu    sync.Mutex
-	asked []string // requests to the other server
-	sent  []string // requests to the recipe's server, whole
+	asked []string // requests that the other server has received
+	sent  []string // whole requests that the recipe's server has received
 }
 
-// newPrey starts the servers. The other server listens on all addresses of this machine.
+// newPrey starts both servers. The other server listens on all addresses of this machine.
 func newPrey(t *testing.T) *prey {
 	t.Helper()
 	p := &prey{dir: t.TempDir()}
@@ -72,7 +73,7 @@ func newPrey(t *testing.T) *prey {
 	return p
 }
 
-// answer is the recipe's own server, which is hostile too.
+// answer is the handler of the recipe's own server, which is hostile too.
 func (p *prey) answer(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.sent = append(p.sent, fmt.Sprint(r.Host, " ", r.URL, " ", r.Header))
@@ -93,17 +94,17 @@ func (p *prey) answer(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"n": 1, "host": %q, "url": "http://%[1]s/kept", "userinfo": "@%[1]s", "up": "..", "file": "file://%s/private.json", "path": "%[2]s/private.json", "cover": "http://%[1]s/cover.png", "title": "t", "state": "playing", "list": ["http://%[1]s/1", "@%[1]s"]}`, p.other, p.dir)
 }
 
-// A raid is a hostile recipe and its use.
+// A raid is a hostile recipe together with its use.
 type raid struct {
-	hosts     string // list; default: the use's server
-	head      string // further parameters
+	hosts     string // list of hosts. Default: the server in the use
+	head      string // further keys of recipe.yaml
 	providers string
 	widget    string
-	use       string // further keys
-	want      string // in the report or in the error of a provider; "" for a recipe that draws
+	use       string // further keys of the use
+	want      string // text in the report or in the error of a provider, or "" if the recipe is drawn
 }
 
-// load loads the wall with a raid and waits until each of its providers has a value or an error.
+// load loads a wall with a raid. It waits until each provider has a value or an error.
 func (p *prey) load(t *testing.T, r raid) (*Builder, *Generation, *config.Report) {
 	t.Helper()
 	wake := make(chan struct{}, 1)
@@ -138,7 +139,7 @@ func (p *prey) load(t *testing.T, r raid) (*Builder, *Generation, *config.Report
 	return b, g, report
 }
 
-// raids are the hostile recipes, by their aim.
+// raids returns the hostile recipes by their aims.
 func raids() map[string]raid {
 	const among = "is not among the hosts"
 	one := func(keys string) string { return "  raid: {" + keys + "}\n" }
@@ -148,7 +149,7 @@ func raids() map[string]raid {
 	image := func(url string) string { return "{widget: image, url: !data '" + url + "'}" }
 	return map[string]raid{
 		"nothing hostile": {},
-		// Another host.
+		// These aim at another host.
 		"a host":                         {providers: one(`url: "http://OTHER/"`), want: among},
 		"a host by redirect":             {providers: one(`url: "{server}/away"`), want: among},
 		"a redirect without a scheme":    {providers: one(`url: "{server}/scheme"`), want: among},
@@ -193,7 +194,7 @@ func raids() map[string]raid {
 		"a proxy":                        {providers: one(`url: "{server}/n", proxy: "http://OTHER"`), want: "unknown key 'proxy'"},
 		"a proxy of a login":             {providers: one(`url: "{server}/n", auth: {proxy: "http://OTHER"}`), want: "unknown key 'proxy'"},
 		"a host in the list, by a place": {hosts: `["{lamp}"]`, want: "is no parameter of type address"},
-		// Files and sockets of the machine.
+		// These aim at files and sockets of the machine.
 		"a file":                   {providers: one(`url: "file://DIR/private.json"`), want: "may not read files"},
 		"a file by a parameter":    {providers: one(`url: "{line}"`), use: ", line: 'file://DIR/private.json'", want: "neither http nor https"},
 		"a file by its path":       {providers: one("url: DIR/private.json"), want: "has no scheme"},
@@ -213,7 +214,7 @@ func raids() map[string]raid {
 		"certificates":             {providers: one(`url: "{server}/n", ca_file: private.json`), want: "may not read files"},
 		"certificates by a value":  {providers: one(`url: "{server}/n", ca_file: !param line`), use: ", line: private.json", want: "may not read files"},
 		"a file's text in a label": {widget: "{widget: text, path: private.json}", want: "may not read files"},
-		// Secrets, and values of the wall.
+		// These aim at secrets and at values of the wall.
 		"the wall's secret":         {providers: one(`url: "{server}/{bank}", headers: {A: !secret bank}`), want: "cannot be used in this file"},
 		"the wall's secret shown":   {widget: "{widget: text, text: !secret bank}", want: "cannot be used in this file"},
 		"its secret as a text":      {widget: `{widget: text, text: "{token}"}`, want: "is for the addresses"},
@@ -233,7 +234,7 @@ func raids() map[string]raid {
 		"Home Assistant, whole":     {widget: "{widget: text, text: !data '.homeassistant | tojson'}", use: ", lamp: light.hall"},
 		"another entity":            {widget: "{widget: text, text: !data '.homeassistant[\"lock.door\"].state'}", use: ", lamp: light.hall", want: "was not given the entity"},
 		"the home, by the sun":      {providers: one("type: sun"), widget: image(`"OWN/sun?\\(.raid | tojson)"`), want: "location"},
-		// Size.
+		// These aim at memory.
 		"aliases":            {widget: "{widget: text, text: x, a: &a [x,x,x,x,x,x,x,x,x], b: &b [*a,*a,*a,*a,*a,*a,*a,*a], c: &c [*b,*b,*b,*b,*b,*b,*b,*b], d: &d [*c,*c,*c,*c,*c,*c,*c,*c], e: &e [*d,*d,*d,*d,*d,*d,*d,*d], f: [*e,*e,*e,*e,*e,*e,*e,*e]}", want: "more than"},
 		"an alias in itself": {widget: "&a {widget: text, text: x, a: *a}", want: "refers to a value that contains it"},
 		"widgets":            {widget: "{widget: column, children: [" + strings.Repeat("{widget: clock}, ", 90) + "]}", want: "at most 60"},
@@ -246,7 +247,7 @@ func raids() map[string]raid {
 		"a recipe":           {widget: "{widget: use, recipe: own}", want: "cannot have a 'use'"},
 		"a recipe in a row":  {widget: "{widget: row, children: [{widget: use, recipe: earthquakes}]}", want: "cannot have a 'use'"},
 		"a second widget":    {widget: "{widget: clock}\n  - {widget: clock}", want: "exactly one widget"},
-		// Messages of others.
+		// These aim at messages for other widgets.
 		"notifications": {widget: "{widget: notifiabletext, name: hall}", want: "cannot have"},
 		"a broker":      {providers: one("type: mqtt, topic: '#'"), want: "may have providers of type"},
 		"pushed values": {providers: one("type: push"), want: "may have providers of type"},
@@ -260,12 +261,12 @@ func many(n int) (list string) {
 	return list
 }
 
-// A hostile recipe in a wall reaches no other host, secret, value or file, and nothing over its budget.
+// A hostile recipe on a wall reaches no other host, no secret, no value and no file, and it cannot exceed its limits.
 func TestHostileRecipes(t *testing.T) {
 	t.Setenv("DASHBOARD_PREY", environment)
 	for name, r := range raids() {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // a picture without an address takes the whole time of Await
+			t.Parallel() // a picture without an address needs the whole time of Await
 			p := newPrey(t)
 			b, g, report := p.load(t, r)
 			got := report.String()
@@ -303,7 +304,7 @@ func TestHostileRecipes(t *testing.T) {
 	}
 }
 
-// spokenText is a scene as a screen reader reads it.
+// spokenText returns the text of a scene for a screen reader.
 func spokenText(sc *Scene) string {
 	var s kit.Speech
 	s.Begin(sc.Region.Locale, sc.Region.Zone, time.Now(), false)

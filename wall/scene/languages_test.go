@@ -14,11 +14,11 @@ import (
 	"dashboard/theme/sun"
 )
 
-// localeLine is the line of a sample's configuration that names its language.
+// localeLine matches the line of a sample's configuration that sets the language.
 var localeLine = regexp.MustCompile(`(?m)^locale: .*$`)
 
-// TestWallsInLanguages: a wall in each of these languages has a glyph for every letter that it paints, cuts no number, and paints every line
-// whole. Languages whose script has no font on this machine are skipped.
+// TestWallsInLanguages draws walls in each of these languages. There is a glyph for every painted letter, no number is cut, and every line
+// is painted completely. Languages whose script has no font on this machine are skipped.
 func TestWallsInLanguages(t *testing.T) {
 	t.Parallel()
 	for language, letter := range map[string]rune{
@@ -56,18 +56,18 @@ func TestWallsInLanguages(t *testing.T) {
 	}
 }
 
-// machineCovers reports whether a font of the machine has a letter.
+// machineCovers reports whether a font of this machine has a letter.
 func machineCovers(letter rune) bool {
 	cache := fonts.NewCache(1 << 20)
 	cache.SystemFonts()
 	return cache.Covers(nil, letter)
 }
 
-// overhang is the part of its size by which a letter may exceed the room of its widget, as the foot of a j does, one part in this many.
+// overhang is the divisor of a letter's size for the part that may exceed the room of its widget, such as the foot of a j.
 const overhang = 5
 
-// paintedLetters returns the letters of a wall for which no font has a glyph, and the lines that are not painted whole. It fails the test of
-// a wall without texts.
+// paintedLetters draws a wall. It returns the letters without a glyph, and the lines that are not painted completely. If the wall has no
+// texts, it fails the test.
 func paintedLetters(t *testing.T, dir string, size image.Point, mode sun.Mode) (missing []rune, cut []string) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, true, "", func(b *Builder, _ *Scene, r *render.Renderer) {

@@ -2,5 +2,5 @@ package scene
 
 import "flag"
 
-// inFull is set by `make long`.
+// inFull is the flag that `make long` sets.
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")

@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// recipeWall runs a wall whose recipe has these providers and this widget, and waits for its values.
+// recipeWall runs a wall with a recipe of these providers and this widget. It waits for the values.
 func recipeWall(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
 	t.Helper()
 	b, g, report := loadRecipe(t, hosts, providers, widget, use)
@@ -26,7 +26,7 @@ func recipeWall(t *testing.T, hosts, providers, widget, use string) (*Builder, *
 	return b, g, report
 }
 
-// loadRecipe reads such a wall.
+// loadRecipe loads such a wall without waiting.
 func loadRecipe(t *testing.T, hosts, providers, widget, use string) (*Builder, *Generation, *config.Report) {
 	t.Helper()
 	b := NewBuilder(Parts{Version: "dev", Log: slog.New(slog.DiscardHandler), Wake: func() {}})
@@ -44,7 +44,7 @@ func loadRecipe(t *testing.T, hosts, providers, widget, use string) (*Builder, *
 	return b, g, report
 }
 
-// status is the state of a provider.
+// status returns the status of a provider.
 func status(b *Builder, name string) provider.Status {
 	for _, s := range b.Providers.Status(time.Now()) {
 		if s.Name == name {
@@ -54,7 +54,7 @@ func status(b *Builder, name string) provider.Status {
 	return provider.Status{}
 }
 
-// A recipe asks the hosts that it lists, with its parameters in them, and no others, also after a redirect.
+// A recipe sends requests only to the hosts that it lists, also after a redirect. Parameters may be part of the hosts.
 func TestRecipeHosts(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -89,7 +89,7 @@ func TestRecipeHosts(t *testing.T) {
 			t.Errorf("%s: got %v, %v", name, s.Value, s.Err)
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // pictures are requested after the first values
+	time.Sleep(50 * time.Millisecond) // pictures are requested after the first values have arrived
 	mu.Lock()
 	defer mu.Unlock()
 	if len(asked) > 0 {
@@ -97,7 +97,7 @@ func TestRecipeHosts(t *testing.T) {
 	}
 }
 
-// A recipe sees its own providers and the entities that it is given, and nothing else of the wall.
+// A recipe can read its own providers and the entities that its use passes to it, but nothing else of the wall.
 func TestRecipeSight(t *testing.T) {
 	const own = "  own: {url: \"{server}/n\"}\n  sum: {type: derived, value: !data .own}\n"
 	for name, tt := range map[string]struct{ providers, widget, use, want string }{
@@ -122,7 +122,7 @@ func TestRecipeSight(t *testing.T) {
 	}
 }
 
-// The values of two uses are apart, and a reload keeps them.
+// The values of two uses are separate. A reload keeps them.
 func TestRecipeReload(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "1") }))
 	defer s.Close()
@@ -153,8 +153,8 @@ func reloaded(t *testing.T, url string) *folder.Root {
 	})
 }
 
-// A provider whose request contains another one's value is made after it, in the wall and in a recipe. A circle is a mistake at its
-// line.
+// If the request of a provider contains the value of another provider, it is created after that provider, on the wall and in a recipe. A
+// circle is an error at its line.
 func TestValuesInRequests(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, `{"id": %q}`, "at "+r.URL.Path) }))
 	defer s.Close()

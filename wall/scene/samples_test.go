@@ -13,10 +13,10 @@ import (
 	"dashboard/theme/sun"
 )
 
-// small is the size in which the small samples are shown.
+// small is the size of the samples for small screens.
 var small = image.Pt(800, 480)
 
-// samplePictures are the pictures that docs/samples.md shows, from recorded answers.
+// samplePictures are the pictures in docs/samples.md. They are drawn from recorded answers.
 var samplePictures = []struct {
 	sample, called string
 	size           image.Point
@@ -40,7 +40,7 @@ func TestSamplePictures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range samplePictures {
 		if race.Enabled && seen[p.sample] {
-			continue // the same providers again
+			continue // this picture has the same providers
 		}
 		seen[p.sample] = true
 		t.Run(p.sample+"-"+p.called, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestSamplePictures(t *testing.T) {
 	}
 }
 
-// blackAndWhite complains of colors; only the edges of letters and lines may lie between black and white.
+// blackAndWhite fails the test if a picture has colors. Only the edges of letters and lines may be gray.
 func blackAndWhite(t *testing.T, m *image.RGBA) {
 	t.Helper()
 	between := 0
@@ -72,7 +72,7 @@ func blackAndWhite(t *testing.T, m *image.RGBA) {
 	}
 }
 
-// written are the lines of the widgets and providers of a wall, without blank ones and comments.
+// written returns the lines of the widgets and providers of a wall, without empty lines and comments.
 func written(t *testing.T, dir string) (lines []string) {
 	t.Helper()
 	for _, file := range []string{"widgets.yaml", "providers.yaml"} {
@@ -89,10 +89,10 @@ func written(t *testing.T, dir string) (lines []string) {
 	return lines
 }
 
-// mostLines is how long a wall for people may be.
+// mostLines is the maximum number of lines of a wall for people.
 const mostLines = 40
 
-// TestSamplesAreShort: the widgets and providers of a sample together are forty lines at most.
+// TestSamplesAreShort checks that the widgets and providers of a sample have at most forty lines together.
 func TestSamplesAreShort(t *testing.T) {
 	for _, sample := range samples.Names() {
 		if sample == "classic-home" {
@@ -104,7 +104,8 @@ func TestSamplesAreShort(t *testing.T) {
 	}
 }
 
-// TestSamplesHaveThemeControl: the theme of each sample with a screen that shines can be changed, and family is never dark at first.
+// TestSamplesHaveThemeControl checks that the theme of each sample for a screen that emits light can be changed, and that family is not
+// dark at its start.
 func TestSamplesHaveThemeControl(t *testing.T) {
 	for _, sample := range samples.Names() {
 		conf, err := samples.Files.ReadFile(sample + "/conf.yaml")
@@ -120,9 +121,8 @@ func TestSamplesHaveThemeControl(t *testing.T) {
 	}
 }
 
-// TestFamilyWallWithoutPrograms: the wall of a family, with several calendars, birthdays, bins, the weather of hours
-// and days, and photos, takes forty lines at most and no program, where it once took 118 lines with calendars read in
-// jq. It shows all of that.
+// TestFamilyWallWithoutPrograms checks the wall of a family. It shows several calendars, birthdays, bins, the weather of hours and days,
+// and photos. It has at most forty lines and needs no programs.
 func TestFamilyWallWithoutPrograms(t *testing.T) {
 	t.Parallel()
 	dir := "../../samples/family"
@@ -152,7 +152,7 @@ func TestFamilyWallWithoutPrograms(t *testing.T) {
 	}
 }
 
-// changed is how many pixels of two pictures of one size are not the same.
+// changed returns the number of pixels that differ between two pictures of the same size.
 func changed(a, b *image.RGBA) (n int) {
 	for i := 0; i < len(a.Pix); i += 4 {
 		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {

@@ -7,7 +7,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TestNear: without a sensor widgets cannot ask for presence, and a sensor that has not reported counts as presence.
+// TestNear checks a view without a sensor, in which widgets have no access to presence. A sensor that has not reported yet counts as
+// presence.
 func TestNear(t *testing.T) {
 	at := NewSeat()
 	if at.near(Display{}) != nil || at.near(Display{Settings: &power.Settings{}}) != nil {
@@ -32,7 +33,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestDark: the light sensor of the brightness tells widgets whether the room is dark, and is silent at first.
+// TestDark checks that the light sensor for the brightness also reports to widgets whether the room is dark. At first it reports nothing.
 func TestDark(t *testing.T) {
 	at := NewSeat()
 	if at.dark(Display{}) != nil || at.dark(Display{Settings: &power.Settings{Brightness: &power.Brightness{}}}) != nil {

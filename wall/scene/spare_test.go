@@ -14,26 +14,26 @@ import (
 	"dashboard/theme/sun"
 )
 
-// -sheets writes each picture of TestNoEmptyRoom, to look at.
+// sheets is the folder into which TestNoEmptyRoom writes each picture, so that a person can look at them.
 var sheets = flag.String("sheets", "", "write each sample in each size into this `folder`")
 
-// wallSizes are the sizes of the screens that samples are looked at in.
+// wallSizes are the screen sizes in which samples are checked.
 var wallSizes = []image.Point{
 	{X: 320, Y: 240}, {X: 480, Y: 320}, {X: 800, Y: 480}, {X: 1280, Y: 720},
 	{X: 1920, Y: 1080}, {X: 480, Y: 800}, {X: 1080, Y: 1920}, {X: 400, Y: 300},
 }
 
-// mostEmpty is the share of a wall that one empty rectangle may have.
+// mostEmpty is the maximum share of a wall that an empty rectangle may cover.
 const mostEmpty = 0.18
 
-// upTo are samples made for small screens, and the longer side up to which they fill one.
+// upTo lists samples for small screens. The value is the longer side up to which the sample fills the screen.
 var upTo = map[string]int{"hat": 400, "epaper": 1280}
 
-// TestNoEmptyRoom: content grows into free room, so that no sample has a large empty rectangle in any size.
+// TestNoEmptyRoom checks that the content grows into free room. No sample has a large empty rectangle in any size.
 func TestNoEmptyRoom(t *testing.T) {
 	t.Parallel()
 	for i, name := range samples.Names() {
-		if name == "classic-home" || race.Left(i, 12) { // classic-home keeps the look of Grydgets
+		if name == "classic-home" || race.Left(i, 12) { // classic-home has the look of Grydgets
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestNoEmptyRoom(t *testing.T) {
 				}
 				for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
 					if mode == sun.Day && *sheets == "" {
-						continue // the same room in other colors
+						continue // the same layout in other colors
 					}
 					showWall(t, filepath.Join("../../samples", name), size, mode, func(m *image.RGBA) {
 						sheet(t, fmt.Sprintf("%s-%dx%d-%s", name, size.X, size.Y, word), m)
@@ -58,16 +58,16 @@ func TestNoEmptyRoom(t *testing.T) {
 	}
 }
 
-// TestLargestEmpty: the largest rectangle is found next to smaller ones and to busy parts.
+// TestLargestEmpty checks that the largest rectangle is found next to smaller ones and to areas with content.
 func TestLargestEmpty(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 160, 80))
 	for x := range 160 {
 		for y := range 80 {
 			m.Pix[m.PixOffset(x, y)+3] = 255
 			if x < 60 && y >= 40 {
-				m.Pix[m.PixOffset(x, y)] = 200 // a card
+				m.Pix[m.PixOffset(x, y)] = 200 // pixels of a card
 			} else if x >= 100 {
-				m.Pix[m.PixOffset(x, y)] = uint8(7 * (x + y)) // a photo
+				m.Pix[m.PixOffset(x, y)] = uint8(7 * (x + y)) // pixels of a photo
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func TestLargestEmpty(t *testing.T) {
 	}
 }
 
-// sheet writes a picture into the folder of -sheets.
+// sheet writes a picture into the folder of the flag -sheets.
 func sheet(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	if *sheets == "" {
@@ -95,10 +95,10 @@ func sheet(t *testing.T, name string, m *image.RGBA) {
 	}
 }
 
-// cellsAcross is the raster of the search: a cell is empty if all of its pixels have one color.
+// cellsAcross is the number of cells in a row of the search. A cell is empty if all of its pixels have the same color.
 const cellsAcross = 160
 
-// largestEmpty is the largest rectangle of one flat color in a picture, and its share of the picture.
+// largestEmpty returns the largest rectangle of one flat color in a picture, and its share of the picture.
 func largestEmpty(m *image.RGBA) (share float64, where image.Rectangle) {
 	side := max(2, m.Rect.Dx()/cellsAcross)
 	wide, high := m.Rect.Dx()/side, m.Rect.Dy()/side
@@ -120,7 +120,7 @@ func largestEmpty(m *image.RGBA) (share float64, where image.Rectangle) {
 	return float64(best) / float64(wide*high), where
 }
 
-// flatCell is the color of a square of one color with its alpha, 0 if it has several.
+// flatCell returns the color of a square with its alpha. If the square has several colors, it returns 0.
 func flatCell(m *image.RGBA, x, y, side int) uint32 {
 	first := m.Pix[m.PixOffset(x, y):][:4]
 	for dy := range side {
@@ -134,10 +134,10 @@ func flatCell(m *image.RGBA, x, y, side int) uint32 {
 	return uint32(first[0])<<24 | uint32(first[1])<<16 | uint32(first[2])<<8 | uint32(first[3])
 }
 
-// largestOf is the largest rectangle of cells of one color.
+// largestOf returns the largest rectangle of cells that have the same color.
 func largestOf(colors []uint32, wide int, c uint32) (best int, where image.Rectangle) {
 	heights := make([]int, wide+1)
-	var open []int // columns whose rectangle has not ended, with growing heights
+	var open []int // first columns of rectangles that have not ended. Their heights increase
 	for y := range len(colors) / wide {
 		open = open[:0]
 		for x := range wide + 1 {

@@ -20,10 +20,10 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// spokenSizes are the sizes of samples that are not for 1280x720.
+// spokenSizes are the sizes of the samples whose size is not 1280x720.
 var spokenSizes = map[string]image.Point{"hat": {X: 320, Y: 240}, "kiosk": {X: 720, Y: 1280}, "epaper": small}
 
-// unspoken are the painted texts that are not read, by kind: the labels of axes and grids.
+// unspoken matches painted texts that need not be in the spoken text, by the kind of the widget: the labels of axes and grids.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+[\pZ]?[\pL%/]*$|^\d\d?(:\d\d)?(\pZ[AP]M)?$|^[\d.,]+k?\pZ[\pL/]+$|^\pL{1,4}\.?( \d+)?$`),
 	"heatmap":   regexp.MustCompile(`.`),
@@ -37,10 +37,10 @@ var unspoken = map[string]*regexp.Regexp{
 	"nextevent": regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\d\d:\d\d$`),
 }
 
-// parted is what separates values in one painted line.
+// parted matches the text between two values in a painted line.
 var parted = regexp.MustCompile(` · | – |° |  `)
 
-// speak has a scene speak at the moment of its last step.
+// speak returns the speech of a scene at the time of its last step.
 func speak(sc *Scene, mode sun.Mode, all bool) *kit.Speech {
 	s := &kit.Speech{}
 	s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment.Add(2*time.Second), all)
@@ -48,7 +48,7 @@ func speak(sc *Scene, mode sun.Mode, all bool) *kit.Speech {
 	return s
 }
 
-// spokenWalls are the folders of the walls that are read.
+// spokenWalls returns the folders of the walls whose speech is tested.
 func spokenWalls(t *testing.T) (dirs []string) {
 	t.Helper()
 	for _, name := range samples.Names() {
@@ -64,8 +64,8 @@ func spokenWalls(t *testing.T) (dirs []string) {
 	return dirs
 }
 
-// TestSpokenWalls: each sample and each wall of the reference reads as its golden text, and each text that is painted on it is in the
-// text.
+// TestSpokenWalls checks the text of each sample and of each wall in the reference. It equals the golden text, and it contains each text
+// that is painted on the wall.
 func TestSpokenWalls(t *testing.T) {
 	t.Parallel()
 	for i, dir := range spokenWalls(t) {
@@ -88,7 +88,7 @@ func TestSpokenWalls(t *testing.T) {
 			}
 			standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {
 				s := speak(sc, mode, false)
-				if name != "demo" { // it shows this machine
+				if name != "demo" { // the built-in wall shows values of this machine
 					golden.Text(t, "spoken/"+set+"-"+name, s.AppendText(nil))
 				}
 				for _, missing := range missing(b, sc, mode, r, s) {
@@ -99,7 +99,7 @@ func TestSpokenWalls(t *testing.T) {
 	}
 }
 
-// missing are the painted texts that s does not contain, with the kinds of their widgets.
+// missing returns the painted texts that s does not contain, with the kinds of their widgets.
 func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Speech) (list []string) {
 	cache := b.Text
 	areas := sc.Trees[mode].Survey.Take(r)
@@ -128,7 +128,7 @@ func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *kit.Sp
 	return list
 }
 
-// TestSpeakingAllocatesNothing: the loop pays only for the words.
+// TestSpeakingAllocatesNothing checks that the view's loop only copies words and does not allocate.
 func TestSpeakingAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine, half a minute under the race detector")

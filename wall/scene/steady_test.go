@@ -20,7 +20,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// steadyWall changes every second, as walls do.
+// steadyWall changes every second, like a real wall.
 const steadyWall = `
 drop_shadow: true
 widgets:
@@ -38,9 +38,9 @@ widgets:
       - {widget: pill, children: [{widget: empty, color: orange}, {widget: text, text: pill}]}
 `
 
-// A steady is the way of a frame from the tree to the bytes of a screen, and to its clients.
+// A steady has everything between the tree of a wall and the bytes on a screen and at its clients.
 type steady struct {
-	step   func() bool // paints the next second; true if that changed anything
+	step   func() bool // paints the next second. It returns true if this has changed anything
 	multi  *output.Multi
 	screen *fbtest.Memory
 	stream *netstream.Stream
@@ -77,14 +77,15 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	return s
 }
 
-// warmUp is how many seconds pass until every digit has been drawn.
+// warmUp is the number of seconds until every digit has been drawn once.
 const warmUp = 70
 
-// answerAllocs bounds what an answer to one client costs, which is no pixels: its tag and its hold on a cached file.
+// answerAllocs is the maximum number of allocations for the answer to a client. They are for its tag and its reference to a cached file,
+// but not for pixels.
 const answerAllocs = 3
 
-// leastAllocs is testing.AllocsPerRun, three times: f's allocations happen each time, and allocations of other
-// goroutines count once.
+// leastAllocs returns the least of three results of testing.AllocsPerRun. The allocations of f happen each time, but allocations of other
+// goroutines do not.
 func leastAllocs(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)
 	for range 2 {
@@ -93,8 +94,8 @@ func leastAllocs(runs int, f func()) float64 {
 	return least
 }
 
-// A frame allocates nothing on its way from Update to the bytes on the screen and to the newest frame of the stream. A
-// response with it, scaled and encoded, costs some words, for any size.
+// A frame needs no allocation from Update to the bytes on the screen and to the newest frame of the stream. A response with the frame,
+// scaled and encoded, needs a few small allocations for any size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -142,7 +143,7 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// checkShown compares the screen, if it shows the frame unchanged, and the response with the painted frame.
+// checkShown compares the painted frame with the response and, if the screen shows the frame unchanged, with the screen.
 func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	t.Helper()
 	resp, err := s.stream.Get(context.Background(), netstream.Request{})
@@ -173,7 +174,7 @@ func (s *steady) checkShown(t *testing.T, c config.WindowOutput) {
 	}
 }
 
-// close8 reports whether two colors are close, within the precision of JPEG and 16 bits.
+// close8 reports whether two colors are equal within the precision of JPEG and of 16 bits.
 func close8(a, b color.Color) bool {
 	p, q := color.RGBAModel.Convert(a).(color.RGBA), color.RGBAModel.Convert(b).(color.RGBA)
 	near := func(a, b uint8) bool { return max(a, b)-min(a, b) <= 24 }

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// framesOnly reports that TestWallFrames has the machine alone: it then measures long enough for figures.
+// framesOnly is the environment variable that is set if no other program uses the machine. TestWallFrames then measures for a longer time.
 const framesOnly = "DASHBOARD_FRAMES"
 
-// The daily work of a wall of 1920x1080 allocates nothing: a tick of its clock, a frame painted whole, and each frame
-// while one theme turns into the other. (New words, such as the words of another minute, are shaped once.) The
-// processor time of each is logged, and docs/benchmarks.md has figures.
+// The usual work of a wall of 1920x1080 needs no allocation: a tick of its clock, a frame that is painted completely, and each frame while
+// one theme fades into another. The exception is new text, such as another minute, which is shaped once. The test logs the processor time
+// of each. docs/benchmarks.md has measured values.
 func TestWallFrames(t *testing.T) {
 	if testing.Short() || race.Enabled {
 		t.Skip("it paints many large frames, and the race detector allocates")
@@ -37,7 +37,7 @@ func TestWallFrames(t *testing.T) {
 	}
 }
 
-// wallFrames paints a wall over and over.
+// wallFrames paints a wall again and again.
 type wallFrames struct {
 	t    *testing.T
 	r    *render.Renderer
@@ -46,7 +46,7 @@ type wallFrames struct {
 }
 
 func (f *wallFrames) all(sc *Scene) {
-	for range 3 * warmUp { // pages have turned, every digit has been drawn
+	for range 3 * warmUp { // until pages have turned and every digit has been drawn
 		f.step(time.Second)
 	}
 	f.time("another minute", func() { f.step(time.Minute) })
@@ -63,20 +63,20 @@ func (f *wallFrames) all(sc *Scene) {
 	})
 }
 
-// fadeFrame is how long each frame of a fade is shown.
+// fadeFrame is the time between two frames of a fade.
 const fadeFrame = time.Second / 30
 
-// step brings the wall some time on, and returns how many rectangles changed.
+// step moves the time of the wall forward. It returns the number of rectangles that have changed.
 func (f *wallFrames) step(d time.Duration) int {
 	f.now = f.now.Add(d)
 	damage, _ := f.r.Step(f.now)
 	return len(damage)
 }
 
-// mostRuns is how often anything is measured: twice as many seconds are less than a minute.
+// mostRuns is the maximum number of measurements. Twice as many seconds are less than a minute.
 const mostRuns = 25
 
-// measure wants no allocations of what paints a frame.
+// measure checks that the function that paints a frame does not allocate.
 func (f *wallFrames) measure(what string, paint func()) {
 	f.t.Helper()
 	if got := testing.AllocsPerRun(f.runs, paint); got != 0 {
@@ -85,7 +85,7 @@ func (f *wallFrames) measure(what string, paint func()) {
 	f.time(what, paint)
 }
 
-// time logs the processor time of painting a frame: the least, and the median.
+// time logs the processor time for painting a frame: the minimum and the median.
 func (f *wallFrames) time(what string, paint func()) {
 	took := make([]time.Duration, f.runs)
 	for i := range took {
@@ -97,10 +97,10 @@ func (f *wallFrames) time(what string, paint func()) {
 	f.t.Logf("%s: least %v, median %v", what, took[0], took[len(took)/2])
 }
 
-// processorTime is the used processor time of the process, because time.Now stands still in a test in which all
-// goroutines wait.
+// processorTime returns the processor time that the process has used. time.Now cannot be used, because it stands still in a bubble while
+// all goroutines wait.
 func processorTime() time.Duration {
 	var ts unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts) // every Linux has it
+	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts) // every Linux has this clock
 	return time.Duration(ts.Nano())
 }

@@ -10,18 +10,18 @@ import (
 	"dashboard/theme/sun"
 )
 
-// wallPages are the pages of the walls after the first, by a name or by the number of requests for the next one, and
-// whether a page is compared with a picture, which needs a page without values of this machine.
+// wallPages are the pages of the walls except the first ones. A page is selected by its name, or by the number of requests for the next
+// page. compared is false for a page with values of this machine, which cannot be compared with a picture.
 var wallPages = []struct {
 	wall, page string
 	compared   bool
 }{
-	{"home", "garden", false}, {"home", "door", true}, // the picture that a camera of the house gives
+	{"home", "garden", false}, {"home", "door", true}, // the picture that a camera of the house sends
 	{"kiosk", "next", false}, {"kiosk", "next next", false},
 	{"tour", "calendar", false}, {"tour", "values", false}, {"tour", "words", false}, {"tour", "pictures", false}, {"tour", "door", false},
 }
 
-// TestWallPages draws the other pages of the walls, from recorded answers; by day and by night, in three sizes, with -long.
+// TestWallPages draws the other pages of the walls from recorded answers. With -long it draws them for day and night, in three sizes.
 func TestWallPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// plainPath is what may stand behind !data on a wall for people: a path, and an index into a list.
+// plainPath matches an expression after !data that walls for people may use: a path of keys and list indices.
 var plainPath = regexp.MustCompile(`^'?(\.[A-Za-z_][A-Za-z0-9_]*|\["[^"]+"\]|\.\["[^"]+"\]|\[\d+\])+'?$`)
 
-// TestWallsNeedNoPrograms: behind !data the walls for people have paths alone.
+// TestWallsNeedNoPrograms checks that walls for people have only paths after !data.
 func TestWallsNeedNoPrograms(t *testing.T) {
 	program := regexp.MustCompile(`!data\s+('[^']*'|[^,}\]#]*[^,}\]#\s])`)
 	for _, wall := range []string{"family", "office", "home", "kitchen", "kiosk"} {

@@ -27,10 +27,10 @@ import (
 	"dashboard/theme/sun"
 )
 
-// wallsMoment is the moment that recorded answers are of.
+// wallsMoment is the time at which the answers were recorded.
 var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// recordings are files of testdata/answers, by a part of the address that they answer.
+// recordings lists files of testdata/answers. Each answers the requests whose address contains a part.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"api.met.no/", "metno.json"}, {"/stats/commit_activity", "commits.json"},
@@ -41,9 +41,9 @@ var recordings = []struct{ part, file string }{
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
-// recorded answers requests in place of the network.
+// recorded is a transport that answers requests with recorded answers.
 type recorded struct {
-	house http.RoundTripper // may be nil
+	house http.RoundTripper // transport to Home Assistant; may be nil
 }
 
 func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -70,31 +70,31 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
 }
 
-// showWall loads the wall in a folder and hands over its picture, by day or by night, after everything has answered.
+// showWall loads the wall in a folder and waits for all answers. Then it calls use with the picture, in the mode day or night.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
 	showWallAfter(t, dir, size, mode, true, use)
 }
 
-// showWallAfter is showWall, before any answer has come unless answered requires it.
+// showWallAfter is like showWall. If answered is false, it does not wait for any answer.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
 	standWall(t, dir, size, mode, answered, func(_ *Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
-// standWall is showWallAfter for tests that need more of the wall than its picture, at wallsMoment and two seconds.
+// standWall is like showWallAfter, for tests that need more than the picture. The time is wallsMoment and two seconds.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standPage(t, dir, size, mode, answered, "", use)
 }
 
-// standPage is standWall with a page of a name on the wall. If "", it is the one whose turn it is.
+// standPage is like standWall, with the page of the given name. If name is "", it shows the page whose turn it is.
 func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Scene, *render.Renderer)) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, answered, name, func(_ *Builder, sc *Scene, r *render.Renderer) { use(sc, r) })
 }
 
-// standBuilt is standPage for tests that need the builder of the wall, too.
+// standBuilt is like standPage, for tests that also need the builder of the wall.
 func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*Builder, *Scene, *render.Renderer)) {
 	t.Helper()
 	home, err := filepath.Abs(dir)
@@ -139,7 +139,8 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 				r.Step(wallsMoment)
 			}
 		}
-		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} { // photos are requested, come, have faded in
+		// The steps last until photos have arrived and have faded in.
+		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} {
 			r.Step(wallsMoment.Add(at))
 			time.Sleep(at)
 			synctest.Wait()
@@ -149,7 +150,7 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 	})
 }
 
-// noBroker copies a wall whose broker has a name, and gives it an address: a name would be looked up, on a network.
+// noBroker copies a wall whose broker has a host name, and replaces the name with an address. A name would need a look-up in a network.
 func noBroker(t *testing.T, home string) string {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(home, "conf.yaml"))
@@ -170,7 +171,7 @@ func noBroker(t *testing.T, home string) string {
 	return dir
 }
 
-// TestWalls: the walls that the reference is made of load unchanged, and nothing is complained of.
+// TestWalls checks that the walls of the reference load without changes and without any problem.
 func TestWalls(t *testing.T) {
 	t.Parallel()
 	all, err := os.ReadDir("testdata/walls")
@@ -199,7 +200,7 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// loads reports whether a wall has nothing in it that is not there yet.
+// loads reports whether this program supports everything in a wall.
 func loads(t *testing.T, dir string) bool {
 	t.Helper()
 	home, err := filepath.Abs(dir)
@@ -212,8 +213,8 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads from recorded answers, small by night and larger by day, with -long by
-// day and by night in four sizes. Walls without values of this machine are compared with a picture.
+// TestWallPictures draws every wall that loads from recorded answers: a small picture for the night and a larger one for the day. With
+// -long it draws day and night in four sizes. Walls without values of this machine are compared with a picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -255,7 +256,7 @@ func TestWallPictures(t *testing.T) {
 	}
 }
 
-// onGlass is what a panel shows of a frame without photos.
+// onGlass returns the picture that a panel shows of a frame without photos.
 func onGlass(p *panel.Model, frame *image.RGBA) *image.RGBA {
 	q := p.Quantizer(frame.Rect.Size())
 	inks, looks := q.NewPicture(), image.NewRGBA(frame.Rect)
@@ -264,7 +265,7 @@ func onGlass(p *panel.Model, frame *image.RGBA) *image.RGBA {
 	return looks
 }
 
-// oneColor reports whether a picture is of one color.
+// oneColor reports whether all pixels of a picture have the same color.
 func oneColor(m *image.RGBA) bool {
 	for i := 4; i < len(m.Pix); i += 4 {
 		if !bytes.Equal(m.Pix[i:i+4], m.Pix[:4]) {

@@ -21,7 +21,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A wireTo is the bus to a monitor that records its commands.
+// A wireTo is a bus to a monitor that records commands.
 type wireTo struct {
 	values map[byte]int
 	asked  byte
@@ -47,7 +47,7 @@ func (w *wireTo) Read(b []byte) error {
 
 func (*wireTo) Close() error { return nil }
 
-// A monitor is searched once in a while, at the connector that shows the wall, and is asked nothing without need.
+// A monitor is searched from time to time, at the connector that shows the wall. It receives no commands without need.
 func TestMonitorOfConnector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
@@ -84,7 +84,7 @@ func TestMonitorOfConnector(t *testing.T) {
 		if m == nil || m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Fatalf("off: %v, %v", m, there.values)
 		}
-		there.values[ddc.PowerMode] = 1 // it was without current
+		there.values[ddc.PowerMode] = 1 // the monitor was without power
 		b.forget()
 		if m = b.backend(power.DDC, h, "HDMI-A-2", true, nil); m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Errorf("a screen that came is not switched off again: %v", there.values)
@@ -99,8 +99,8 @@ func TestMonitorOfConnector(t *testing.T) {
 	})
 }
 
-// Without a written order all kinds are tried, monitor and television too: they are searched when the screen is first
-// to be switched off or dimmed, not before. A device without permission is logged once, and skipped.
+// If the settings give no order, all backends are tried, including the monitor and the television. These two are searched when the screen
+// is first switched off or dimmed, and not earlier. A device without permission is logged once and skipped.
 func TestUsualBackends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		there := &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
@@ -138,7 +138,8 @@ func TestUsualBackends(t *testing.T) {
 				}
 			}
 		}
-		if want := []string{power.DDC, power.CEC, power.DRM}; !slices.Equal(kinds, want) || len(looks) > 0 { // there is no backlight, and the window is on a connector
+		// This machine has no backlight, and the window is on a connector.
+		if want := []string{power.DDC, power.CEC, power.DRM}; !slices.Equal(kinds, want) || len(looks) > 0 {
 			t.Fatalf("got %v, looked for %v, want %v", kinds, looks, want)
 		}
 		for range 2 {
@@ -160,7 +161,7 @@ func TestUsualBackends(t *testing.T) {
 	})
 }
 
-// A backlight whose driver goes is no way to switch the screen any more. The one that comes in its place is.
+// If the driver of a backlight is removed, the backlight cannot be used any more. Another backlight that takes its place can be used.
 func TestBacklightComesAgain(t *testing.T) {
 	h := Hardware{Lights: t.TempDir(), Ports: func() []drm.Port { return nil }}
 	put := func(name string) string {

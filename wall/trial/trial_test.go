@@ -23,11 +23,11 @@ import (
 	"dashboard/theme/sun"
 )
 
-// longestAnswers bounds the answers of one recipe in the repository, in bytes.
+// longestAnswers is the maximum size of the answers of a recipe in the repository, in bytes.
 const longestAnswers = 64 << 10
 
-// Every recipe of the program runs on its recorded answers without a problem, asks its own hosts alone, and draws something at
-// each size by day and by night.
+// Every recipe of the program runs with its recorded answers without a problem. It sends requests only to its own hosts, and it draws
+// something in each size for day and night.
 func TestAll(t *testing.T) {
 	files, err := recipes.Files()
 	if err != nil {
@@ -85,10 +85,10 @@ func check(t *testing.T, r *recipe.Recipe, result *Result) {
 
 var update = flag.Bool("update", false, "draw the pictures of the recipes again")
 
-// Bounds of the drawn files of one recipe, in bytes: all of them together stay below 1.4 MB.
+// Limits for the drawn files of a recipe, in bytes. All files together stay below 1.4 MB.
 const maxPicture, maxText = 12 << 10, 4 << 10
 
-// keep draws the pictures and the text in the repository, or checks that they are there, and small.
+// keep draws the pictures and the text into the repository. Without the flag it checks that they exist and are small.
 func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	t.Helper()
 	dir := filepath.Join("../../recipes", r.Name)
@@ -121,7 +121,7 @@ func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	}
 }
 
-// few is a picture in its 256 most frequent colors.
+// few returns a picture with only its 256 most frequent colors.
 func few(m *image.RGBA) *image.Paletted {
 	count := map[color.RGBA]int{}
 	for i := 0; i+3 < len(m.Pix); i += 4 {
@@ -139,7 +139,7 @@ func few(m *image.RGBA) *image.Paletted {
 	return p
 }
 
-// colors counts the colors of a picture.
+// colors returns the number of colors in a picture.
 func colors(m *image.RGBA) int {
 	seen := map[[3]byte]bool{}
 	for i := 0; i+3 < len(m.Pix); i += 4 {
@@ -148,7 +148,7 @@ func colors(m *image.RGBA) int {
 	return len(seen)
 }
 
-// own is a recipe of a wall's folder.
+// own returns a recipe in the folder of a wall.
 func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	t.Helper()
 	files := fstest.MapFS{
@@ -167,7 +167,7 @@ func own(t *testing.T, providers, widget, hosts string) *recipe.Recipe {
 	return r
 }
 
-// A recipe that asks another host, that has no answer, or that reads a missing key has a problem.
+// A recipe has a problem if it sends requests to another host, has no answer, or reads a missing key.
 func TestProblems(t *testing.T) {
 	for name, tt := range map[string]struct{ providers, widget, want string }{
 		"good":         {"  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .own.n}", ""},
@@ -187,7 +187,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Programs see the moment of the answers, so that each run draws the same pictures.
+// Programs use the time of the recorded answers, so each run draws the same pictures.
 func TestFrozen(t *testing.T) {
 	r := own(t, "  own: {url: https://api.example.org/n}\n", "{widget: text, text: !data .now | tostring}", "api.example.org")
 	a, err := Run(t.Context(), r, "dev")

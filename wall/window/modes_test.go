@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// TestModesAreKept: by connector, over a restart. Without a state folder nothing is.
+// TestModesAreKept checks that modes are stored by connector across a restart. Without a state folder, nothing is stored.
 func TestModesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	for start := range 2 {

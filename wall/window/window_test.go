@@ -53,7 +53,7 @@ func TestNeverWorks(t *testing.T) {
 	}
 }
 
-// TestFullscreen shows a frame on screens of other sizes: it fills each of them.
+// TestFullscreen shows a frame on screens of other sizes. The frame must fill each of them.
 func TestFullscreen(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	red := color.RGBA{255, 0, 0, 255}
@@ -75,7 +75,7 @@ func TestFullscreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, at := range []int{0, len(raw)/2 + 2*size.Width, len(raw) - 4} { // XRGB8888: B, G, R, X
+		for _, at := range []int{0, len(raw)/2 + 2*size.Width, len(raw) - 4} { // the pixels are XRGB8888: B, G, R, X
 			if raw[at] != 0 || raw[at+1] != 0 || raw[at+2] != 255 {
 				t.Errorf("%v: got % x at byte %d, want red", size, raw[at:at+4], at)
 			}

@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Parsing no arguments does not fall back to the arguments of the process, which a test's binary has.
+// If there are no arguments, the parser must not use the arguments of the process, which are those of the test.
 func TestParseOfNothing(t *testing.T) {
 	was := os.Args
 	defer func() { os.Args = was }()
@@ -51,7 +51,7 @@ func TestParseOfNothing(t *testing.T) {
 	}
 }
 
-// Texts that are requested are printed, and then there is nothing to do.
+// If the arguments request a text, it is printed, and there is no command to run.
 func TestAnswers(t *testing.T) {
 	for args, want := range map[string]string{
 		"--help":         "Usage:\n  dashboard [options] [DIR]",
@@ -102,7 +102,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Help fits into a terminal.
+// The lines of the help fit in a terminal.
 func TestHelp(t *testing.T) {
 	root := Dashboard(&Options{}, "1")
 	for _, c := range append(root.Commands(), root) {
@@ -118,7 +118,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// shell finds a shell, which in the gate must be there.
+// shell returns the path of a shell. In the gate it must exist, and otherwise the test is skipped.
 func shell(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -132,7 +132,7 @@ func shell(t *testing.T, name string) string {
 	return ""
 }
 
-// The scripts are read by their shells without a complaint.
+// The shells can read their completion scripts without an error.
 func TestShellsReadCompletion(t *testing.T) {
 	for name, args := range map[string][]string{
 		"bash": {"--norc", "-c", `source "$0" && complete -p dashboard`},
@@ -157,7 +157,7 @@ func TestShellsReadCompletion(t *testing.T) {
 	}
 }
 
-// What the scripts ask the program for is answered.
+// The program answers the requests of the completion scripts.
 func TestCompletes(t *testing.T) {
 	for typed, want := range map[string]string{
 		"ch":                     "check\t",
@@ -167,7 +167,7 @@ func TestCompletes(t *testing.T) {
 		"completion ":            "bash\nzsh\nfish\n:4",
 		"init --sample e":        "epaper",
 		"render --size ":         ":4",
-		"check m":                ":16", // folders
+		"check m":                ":16", // completes folders
 		"check --config-dir m":   ":16",
 		"check my-wall another ": ":4",
 	} {

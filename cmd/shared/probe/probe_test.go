@@ -73,7 +73,7 @@ Backlight 10-0045: brightness from 0 to 31
 	}
 }
 
-// The report for a machine without any screen lists its other devices.
+// If a machine has no screen, the report lists its other devices.
 func TestProbeWithoutScreen(t *testing.T) {
 	var b strings.Builder
 	none := t.TempDir()

@@ -17,18 +17,18 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A grydgets is a server with Grydgets' protocol and nothing else, byte for byte as Flask's server writes it: whole
-// frames, one request to a connection.
+// A grydgets is a server that supports only Grydgets' protocol. It answers byte by byte like Flask's server: with whole frames, and one
+// request on a connection.
 type grydgets struct {
 	t        *testing.T
 	listener net.Listener
 	done     sync.WaitGroup
 
 	mu    sync.Mutex
-	etag  string // without a size; "" before the first frame
+	etag  string // ETag without a size, or "" before the first frame
 	file  []byte
-	conns map[net.Conn]chan string // of /events: the next event
-	asked []string                 // method, target and status of each request to /frame
+	conns map[net.Conn]chan string // next event for each connection of /events
+	asked []string                 // method, path and status of each request for /frame
 }
 
 func startGrydgets(t *testing.T) *grydgets {
@@ -57,7 +57,7 @@ func startGrydgets(t *testing.T) *grydgets {
 
 func (g *grydgets) url() string { return "http://" + g.listener.Addr().String() }
 
-// drop ends every event stream.
+// drop ends all event streams.
 func (g *grydgets) drop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -66,7 +66,7 @@ func (g *grydgets) drop() {
 	}
 }
 
-// publish makes a flat picture of a size the newest frame.
+// publish makes a picture of one color the newest frame.
 func (g *grydgets) publish(etag string, size image.Point, c color.Color) {
 	g.t.Helper()
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -87,7 +87,7 @@ func (g *grydgets) eventLocked() string {
 	return fmt.Sprintf("data: {\"etag\": \"%s\", \"published_at\": 1795235340.3545783}\n\n", g.etag)
 }
 
-// head is what begins every answer.
+// head returns the beginning of every answer.
 func head(status string) string {
 	return "HTTP/1.1 " + status + "\r\nServer: Werkzeug/2.2.3 Python/3.11.2\r\nDate: Sat, 21 Nov 2026 12:00:00 GMT\r\n"
 }
@@ -126,7 +126,7 @@ func (g *grydgets) frame(c net.Conn, r *http.Request) {
 }
 
 func (g *grydgets) events(c net.Conn) {
-	tell := make(chan string, 16) // more than any test tells
+	tell := make(chan string, 16) // larger than the number of events in any test
 	g.mu.Lock()
 	g.conns[c] = tell
 	if g.etag != "" {
@@ -142,7 +142,7 @@ func (g *grydgets) events(c net.Conn) {
 		"X-Accel-Buffering: no\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
 	gone := make(chan struct{})
 	g.done.Go(func() {
-		_, _ = c.Read(make([]byte, 1)) // nothing comes but the end
+		_, _ = c.Read(make([]byte, 1)) // the client sends nothing more and only closes the connection
 		close(gone)
 	})
 	for {
@@ -155,14 +155,15 @@ func (g *grydgets) events(c net.Conn) {
 	}
 }
 
-// answers are the statuses of the requests for frames so far.
+// answers returns the statuses of all requests for frames until now.
 func (g *grydgets) answers() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return strings.Join(g.asked, " ")
 }
 
-// TestGrydgets shows the frames of a Grydgets server: whole ones, one request to a connection, of another size than asked.
+// TestGrydgets shows the frames of a Grydgets server. They are whole frames with one request on a connection, and their size is not the
+// requested one.
 func TestGrydgets(t *testing.T) {
 	t.Parallel()
 	g := startGrydgets(t)
@@ -172,11 +173,11 @@ func TestGrydgets(t *testing.T) {
 	far := image.Pt(190, 110)
 	g.publish("1f0c8f6d5b1f0a33", screenSize, red)
 	v.shows(far, red)
-	g.publish("1f0c8f6d5b1f0a34", image.Pt(64, 64), blue) // too old to know sizes
+	g.publish("1f0c8f6d5b1f0a34", image.Pt(64, 64), blue) // this version of Grydgets does not support sizes
 	v.shows(far, blue)
-	g.drop() // a reload of Grydgets ends every stream
+	g.drop() // like a reload of Grydgets, which ends every stream
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// The frame is the shown one, and so may be the frame of the next event.
+	// The screen shows this frame already, and the frame of the next event may be the same one.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// Sizes of the rendered wall, and of the screen that shows it, px.
+// Sizes of the rendered wall and of the screen that shows it, in px.
 var (
 	wallSize   = image.Pt(320, 192)
 	screenSize = image.Pt(200, 120)
@@ -39,7 +39,7 @@ var (
 	amber = color.RGBA{255, 176, 32, 255}
 )
 
-// A wall is the service, rendering widgets for a stream.
+// A wall is the service with widgets and a stream.
 type wall struct {
 	*programtest.Process
 	t    *testing.T
@@ -47,7 +47,7 @@ type wall struct {
 	port int
 }
 
-// startWall runs the service on a free port, in PNG so that colors are exact; more is added to the end of conf.yaml.
+// startWall runs the service on a free port. The stream has PNG, so that colors are exact. more is added to the end of conf.yaml.
 func startWall(t *testing.T, widgets, more string) *wall {
 	t.Helper()
 	w := &wall{t: t, dir: t.TempDir(), port: programtest.FreePort(t)}
@@ -66,7 +66,7 @@ func (w *wall) start() {
 	w.Says("server listening")
 }
 
-// conf is the present configuration.
+// conf returns the present conf.yaml.
 func (w *wall) conf() string {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.dir, "conf.yaml"))
@@ -78,25 +78,25 @@ func (w *wall) conf() string {
 
 func (w *wall) url() string { return fmt.Sprintf("http://127.0.0.1:%d", w.port) }
 
-// change shows other widgets.
+// change makes the wall show other widgets.
 func (w *wall) change(widgets string) {
 	w.t.Helper()
 	programtest.Write(w.t, w.dir, map[string]string{"widgets.yaml": widgets})
 	w.Signal(syscall.SIGUSR1)
 }
 
-// plain is a wall of one color.
+// plain returns a wall of one color.
 func plain(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
 
-// A viewerProcess is the remote screen, with its virtual framebuffer.
+// A viewerProcess is the running remote screen with its virtual framebuffer.
 type viewerProcess struct {
 	*programtest.Process
 	t     *testing.T
 	dir   string
-	width int // of the screen, px. 0 is screenSize
+	width int // width of the screen in px, or 0 for screenSize
 }
 
-// conf is a client.yaml of a virtual screen; more is added to its end.
+// conf returns a client.yaml for a virtual screen. more is added to its end.
 func conf(url, server, more string) string {
 	return fmt.Sprintf("server: {url: '%s', reconnect_delay: 0.1%s}\ngraphics: {resolution: [%d, %d]}\n"+
 		"outputs: [{type: window, driver: virtual, device: screen.raw}]\n%s", url, server, screenSize.X, screenSize.Y, more)
@@ -111,7 +111,7 @@ func startViewer(t *testing.T, client string, env ...string) *viewerProcess {
 	return v
 }
 
-// pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
+// pixel returns the color of a pixel on the virtual framebuffer, in XRGB8888: B, G, R, X.
 func (v *viewerProcess) pixel(p image.Point) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(v.dir, "screen.raw"))
 	at := 4 * (p.Y*cmp.Or(v.width, screenSize.X) + p.X)
@@ -133,7 +133,7 @@ func (v *viewerProcess) shows(p image.Point, want color.RGBA) {
 	programtest.Eventually(v.t, fmt.Sprintf("%v at %v", want, p), func() bool { got = v.pixel(p); return got == want })
 }
 
-// wants checks a pixel now.
+// wants checks the color of a pixel now.
 func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
 	v.t.Helper()
 	if got := v.pixel(p); got != want {
@@ -141,7 +141,7 @@ func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
 	}
 }
 
-// reload writes another client.yaml and waits until it was read.
+// reload writes another client.yaml and waits until the program has read it.
 func (v *viewerProcess) reload(client, says string) {
 	v.t.Helper()
 	before := v.Log.Count(says)

@@ -25,18 +25,18 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// mostMemory is what the unit of the remote screen allows, bytes.
+// mostMemory is the memory limit of the remote screen's unit, in bytes.
 const mostMemory = 128 << 20
 
-// A bomb answers a request for a frame.
+// A bomb is a hostile answer to a request for a frame.
 type bomb func(w http.ResponseWriter, r *http.Request)
 
-// file is a whole picture.
+// file returns a bomb that sends a whole picture.
 func file(body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
 }
 
-// tiles is a delta to the newest picture.
+// tiles returns a bomb that sends the difference to the newest picture.
 func tiles(body []byte) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("IM", "tiles")
@@ -46,7 +46,7 @@ func tiles(body []byte) bomb {
 	}
 }
 
-// endless writes the beginning of a picture, then zeros until its reader goes, some at a time.
+// endless returns a bomb that sends the beginning of a picture. Then it sends pieces of zeros until the client disconnects.
 func endless(head []byte, piece int, pause time.Duration) bomb {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(head)
@@ -61,7 +61,7 @@ func endless(head []byte, piece int, pause time.Duration) bomb {
 	}
 }
 
-// promise sends another length than the body has.
+// promise returns a bomb that announces another length than its body has.
 func promise(length string, body []byte) bomb {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c, out, err := http.NewResponseController(w).Hijack()
@@ -84,7 +84,7 @@ func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Im
 	return b.Bytes()
 }
 
-// bombs are answers that ask for as much as a screen of 1366x768 may be brought to give, and for more.
+// bombs returns answers that need as much memory as a screen of 1366x768 can need, and answers that need more.
 func bombs(t *testing.T) (all []bomb) {
 	progressive, err := os.ReadFile(filepath.Join("..", "..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
 	if err != nil {
@@ -109,7 +109,7 @@ func bombs(t *testing.T) (all []bomb) {
 	huge := bytes.Clone(flat)
 	binary.LittleEndian.PutUint32(huge[18:], 7680)
 	binary.LittleEndian.PutUint32(huge[22:], 7680)
-	pieces := binary.BigEndian.AppendUint16([]byte("DTL1"), 1366) // each the whole frame
+	pieces := binary.BigEndian.AppendUint16([]byte("DTL1"), 1366) // each piece covers the whole frame
 	for _, v := range []uint16{768, 65535, 0} {
 		pieces = binary.BigEndian.AppendUint16(pieces, v)
 	}
@@ -128,9 +128,9 @@ func bombs(t *testing.T) (all []bomb) {
 
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// TestHostileService: a service answers with one bomb after the other, twice over with -long, announces a frame every
-// few milliseconds, and sends lines without an end in between. The remote screen stays below the memory of its unit,
-// and shows the last picture.
+// TestHostileService checks a service that answers with one bomb after another. With -long it sends all of them twice. In between, it
+// announces a frame every few milliseconds and sends lines without an end. The remote screen stays below the memory of its unit and shows
+// the last picture.
 func TestHostileService(t *testing.T) {
 	t.Parallel()
 	all := bombs(t)
@@ -188,8 +188,7 @@ func TestHostileService(t *testing.T) {
 	}
 }
 
-// TestRedirectedElsewhere: a service redirects requests for frames to another port of its machine, and the token is not
-// sent there.
+// TestRedirectedElsewhere checks a service that redirects requests for frames to another port of its machine. The token is not sent there.
 func TestRedirectedElsewhere(t *testing.T) {
 	t.Parallel()
 	tokens := make(chan string, 100)

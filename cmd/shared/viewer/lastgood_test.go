@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// startAgain runs the remote screen in a folder with --keep-going.
+// startAgain runs the remote screen in a given folder with --keep-going.
 func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess {
 	t.Helper()
 	v := &viewerProcess{t: t, dir: dir}
@@ -20,8 +20,8 @@ func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess
 	return v
 }
 
-// TestKeepGoing: a start with a mistake shows the wall of the last working settings, and takes over the fixed file
-// without a restart. Kept files are readable by their owner only.
+// TestKeepGoing checks a start with an error in the files. The screen shows the wall of the last working settings. When the file is fixed,
+// the program uses it without a restart. Only the owner can read the stored files.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -48,8 +48,8 @@ func TestKeepGoing(t *testing.T) {
 	v.shows(middle, blue)
 }
 
-// TestKeepGoingCard: without kept files the mistake is on the screen, and no server is requested frames. Without the
-// option it ends the start.
+// TestKeepGoingCard checks a start without stored files. The error is on the screen, and no request is sent to a server. Without the
+// option, the error ends the start.
 func TestKeepGoingCard(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -63,7 +63,7 @@ func TestKeepGoingCard(t *testing.T) {
 		for _, b := range raw {
 			seen[b] = true
 		}
-		return err == nil && len(seen) > 20 // letters have soft edges
+		return err == nil && len(seen) > 20 // the edges of letters are soft
 	})
 	v.Signal(syscall.SIGUSR1)
 	v.Says("reload refused")

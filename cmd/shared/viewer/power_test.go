@@ -10,13 +10,13 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// power asks the service to switch the screens of its wall.
+// power requests that the service switches the screens of its wall.
 func (w *wall) power(state string) {
 	w.t.Helper()
 	w.post("/power", `{"state": "`+state+`"}`)
 }
 
-// brightness asks the service for a brightness.
+// brightness requests that the service sets a brightness.
 func (w *wall) brightness(level string) {
 	w.t.Helper()
 	w.post("/brightness", `{"brightness": "`+level+`"}`)
@@ -34,7 +34,7 @@ func (w *wall) post(path, body string) {
 	}
 }
 
-// switched waits until the screen was switched on, or off, that often.
+// switched waits until the screen was switched on, or off, the given number of times.
 func (v *viewerProcess) switched(on string, times int) {
 	v.t.Helper()
 	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {
@@ -42,14 +42,14 @@ func (v *viewerProcess) switched(on string, times int) {
 	})
 }
 
-// TestScreenFollowsWall: a screen is off, and not drawn on, while the wall's is off. A screen that does not follow
-// stays on. The wall's present picture comes with it.
+// TestScreenFollowsWall checks a screen that follows its wall. It is off and is not drawn while the wall's screen is off. When it is
+// switched on, it shows the present picture of the wall. A screen that does not follow stays on.
 func TestScreenFollowsWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	follows := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
 	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
-	place := image.Pt(190, 110) // the panel covers the middle
+	place := image.Pt(190, 110) // the panel covers the middle of the screen
 	follows.shows(place, red)
 	stays.shows(middle, red)
 	follows.Says("msg=connected")
@@ -68,8 +68,8 @@ func TestScreenFollowsWall(t *testing.T) {
 	follows.shows(place, blue)
 }
 
-// TestScreenOfDarkWall: a screen that comes to a wall whose screens are off learns it at once, stays off while the wall
-// is away, and is on when it is back with other times.
+// TestScreenOfDarkWall checks a screen that connects while the wall's screens are off. It is switched off at once, and stays off while the
+// wall is away. When the wall is back with other times, the screen is switched on.
 func TestScreenOfDarkWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "display: {when: false}\n")
@@ -87,8 +87,8 @@ func TestScreenOfDarkWall(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestScreenFollowsLight: a screen has the brightness and warmth of its wall from the beginning, and its original ones
-// when nothing is requested any more. A screen that does not follow stays unchanged.
+// TestScreenFollowsLight checks that a screen has the brightness and warmth of its wall from the beginning. When nothing is requested any
+// more, it has its original values. A screen that does not follow does not change.
 func TestScreenFollowsLight(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("white"), "display: {warmth: 100%}\ntheme: calm\nappearance: {default: night}\n")
@@ -111,8 +111,8 @@ func TestScreenFollowsLight(t *testing.T) {
 	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }
 
-// TestDarkWallIsSeen: a wall whose own screens were off when a remote screen came is on it as soon as it is on: for a
-// screen that does not follow, and one that continues with the wall.
+// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they are switched on, the remote screen
+// shows the wall at once. This is true for a screen that follows and for one that does not.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

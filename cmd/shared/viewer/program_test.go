@@ -19,7 +19,7 @@ import (
 
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections and never answers
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // it accepts connections and never answers
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSystemd listens to what systemd is told.
+// TestSystemd checks the messages to systemd.
 func TestSystemd(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "notify")
@@ -80,7 +80,7 @@ func TestSystemd(t *testing.T) {
 	v := startViewer(t, conf(url, "", ""), "NOTIFY_SOCKET="+path, "WATCHDOG_USEC=400000")
 	hears("READY=1")
 	hears("WATCHDOG=1")
-	hears("WATCHDOG=1") // although nothing changes on the screen
+	hears("WATCHDOG=1") // although the screen does not change
 	v.Signal(syscall.SIGUSR1)
 	hears("RELOADING=1\nMONOTONIC_USEC=")
 	hears("READY=1")
@@ -88,7 +88,7 @@ func TestSystemd(t *testing.T) {
 	hears("STOPPING=1")
 }
 
-// TestReload changes client.yaml: a wrong one changes nothing, a right one all of it.
+// TestReload checks changes of client.yaml. A file with errors changes nothing, and a valid file changes everything.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -106,7 +106,7 @@ func TestReload(t *testing.T) {
 		raw, _ := os.ReadFile(filepath.Join(v.dir, "turned.raw"))
 		return raw
 	}
-	at := 2*(middle.Y*screenSize.X+middle.X) + 1 // red is 0xf800, the lower byte first
+	at := 2*(middle.Y*screenSize.X+middle.X) + 1 // red is 0xf800, and the lower byte is first
 	programtest.Eventually(t, "red on the other screen", func() bool { m := raw(); return len(m) > at && m[at] == 0xf8 })
 	if got, want := len(raw()), 2*screenSize.X*screenSize.Y; got != want {
 		t.Errorf("got %d bytes, want %d", got, want)
@@ -114,11 +114,10 @@ func TestReload(t *testing.T) {
 	outage(w)
 	programtest.Eventually(t, "an outage", func() bool { return v.outages() == 1 })
 	v.reload(conf(w.url(), "", ""), "configuration reloaded")
-	v.shows(middle, red) // the frame is kept, although its service is gone
+	v.shows(middle, red) // the frame stays, although its service has ended
 }
 
-// TestFolderReplaced replaces the folder by another one of the same name at a reload, as when a new configuration is
-// unpacked.
+// TestFolderReplaced replaces the folder with another one of the same name at a reload, as when a new configuration is unpacked.
 func TestFolderReplaced(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -139,7 +138,7 @@ func TestFolderReplaced(t *testing.T) {
 	})
 }
 
-// TestScreenLater has no screen at first.
+// TestScreenLater starts the program before there is a screen.
 func TestScreenLater(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -153,7 +152,7 @@ func TestScreenLater(t *testing.T) {
 	v.Says("the display shows frames again")
 }
 
-// call runs the program inside the test, in a folder, to its end.
+// call runs the program inside of the test, in a folder, until it ends.
 func call(t *testing.T, dir string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	t.Chdir(dir)
@@ -168,7 +167,7 @@ func TestCommandLine(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/nowhere")
 	for _, c := range []struct {
 		name   string
-		file   string // client.yaml; "" for none
+		file   string // content of client.yaml, or "" for no file
 		args   []string
 		status int
 		stdout string
@@ -211,7 +210,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestPlaces looks for client.yaml in its possible places.
+// TestPlaces checks the folders in which client.yaml is searched.
 func TestPlaces(t *testing.T) {
 	here, home := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", home)
@@ -226,7 +225,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestLevel has the command line win over the file.
+// TestLevel checks that the command line has priority over the file.
 func TestLevel(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -236,7 +235,7 @@ func TestLevel(t *testing.T) {
 	p.Says("level=DEBUG msg=frame")
 }
 
-// TestDisplayProbe: screens are listed without a configuration, and another word is a mistake.
+// TestDisplayProbe checks that screens are listed without a configuration, and that another word is an error.
 func TestDisplayProbe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// sample is the released sample.
+// sample returns the released sample.
 func sample(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("../../dashboard-client/client.yaml.sample")
@@ -23,7 +23,7 @@ func sample(t *testing.T) string {
 	return string(data)
 }
 
-// check checks a client.yaml in a separate folder.
+// check runs the check for a client.yaml in a folder of its own.
 func check(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,27 +39,28 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestSampleComments uncomments every key: all of them exist, and all that exist are there.
+// TestSampleComments uncomments every key in the sample. All of these keys exist, and no key is missing.
 func TestSampleComments(t *testing.T) {
 	text := sample(t)
 	_, text, _ = strings.Cut(text, "\nserver:")
 	text = "server:" + strings.Replace(text, "    # device: screen.raw\n", "", 1)
 	text = regexp.MustCompile(`(?m)^( *)# ( *)([a-z_]+:)`).ReplaceAllString(text, "$1$2$3")
-	// A connector goes without a framebuffer, and an address without a name to look for.
+	// A connector excludes a framebuffer, and an address excludes a name to search for.
 	connected := strings.Replace(regexp.MustCompile(`(?m)^ *device: .*\n`).ReplaceAllString(text, ""), "driver: virtual", "driver: drm", 1)
 	connected = regexp.MustCompile(`(?m)^ *name: .*\n`).ReplaceAllString(connected, "")
 	if got := check(t, connected); got != "" {
 		t.Errorf("got %s\nof\n%s", got, connected)
 	}
 	for _, key := range keys(reflect.TypeFor[config.Client]()) {
-		if !slices.Contains([]string{"x_display", "touch", "touch_matrix"}, key) && // a remote screen has no touches
+		// These keys are for touches, which a remote screen does not have.
+		if !slices.Contains([]string{"x_display", "touch", "touch_matrix"}, key) &&
 			!regexp.MustCompile(`(?m)^ *(- )?`+key+`:`).MatchString(text) {
 			t.Errorf("the sample lacks %s", key)
 		}
 	}
 }
 
-// keys are the keys of a struct and of nested structs.
+// keys returns the keys of a struct and of nested structs.
 func keys(t reflect.Type) (all []string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -10,8 +10,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// The mode of a screen on a connector is kept for the next start. The settings, which a reload compares, stay
-// unchanged.
+// The mode of a screen on a connector is stored for the next start. The settings do not change, because a reload compares them.
 func TestModesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	o, err := window.Options(&config.WindowOutput{Driver: config.DriverDRM, Connector: "HDMI-A-1"}, image.Pt(64, 48))

@@ -16,7 +16,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// askInside is the test's program in a namespace: it asks the wall there.
+// askInside is the main function of the test's program in a namespace. It sends a request to the wall there.
 func askInside() {
 	r, err := http.NewRequest(os.Getenv("ASK_METHOD"), os.Getenv("ASK_URL"), strings.NewReader(os.Getenv("ASK_BODY")))
 	if err != nil {
@@ -34,7 +34,7 @@ func askInside() {
 	io.Copy(os.Stdout, a.Body)
 }
 
-// ask asks the wall in a namespace.
+// ask sends a request to the wall in a namespace.
 func ask(t *testing.T, netns, method, path, body string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -50,13 +50,13 @@ func ask(t *testing.T, netns, method, path, body string) string {
 	return string(out)
 }
 
-// inside runs one of the programs in a namespace.
+// inside runs one of the programs in a network namespace.
 func inside(t *testing.T, netns, dir, which string, args ...string) *programtest.Process {
 	t.Helper()
 	return programtest.Inside(t, netns, dir, nil, program(t, which), append([]string{"--config-dir", dir}, args...)...)
 }
 
-// A listed is what GET /devices says.
+// A listed is the answer to GET /devices.
 type listed struct {
 	Waiting []struct{ Code, Name string }
 	Devices []struct{ ID, Name string }
@@ -70,13 +70,13 @@ func screens(t *testing.T, netns string) (l listed) {
 	return l
 }
 
-// TestFindsAndPairs starts a screen without settings of its wall: it finds it, is allowed, shows its frames, keeps its
-// token, and reports when that was revoked.
+// TestFindsAndPairs starts a screen whose settings name no wall. It finds the wall, is allowed, shows its frames and stores its token. When
+// the token is revoked, it reports this.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	t.Parallel() // it waits
+	t.Parallel() // the test mostly waits
 	a, b := programtest.Cable(t, "seek", "10.9.1")
 	wallDir := t.TempDir()
 	programtest.Write(t, wallDir, map[string]string{
@@ -114,7 +114,7 @@ func TestFindsAndPairs(t *testing.T) {
 		t.Errorf("the wall still shows the digits: %s", got)
 	}
 
-	v.End(syscall.SIGTERM) // both begin again: the token holds
+	v.End(syscall.SIGTERM) // both programs restart, and the token is still valid
 	w.End(syscall.SIGTERM)
 	programtest.Write(t, wallDir, map[string]string{"widgets.yaml": plain("blue")})
 	w = inside(t, a, wallDir, "dashboard", wallArgs...)

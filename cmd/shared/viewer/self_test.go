@@ -7,8 +7,8 @@ import (
 	"dashboard/appliance/about"
 )
 
-// A board in the role of a client whose service is itself reports it. A board that draws, or a computer, may show
-// itself.
+// If a board has the role of a client and its service is the board itself, it reports this. A board that draws a wall, or a computer, may
+// show itself.
 func TestShowsItself(t *testing.T) {
 	board := about.Facts{Name: "kitchen", Role: "client"}
 	for _, tt := range []struct {

@@ -14,12 +14,12 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A shop is a server of one task, which can be down.
+// A shop is a server with one task. It can be down.
 type shop struct {
 	mu   sync.Mutex
 	down bool
 	done bool
-	got  []string // accepted changes
+	got  []string // changes that the server has accepted
 }
 
 func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -50,7 +50,7 @@ func (s *shop) accepted() string {
 	return strings.Join(s.got, " ")
 }
 
-// value returns the value of the provider as the wall has it.
+// value returns the value of the provider on the wall.
 func (w *wall) value() string {
 	resp, err := http.Get(w.url() + "/values/shop")
 	if err != nil {
@@ -61,7 +61,8 @@ func (w *wall) value() string {
 	return string(text)
 }
 
-// A tick that waits for its server survives kill -9. The wall shows it after the next start, and the server gets it once.
+// A completed task that waits for its server survives kill -9. The wall shows the change after the next start, and the server receives it
+// once.
 func TestTickSurvivesKill(t *testing.T) {
 	s := &shop{down: true}
 	h := httptest.NewServer(s)

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// touchable opens a virtual screen with a touchscreen by a name.
+// touchable opens a virtual screen that names a touchscreen.
 func touchable(t *testing.T, touch string) *screen {
 	t.Helper()
 	out := config.WindowOutput{Driver: config.DriverVirtual, Device: filepath.Join(t.TempDir(), "screen.raw"), Touch: touch}
@@ -30,8 +30,8 @@ func touchable(t *testing.T, touch string) *screen {
 	return sc
 }
 
-// TestTouchWakesScreen: a screen that is off with its wall's continues by a finger or a key, also after it got a
-// brightness.
+// TestTouchWakesScreen checks a screen that is off because its wall's screen is off. A finger or a key switches it on, also after it has
+// received a brightness.
 func TestTouchWakesScreen(t *testing.T) {
 	for name, sign := range map[string]evdev.Packet{"finger": {Down: 1}, "key": {Keys: []uint16{evdev.KeySpace}}} {
 		t.Run(name, func(t *testing.T) {
@@ -63,8 +63,8 @@ func TestTouchWakesScreen(t *testing.T) {
 	}
 }
 
-// TestTouchscreenOfScreen: a screen takes the touchscreen that it names, else any. A virtual one only takes a named
-// one.
+// TestTouchscreenOfScreen checks that a screen uses the touchscreen that it names, or otherwise any. A virtual screen uses only a
+// touchscreen that it names.
 func TestTouchscreenOfScreen(t *testing.T) {
 	for _, tt := range []struct {
 		driver, touch string

@@ -18,19 +18,19 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Places on the screen: where the triangle of each test is amber, and away from any overlay.
+// Points on the screen: one where the triangle of each test is amber, and one without any overlay.
 var (
 	inTriangle = image.Pt(182, 112)
 	middle     = image.Pt(100, 60)
 	corner     = image.Pt(2, 2)
 )
 
-// TestWall shows a wall that changes: its first frame without an event, then whole frames and tiles.
+// TestWall shows a wall that changes. The first frame is shown without an event, and then whole frames and tiles follow.
 func TestWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
-	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers the part above
+	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers the part above these points
 	v.shows(left, red)
 	v.Says("msg=connected")
 	w.Says("shows=200x120")
@@ -55,18 +55,18 @@ func TestWall(t *testing.T) {
 	}
 }
 
-// busy is a wall with much on it, a blue cell on the lower left and one of a color on the lower right.
+// busy returns a wall with many widgets. The lower left cell is blue, and the lower right cell has the given color.
 func busy(color string) string {
 	text := "      - {widget: text, text: 'Wall 12:34'}\n"
-	return "widgets:\n  - widget: grid\n    columns: 4\n    rows: 4\n    children:\n" + // column by column
+	return "widgets:\n  - widget: grid\n    columns: 4\n    rows: 4\n    children:\n" + // the cells are filled column by column
 		strings.Repeat(text, 3) + "      - {widget: empty, color: blue}\n" +
 		strings.Repeat(text, 11) + "      - {widget: empty, color: " + color + "}\n"
 }
 
-// outage ends the service as a power cut does.
+// outage ends the service like a power cut.
 func outage(w *wall) { w.End(syscall.SIGKILL) }
 
-// outages is how many outages the log of a screen has.
+// outages returns the number of outages in the log of a screen.
 func (v *viewerProcess) outages() int {
 	return v.Log.Count("the service ended the connection") + v.Log.Count(`"no connection"`)
 }
@@ -110,7 +110,7 @@ func TestOffline(t *testing.T) {
 	v.wants(middle, red)
 }
 
-// TestNoServiceAtStart shows a clock on black when there was never a frame.
+// TestNoServiceAtStart checks that the screen shows a clock on black if there was never a frame.
 func TestNoServiceAtStart(t *testing.T) {
 	t.Parallel()
 	v := startViewer(t, conf(fmt.Sprintf("http://127.0.0.1:%d", programtest.FreePort(t)), ", stale_after: 1", "offline: {enabled: true}\n"))
@@ -118,7 +118,7 @@ func TestNoServiceAtStart(t *testing.T) {
 	v.wants(corner, black)
 }
 
-// showsWords waits for bright text in the middle.
+// showsWords waits until there is bright text in the middle of the screen.
 func (v *viewerProcess) showsWords() {
 	v.t.Helper()
 	programtest.Eventually(v.t, "white text", func() bool {
@@ -133,7 +133,7 @@ func (v *viewerProcess) showsWords() {
 	})
 }
 
-// counted is a proxy before a wall that counts its requests.
+// counted starts a proxy for a wall. The proxy counts the requests.
 func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	to, err := url.Parse(w.url())
 	if err != nil {
@@ -153,7 +153,7 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// TestView shows the view that client.yaml names, as it changes, and after a reload another one.
+// TestView shows the view that client.yaml names, with its changes. After a reload it shows another view.
 func TestView(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
@@ -169,8 +169,8 @@ func TestView(t *testing.T) {
 	v.shows(middle, red)
 }
 
-// TestToken has a wrong token: the screen shows it at once, and the service gets no more requests. A reload with the right one
-// does not wait.
+// TestToken checks a wrong token. The screen shows this at once, and the service receives no more requests. After a reload with the right
+// token, the screen does not wait.
 func TestToken(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "  auth: {stream_token: right}\n")
@@ -178,7 +178,7 @@ func TestToken(t *testing.T) {
 	v := startViewer(t, conf(url, ", stale_after: 60, token: wrong", ""))
 	v.Says("rejects the token")
 	v.showsWords()
-	pause := time.NewTimer(time.Second) // ten times reconnect_delay
+	pause := time.NewTimer(time.Second) // ten times the value of reconnect_delay
 	defer pause.Stop()
 	<-pause.C
 	if n := asked.Load(); n != 1 {
