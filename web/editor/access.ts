@@ -1,4 +1,4 @@
-// The screens before the editor: for the token, for the code on the wall, and for a wall without either. Then More, devices and keys.
+// The screens before the editor: for the token, for the code on the wall, and for a wall without both. Also the screen More and the keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { allowDevice, askCode, removeDevice } from './allowing';
@@ -64,7 +64,7 @@ function guess(): string {
   return /iPhone/.test(ua) ? 'iPhone' : /iPad/.test(ua) ? 'iPad' : /Android/.test(ua) ? 'Android phone' : /Mac/.test(ua) ? 'Mac' : /Windows/.test(ua) ? 'Windows computer' : 'Computer';
 }
 
-/** moreScreen has the commands for which the bar of a phone has no room. */
+/** moreScreen contains the commands for which the bar of a phone has no room. */
 export function moreScreen(m: Model): TemplateResult {
   const row = (word: string, hint: string, path: string, run: () => void) => html`<button class="row plain-row" @click=${run}>${i.icon(path)}<span class="name">${word}<small>${hint}</small></span>${i.icon(i.mdiChevronRight)}</button>`;
   const views = m.access?.views ?? [];
@@ -92,12 +92,12 @@ export function keysScreen(m: Model): TemplateResult {
   return html`${head(m, 'Keys', '', nothing)}<main class="one"><section class="card"><dl>${keyList.map(([word, key]) => html`<div class="value"><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl></section></main>`;
 }
 
-/** keyHints are a list of keys below the tree, on a computer. */
+/** keyHints lists the keys of the editor below the tree, on a computer. */
 export function keyHints(m: Model): Part {
   return html`<dl class="key-hints">${[['Move', 'Alt + arrows'], keyList[1], keyList[7]].map(([word, key]) => html`<div><dt class="muted">${word}</dt><dd>${key}</dd></div>`)}</dl><button class="quiet all-keys" @click=${() => m.go('keys')}>All keys<b aria-hidden="true">?</b></button>`;
 }
 
-/** closeScreen asks what to do with the changes. */
+/** closeScreen asks what to do with the changes before the editor closes. */
 export function closeScreen(m: Model): TemplateResult {
   return html`${head(m, 'Close the editor', '', nothing)}<main class="one"><p>${changes(m.draft!.changes)} ${m.draft!.changes === 1 ? 'is' : 'are'} not on the wall yet.</p>
     <button class="main large" @click=${() => location.assign('../')}>Keep as draft</button><button class="removes" @click=${() => void discard(m)}>Throw away</button>

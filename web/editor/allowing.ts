@@ -1,4 +1,4 @@
-// Devices that may edit, and the code that allows this one.
+// Devices that may edit, and the code with which this device gets the permission.
 import { Refused, type Device } from './api';
 import type { Model } from './model';
 import { message } from './words';

@@ -62,21 +62,21 @@ export interface Live {
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
 export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
-/** A source that needs a permission. url is the address to open, while the permission is being given. */
+/** A source that needs a permission. While a person gives the permission, url is the address to open in a browser. */
 export interface Connection { provider: string; state: 'none' | 'connected' | 'revoked'; url?: string; redirect?: string; pasted?: string }
 export interface Device { id: string; name: string; address?: string; own?: boolean; allowed_at?: string; seen_at?: string | null }
 
-/** The server refused an operation. body is the body of its answer. */
+/** The error of an operation that the server has refused. body is the body of its answer. */
 export class Refused extends Refusal {
   constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
 }
 
 const silence = 5000; // time in ms without a byte after which a stream with heartbeats counts as lost
 
-const longestWait = 2; // longest wait, in s, that is accepted from the wall
+const longestWait = 2; // maximum time in s that the wall can make this page wait
 const tries = 3; // number of tries of a request that a busy wall postpones
 
-/** patient repeats a request when the wall is busy or too many requests came. */
+/** patient sends a request. If the wall is busy or has too many requests, it sends the request again later. */
 async function patient(ask: () => Promise<Response>): Promise<Response> {
   for (let k = 1; ; k++) {
     const answer = await ask();
@@ -92,7 +92,7 @@ const editToken = 'dashboard_edit_token';
 export class Client {
   private readonly tokens = new Tokens();
 
-  /** token returns the config token that was typed here, or the control token of the remote. */
+  /** token returns the config token that a person has typed here, or otherwise the control token of the remote. */
   get token(): string { return localStorage.getItem(editToken) || this.tokens.control; }
 
   keep(token: string): void { localStorage.setItem(editToken, token); }
@@ -109,7 +109,7 @@ export class Client {
     let data: Record<string, unknown> = {};
     try {
       data = text ? JSON.parse(text) as Record<string, unknown> : {};
-    } catch { /* a proxy's page */ }
+    } catch { /* the body may be the page of a proxy */ }
     if (!answer.ok) throw new Refused(answer.status, String(data.error ?? `The wall answered ${answer.status}.`), data);
     return (text ? data : null) as T;
   }
@@ -126,7 +126,7 @@ export class Client {
     return answer.blob();
   }
 
-  /** events yields the data of server-sent events until the stream ends. */
+  /** events returns the data of each server-sent event until the stream ends. */
   async* events(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; data: string }> {
     const quiet = new AbortController();
     signal.addEventListener('abort', () => quiet.abort());
@@ -138,7 +138,7 @@ export class Client {
       const { value, done } = await reader.read();
       clearTimeout(timer);
       if (done) return;
-      beats ||= value.length > 0 && value[0] === 58; // 58 is a colon: the server sends heartbeats
+      beats ||= value.length > 0 && value[0] === 58; // 58 is a colon, with which a heartbeat of the server begins
       if (beats) timer = setTimeout(() => quiet.abort(), silence);
       rest += decoder.decode(value, { stream: true });
       const all = rest.split('\n');

@@ -62,14 +62,14 @@ function goTo(m: Model, file: string, line: number, node?: string): void {
   m.go('files');
 }
 
-/** fileRow shows a changed file: the change in words, and its lines if somebody opens it. */
+/** fileRow shows a changed file with the change in words. If a person opens it, it shows the changed lines. */
 function fileRow(m: Model, f: { name: string; lines: Line[] }): TemplateResult {
   const open = m.shown === f.name;
   return html`<div class="row file"><div class="name"><p>${f.name}</p><p class="muted">${words(f.lines)}</p></div><button class="quiet" aria-expanded=${open} @click=${() => { m.shown = open ? '' : f.name; m.redraw(); }}>${open ? 'Hide diff' : 'Show diff'}</button></div>
     ${open ? diffLines(f.lines, f.name) : nothing}`;
 }
 
-/** words tells which lines change. */
+/** words describes which lines change. */
 export function words(lines: Line[]): string {
   const plus = lines.filter((l) => l.kind === '+'), minus = lines.filter((l) => l.kind === '-');
   const span = (all: Line[], of: 'old' | 'new') => { const n = all.map((l) => l[of] ?? 0), a = Math.min(...n), z = Math.max(...n); return a === z ? `line ${a}` : `lines ${a} to ${z}`; };
@@ -82,7 +82,7 @@ export function words(lines: Line[]): string {
   return plus.length ? `${span(plus, 'new')} change` : 'no line changes';
 }
 
-/** differing returns the part of each of two lines that differs, widened to whole words. */
+/** differing compares two lines. For each line it returns the part that differs, in whole words. */
 function differing(a: string, b: string): [string, string] {
   let from = 0, to = 0;
   const wide = (s: string) => { let end = s.length - to; while (end < s.length && /[^\s,}\]]/.test(s[end])) end++; return s.slice(from, end).trim(); };

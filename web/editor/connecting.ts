@@ -1,4 +1,4 @@
-// Permissions of other services (OAuth 2): which sources have one, and the way to give one.
+// Permissions of other services (OAuth 2): the sources that have one, and the steps to give one.
 import { html, nothing } from 'lit';
 import type { Connection } from './api';
 import * as i from './icons';
@@ -7,7 +7,7 @@ import type { Part } from './parts';
 
 const states = { none: 'not connected', connected: 'connected', revoked: 'the permission was withdrawn or has expired' };
 
-const localPage = 'http://localhost'; // the service leads the browser there if it accepts no address of this wall
+const localPage = 'http://localhost'; // the service sends the browser to this address if it accepts no address of this wall
 
 export async function loadConnections(m: Model): Promise<void> {
   const got = await m.run(() => m.client.get<{ connections?: Connection[] }>('../edit/connections'), true);

@@ -73,7 +73,7 @@ function calendars(m: Model, p: Node): Part {
   })}<button @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
 }
 
-/** when writes the day and the time of an event. */
+/** when returns the day and the time of an event as text. */
 function when(start: string, allDay: boolean): string {
   const at = new Date(start);
   return at.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...(allDay ? {} : { hour: '2-digit', minute: '2-digit' }) });
@@ -205,7 +205,7 @@ export function newDataScreen(m: Model): TemplateResult {
     <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
 }
 
-/** homes lists the Home Assistants that answer in the network. A tap on one takes its address. */
+/** homes lists the Home Assistants that answer in the network. A tap on one fills in its address. */
 function homes(m: Model, g: Record<string, string>): Part {
   if (!m.homes) return html`<p class="muted" role="status">Looking for Home Assistant in this network…</p>`;
   if (!m.homes.length) return html`<p class="muted" role="status">No Home Assistant answers in this network. Type its address.</p>`;

@@ -30,7 +30,7 @@ export function filesScreen(m: Model): TemplateResult {
     </div></main>${phone ? wordRow(m) : nothing}`;
 }
 
-let begun = ''; // word before the cursor, as far as it is typed
+let begun = ''; // the typed part of the word before the cursor
 
 function typing(m: Model, text: string): void {
   if (text === begun) return;
@@ -49,7 +49,7 @@ function wordRow(m: Model): Part {
   return html`<div class="word-row" role="group" aria-label="Words" .style=${`bottom: ${below}px`}>${all.map((w) => html`<button @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => made?.editor.complete(w.label)}>${w.label}</button>`)}</div>`;
 }
 
-/** meant returns the word that an error suggests. */
+/** meant returns the word that an error message suggests. */
 function meant(text: string): string { return /did you mean [“"'`]?([\w.-]+)/.exec(text)?.[1] ?? ''; }
 
 /** small shows the last good draft beside the text. */

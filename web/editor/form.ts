@@ -20,7 +20,7 @@ import { flow, list, number, plain, scalar } from './yaml';
 /** tokens are the names of the theme's colors, as the files write them. */
 const tokens = ['text', 'muted', 'faint', 'accent', 'warn', 'good', 'bad', 'surface', 'background', 'series1', 'series2', 'series3', 'series4'];
 
-/** formScreen is the form as a page of its own, on phones. */
+/** formScreen shows the form as a page of its own, on a phone. */
 export function formScreen(m: Model): TemplateResult {
   const n = m.selected;
   if (!n) return html`${head(m, 'Nothing is chosen', '', nothing)}<main class="one"><p class="empty">Tap a widget on the wall first.</p></main>`;
@@ -37,7 +37,7 @@ function cropOf(m: Model, n: Node): Part {
   return html`<div class="crop" aria-hidden="true" .style=${`aspect-ratio: ${w} / ${h}; --w: ${(d.width / w) * 100}%; --x: ${(-x / d.width) * 100}%; --y: ${(-y / d.height) * 100}%`}>${picture(m, [])}</div>`;
 }
 
-/** formPanel is the form beside the wall, on a computer. */
+/** formPanel shows the form next to the wall, on a computer. */
 export function formPanel(m: Model): TemplateResult {
   const n = m.selected;
   if (!n) {
@@ -67,17 +67,17 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   </section>${from ? fromCard(m, n, from, all.filter((f) => !own(f))) : nothing}`;
 }
 
-/** typeOf is the type of provider that a field names, or undefined for any. */
+/** typeOf returns the type of the providers that a field can name, or undefined for any type. */
 const typeOf = (f: Field) => /type (\w+)/.exec(f.help)?.[1];
 
-/** fromCard is the source of a widget, with the keys that choose from it. */
+/** fromCard shows the source of a widget, with the keys that select something from its value. */
 function fromCard(m: Model, n: Node, from: Node, keys: Field[]): TemplateResult {
   return html`<section class="card fields" aria-label="From"><div class="row"><h2 class="name">From</h2><span class="muted">provider</span></div>
     ${sourceRow(m, from, liveWords(m, from.name ?? '', n))}
     ${keys.map((f) => field(m, n, f))}</section>`;
 }
 
-/** limits tells what values a field takes. */
+/** limits describes the values that a field accepts. */
 function limits(f: Field): string {
   const range = f.min !== undefined && f.max !== undefined ? `${f.min} to ${f.max}` : f.min !== undefined && f.min > 0 ? `from ${f.min}` : f.max !== undefined ? `up to ${f.max}` : '';
   const without = f.fallback !== undefined && f.kind !== 'switch' ? `without it ${f.fallback}` : '';
@@ -123,7 +123,7 @@ function one(m: Model, n: Node, f: Field, id: string, name: string, raw: string,
   const type = f.key === 'provider' ? typeOf(f) : undefined;
   const sources = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type).map((s) => s.name ?? s.title);
   if (f.key === 'provider' && sources.length) return select(name, id, [{ value: '', label: sources.length === 1 ? `${sources[0]}, the only one` : 'not set' }, ...sources.map((s) => ({ value: s, label: s }))], plain(raw), (v) => m.set(n.id, f.key, v));
-  const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string, left: boolean) => (t.trim() ? scalar(left ? t : t.trimEnd()) : ''); // the blank between two words makes no quotes
+  const write = f.kind === 'duration' ? (t: string) => asDuration(t) : (t: string, left: boolean) => (t.trim() ? scalar(left ? t : t.trimEnd()) : ''); // while a person types, a blank at the end is removed, because YAML would need quotes for it
   if (f.key === 'entity') return entityField(m, n, id, value, (t) => put(t, write), bad);
   const clear = value && !f.needed ? html`<button class="iconic plainly clear" aria-label="Clear ${name}" @click=${() => { m.typed.set(at, ''); void m.set(n.id, f.key, ''); focusField(id); }}>${i.icon(i.mdiCloseCircle, 20)}</button>` : nothing;
   return html`<span class="field-in"><input id=${id} autocomplete="off" autocapitalize="off" aria-invalid=${bad} aria-describedby=${bad ? `${id}-w` : nothing} placeholder=${f.fallback ?? ''} .value=${live(value)} @input=${(e: Event) => put((e.currentTarget as HTMLInputElement).value, write)}>${clear}</span>`;

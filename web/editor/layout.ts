@@ -53,7 +53,7 @@ function difference(before: Plan | null, after: Plan): Written {
   };
 }
 
-/** put changes a plan of a layout and sends it. */
+/** put changes a plan of a layout and sends the change. */
 function put(m: Model, n: Node, change: (p: Plan) => void, portrait: boolean): void {
   void m.ops(() => {
     const now = m.node(n.id);

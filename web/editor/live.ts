@@ -29,7 +29,7 @@ function age(m: Model, s: number): string {
   return t < 60 ? `${t} s old` : t < 3600 ? `${Math.floor(t / 60)} min old` : `${Math.floor(t / 3600)} h old`;
 }
 
-/** content tells what a provider has. of limits the calendars that count. */
+/** content describes the value of a provider. of lists the calendars whose events are counted. */
 function content(v: Live, of?: string[]): string {
   if (v.events) return events(Object.entries(v.events).reduce((sum, [name, n]) => (of && !of.includes(name) ? sum : sum + n), 0));
   if (v.count !== undefined) return v.type === 'homeassistant' ? plural(v.count, 'entity', 'entities') : v.kind === 'list' ? plural(v.count, 'entry', 'entries') : plural(v.count, 'value', 'values');
@@ -51,14 +51,14 @@ export function liveWords(m: Model, name: string, n: Node, of?: string[]): Part 
   return html`<span class="dot ${bad ? 'bad-dot' : none || v.stale ? 'warn-dot' : ''}"></span>${words}${bad && !none ? ', the last try failed' : ''}`;
 }
 
-/** sourceOf is the provider that a widget uses: the named one, or the only one of the type that its schema names. */
+/** sourceOf returns the provider that a widget uses: the one that it names, or the only one of the type in its schema. */
 export function sourceOf(m: Model, n: Node): Node | undefined {
   const f = m.schemas.fields(n.widget ?? '').find((one) => one.key === 'provider'), type = f && /type (\w+)/.exec(f.help)?.[1];
   const wanted = plain(m.param(n, 'provider')?.value ?? ''), all = (m.draft!.providers ?? []).filter((s) => !type || plain(m.param(s, 'type')?.value ?? '') === type);
   return wanted ? all.find((s) => s.name === wanted) : type && all.length ? all[0] : undefined;
 }
 
-/** nowOf describes what a widget has to show now. */
+/** nowOf describes the content that a widget shows now. */
 export function nowOf(m: Model, n: Node): Part {
   const from = sourceOf(m, n), chosen = list(m.param(n, 'calendars')?.value);
   return from?.name ? liveWords(m, from.name, n, chosen.length ? chosen : undefined) : nothing;
@@ -76,13 +76,13 @@ export function calendarsOf(m: Model, n: Node): { name: string; note: string; co
   });
 }
 
-/** homeOf is the name of the Home Assistant of a widget. */
+/** homeOf returns the name of the Home Assistant that a widget uses. */
 function homeOf(m: Model, n: Node): string {
   const homes = (m.draft!.providers ?? []).filter((p) => plain(m.param(p, 'type')?.value ?? '') === 'homeassistant');
   return plain(m.param(n, 'provider')?.value ?? '') || homes[0]?.name || '';
 }
 
-/** entityProgram is the formula of an entity of Home Assistant. */
+/** entityProgram returns the formula that reads an entity of Home Assistant. */
 const entityProgram = (m: Model, n: Node, entity: string) => `.${homeOf(m, n)}["${entity.replace(/["\\]/g, '')}"]`;
 
 /** entityNow shows the present state of an entity. */
@@ -93,7 +93,7 @@ export function entityNow(m: Model, n: Node, entity: string): Part {
   return html`<p class="result"><b>${String(v.state)}${v.attributes?.unit_of_measurement ? ` ${String(v.attributes.unit_of_measurement)}` : ''}</b> <span class="muted">now</span></p>`;
 }
 
-/** entitiesLike returns the entities whose name has the typed text, with their states. */
+/** entitiesLike returns the entities whose names contain the typed text, with their states. */
 export function entitiesLike(m: Model, n: Node, typed: string): Suggestion[] {
   const home = homeOf(m, n), path = `.${home}`, text = typed.trim().toLowerCase();
   if (!home || text.length < 2) return [];

@@ -73,7 +73,7 @@ function openForm(): void {
   focus(120);
 }
 
-/** escape goes one step back: from a field to the tree, from a screen to the wall. */
+/** escape goes one step back: from a field to the tree, or from a screen to the wall. */
 function escape(): void {
   if (model.lens) { model.lens = null; draw(); return; }
   if (model.screen === 'places') { model.places = null; model.adding = null; }
@@ -98,7 +98,7 @@ addEventListener('offline', () => { model.lost = true; announce('No connection')
 addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
 addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });
-setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // to count down the time of the code
+setInterval(() => { if (model.access && !model.access.may) draw(); }, 1000); // because the page shows the remaining time of the code
 
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 void model.start();

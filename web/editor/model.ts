@@ -11,7 +11,7 @@ export interface Toast { text: string; label?: string; run?: () => void; bad?: b
 
 const toastTime = 6000, undoToastTime = 10000; // ms
 
-/** How the draft's picture is drawn. */
+/** The size, the theme, the effect and the data of the draft's picture. */
 export interface Look { size: [number, number] | null; theme: '' | 'day' | 'night'; data: 'live' | 'sample'; effect: string }
 
 export class Model {
@@ -31,7 +31,7 @@ export class Model {
   menu = '';
   closed = new Set<string>();
   texts = new Map<string, { hash: string; text: string }>();
-  // Texts that were typed or refused, by node and key.
+  // Texts that a person has typed and texts that the draft has refused, by node and key.
   refused = new Map<string, string>();
   typed = new Map<string, string>();
   readonly typing = new Typing(this);
@@ -65,9 +65,9 @@ export class Model {
   fileLine = 0;
   code = { digits: '', name: '', asked: 0, ends: 0, wrong: '' };
   portrait = false;
-  suggested = 0; // chosen line of a completion, from 1 (0 for none)
+  suggested = 0; // number of the chosen suggestion, from 1, or 0 for none
   shelfSize = 24;
-  filling = ''; // free place that the gallery fills
+  filling = ''; // free place into which an item of the gallery is put
   template: { kind: string; given: Record<string, string>; into?: string } | null = null;
 
   private queue: Promise<unknown> = Promise.resolve();
@@ -79,7 +79,7 @@ export class Model {
 
   get name(): string { return this.draft?.name || this.access?.name || this.draft?.view || 'Wall'; }
 
-  /** start asks for access, opens the draft of this session and listens for saves from elsewhere. */
+  /** start asks for access and opens the draft of this session. Then it listens for saves by other programs. */
   async start(): Promise<void> {
     try {
       this.access = await this.client.get<Access>('../edit');
@@ -113,7 +113,7 @@ export class Model {
 
   private fresh(): Promise<Draft> { return this.client.post<Draft>('../edit/drafts', wantedView ? { view: wantedView } : {}); }
 
-  /** resume continues a draft that is open elsewhere, or that somebody left. */
+  /** resume continues an open draft, which may be open on another device. */
   async resume(id: string): Promise<void> {
     sessionStorage.setItem('dashboard_draft', id);
     await this.start();
@@ -159,7 +159,7 @@ export class Model {
           pause = 1000;
           await this.heard(e.name, e.data);
         }
-      } catch { /* tried again below */ }
+      } catch { /* the request is sent again below */ }
       this.lost = !navigator.onLine || !(await fetch('../healthz').then(() => true, () => false));
       this.redraw();
       await new Promise((go) => setTimeout(go, pause));
@@ -178,7 +178,7 @@ export class Model {
     if (kind === 'saved') this.justSaved = false;
   }
 
-  justSaved = false; // true if this page saved, so the event about it is no news
+  justSaved = false; // true if this page itself has saved. The event about this save is ignored
 
   async reload(): Promise<void> {
     if (!this.draft) return;
@@ -199,7 +199,7 @@ export class Model {
     return out;
   }
 
-  /** widgets are the nodes of the tree that a person selects, in reading order. */
+  /** widgets returns the nodes of the tree that a person can select, in reading order. */
   widgets(): Node[] { return this.all().filter((n) => n.kind === 'widget'); }
 
   node(id: string): Node | undefined { return this.all().find((n) => n.id === id) ?? this.draft?.providers?.find((n) => n.id === id); }
@@ -262,9 +262,9 @@ export class Model {
     }));
   }
 
-  // Operations: they are sent one after the other, each with the newest hash.
+  // Operations. They are sent one after another, and each contains the newest hash.
 
-  /** run runs a function that talks to the server, after all earlier ones. It shows a refusal as a toast. */
+  /** run calls a function that sends requests, after all earlier ones have ended. It shows an error of the server as a toast. */
   run<T>(what: () => Promise<T>, quiet = false): Promise<T | undefined> {
     const done = this.queue.then(async () => {
       try {
@@ -280,7 +280,7 @@ export class Model {
     return done;
   }
 
-  /** ops sends operations. It calls make only when it is their turn, so that the hashes are those of the newest draft. */
+  /** ops sends operations. It calls make when all earlier requests have ended, because the hashes must be those of the newest draft. */
   ops(make: () => Op[] | null, refusedAt = '', joins = ''): Promise<boolean> {
     const done = this.queue.then(() => this.send(make, refusedAt, joins, true));
     this.queue = done;
@@ -306,7 +306,7 @@ export class Model {
     }
   }
 
-  /** set writes a key of a node; an empty text removes the key. Consecutive calls with the same joins are one step of undo. */
+  /** set writes a key of a node. An empty text removes the key. Consecutive calls with the same joins are one undo step. */
   set(id: string, key: string, value: string, joins = ''): Promise<boolean> {
     const at = `${id} ${key}`;
     return this.ops(() => {

@@ -1,4 +1,4 @@
-// What each screen loads when it opens.
+// The requests that each screen sends when it opens.
 import { loadDevices } from './allowing';
 import { loadConnections } from './connecting';
 import type { Model, Screen } from './model';
@@ -15,7 +15,7 @@ export function open(m: Model, screen: Screen): void {
     case 'versions': void loadVersions(m); break;
     case 'theme': void loadTheme(m); break;
     case 'devices': void loadDevices(m); break;
-    case 'data': void loadConnections(m); // and the secrets
+    case 'data': void loadConnections(m); // this screen also needs the secrets
     // falls through
     case 'provider': case 'newdata': void loadSecrets(m); break;
     case 'pick': void loadValues(m, `.${m.provider}`); break;

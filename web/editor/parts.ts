@@ -7,20 +7,20 @@ import { pieces } from './yaml';
 
 export type Part = TemplateResult | typeof nothing | string;
 
-/** head is the header of a screen that covers the wall: a back button, the title, and other buttons. */
+/** head returns the header of a screen that covers the wall: a back button, the title, and other buttons. */
 export function head(m: Model, title: Part, note: Part, buttons: Part, back: () => void = () => m.back()): TemplateResult {
   return html`<header><button class="iconic back" aria-label="Back" @click=${back}>${i.icon(i.mdiChevronLeft)}</button>
     <div class="name"><h1 tabindex="-1" data-start>${title}</h1>${note ? html`<p class="muted">${note}</p>` : nothing}</div>${buttons}</header>`;
 }
 
-/** undoButtons are the buttons for undo and redo. Phones have no room for redo. */
+/** undoButtons returns the buttons for undo and redo. A phone has no room for redo. */
 export function undoButtons(m: Model, redo = true): TemplateResult {
   const d = m.draft!;
   return html`<button class="iconic" aria-label="Undo" title="Undo, Ctrl+Z" aria-disabled=${!d.can_undo} @click=${() => m.undo()}>${i.icon(i.mdiUndo)}</button>
     ${redo ? html`<button class="iconic" aria-label="Redo" title="Redo, Ctrl+Shift+Z" aria-disabled=${!d.can_redo} @click=${() => m.redo()}>${i.icon(i.mdiRedo)}</button>` : nothing}`;
 }
 
-/** applyButton leads to the list of changes. Without changes it does nothing. */
+/** applyButton opens the list of changes. If there are no changes, it does nothing. */
 export function applyButton(m: Model): TemplateResult {
   const any = m.draft!.changes > 0;
   return html`<button class="main" aria-disabled=${!any} @click=${() => any && m.go('apply')}>Apply</button>`;
@@ -70,7 +70,7 @@ export function stepper(name: string, id: string, value: string, unit: string, p
     <button class="iconic" aria-label="${name}, more" @click=${() => step(1)}>${i.icon(i.mdiPlus)}</button></div>`;
 }
 
-/** select is the browser's own list, because phones show it best. A quiet one is as wide as its chosen entry. */
+/** select returns a list of the browser itself, because phones show it best. A quiet list is as wide as its chosen entry. */
 export function select(name: string, id: string, all: { value: string; label: string }[], value: string, set: (v: string) => unknown, quiet = false): TemplateResult {
   return html`<span class="select ${quiet ? 'quiet' : ''}">${quiet ? html`<span aria-hidden="true">${all.find((one) => one.value === value)?.label ?? ''}</span>` : nothing}<select id=${id} aria-label=${name} .value=${live(value)} @change=${(e: Event) => set((e.currentTarget as HTMLSelectElement).value)}>
     ${all.map((one) => html`<option value=${one.value} ?selected=${one.value === value}>${one.label}</option>`)}</select>${i.icon(i.mdiMenuDown, 20)}</span>`;
@@ -91,7 +91,7 @@ export function toast(m: Model): TemplateResult {
     ${t.label ? html`<button class="quiet" @click=${() => { m.toast = null; m.redraw(); t.run!(); }}>${t.label}</button>` : html`<button class="iconic plainly" aria-label="Close" @click=${() => { m.toast = null; m.redraw(); }}>${i.icon(i.mdiClose, 20)}</button>`}</div>` : nothing}</aside>`;
 }
 
-/** wrong is the box below a field: it tells what is wrong, and then what to do. */
+/** wrong returns the box below a field with an error. It describes the error and the next step. */
 export function wrong(id: string, text: string | undefined): Part {
   if (!text) return nothing;
   const m = /^(.*?[.?!])\s+(.*)$/s.exec(text);

@@ -8,7 +8,7 @@ interface Kept { url: string; ms: number; at: number; failed: boolean }
 
 export class Pictures {
   private readonly all = new Map<string, Kept>();
-  private readonly slots = new Map<string, string>(); // the last good picture for each place on the page
+  private readonly slots = new Map<string, string>(); // last good picture of each slot, which is a place on the page
   private readonly waiting: string[] = [];
   private running = 0;
 

@@ -27,7 +27,7 @@ export function placesScreen(m: Model): TemplateResult {
   return html`${top}<main class="one choose"><div class="stuck">${picture(m, p.list)}</div>${hint}${list}</main>`;
 }
 
-/** shelfStep bounds how many pictures are requested at once, because the wall draws each on request. */
+/** shelfStep is the number of pictures that are requested at once. It is small, because the wall draws each on request. */
 export const shelfStep = 24;
 
 /** galleryScreen shows a picture of every widget and recipe. */
@@ -52,7 +52,7 @@ function tile(m: Model, one: Item): TemplateResult {
   return html`<li><button @click=${() => void chooseItem(m, one)}><span class="shot">${shot.url ? html`<img alt="" src=${shot.url}>` : i.icon(i.kindIcon(one.kind), 40)}</span><b>${one.title}</b><span class="muted">${one.text}</span></button></li>`;
 }
 
-/** needScreen asks for the required keys of a new widget, and for nothing else. */
+/** needScreen asks only for the required keys of a new widget. */
 export function needScreen(m: Model): TemplateResult {
   const a = m.adding;
   if (!a) return html`${nothing}`;

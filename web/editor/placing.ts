@@ -40,7 +40,7 @@ export async function startMove(m: Model, id: string): Promise<void> {
   m.go('places');
 }
 
-/** openPlaces makes two more kinds of places possible: a free place, and the place of another widget in the same layout. */
+/** openPlaces adds two kinds of places: free places, and the places of other widgets in the same layout. */
 export function openPlaces(m: Model, all: Place[], moving?: string): Place[] {
   const around = moving ? m.parent(moving) : undefined, own = moving ? m.node(moving)?.area : undefined;
   const list = all.map((p): Place => {
@@ -160,7 +160,7 @@ export async function nudge(m: Model, by: number): Promise<void> {
   m.say({ text: `${n.title} changed places with ${to.title}`, label: 'Undo', run: () => void m.undo() });
 }
 
-/** removal deletes a widget and leaves a free place in its layout. If it is a free place already, it is removed from the plan. */
+/** removal deletes a widget and leaves a free place in its layout. It removes a widget that is a free place from the plan. */
 function removal(m: Model, id: string): Op[] | null {
   const n = m.node(id), layout = m.parent(id);
   if (!n) return null;

@@ -10,7 +10,7 @@ export async function loadGallery(m: Model): Promise<void> {
   const order = m.gallery?.categories ?? [];
   m.gallery?.items.sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
   for (const one of m.gallery?.items ?? []) {
-    if (one.id !== one.kind) continue; // a recipe
+    if (one.id !== one.kind) continue; // this item is a recipe
     if (one.title.toLowerCase() === one.kind) one.title = titleOf(one.kind);
     one.yaml = `widget: ${one.kind}\n`; // because the example uses providers that this wall does not have
   }

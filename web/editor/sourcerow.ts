@@ -6,7 +6,7 @@ import type { Model } from './model';
 import type { Part } from './parts';
 import { plain, read } from './yaml';
 
-/** sourceRow is a provider with its kind, or with its newest value, and the result of its test. A tap opens it. */
+/** sourceRow shows a provider with its kind or its newest value, and with the result of its test. A tap opens the provider. */
 export function sourceRow(m: Model, p: Node, now: Part = nothing): TemplateResult {
   return html`<button class="row plain-row" @click=${() => open(m, p)}>${i.icon(i.sourceIcon(typeOf(m, p)))}<span class="name">${p.name ?? p.title}<small>${now === nothing ? about(m, p) : now}</small></span>${testMark(m.tests.get(p.name ?? ''))}${i.icon(i.mdiChevronRight)}</button>`;
 }

@@ -3,7 +3,7 @@ import type { Home, TestResult, Value, ValueSent } from './api';
 import type { Model } from './model';
 import { message } from './words';
 
-const typedTime = 300; // time in ms after the last key until a formula is computed
+const typedTime = 300; // time in ms from the last key until a formula is computed
 
 export async function loadSecrets(m: Model): Promise<void> {
   const got = await m.run(() => m.client.get<{ secrets?: { name: string; set: boolean }[]; names?: { name: string; set: boolean }[] }>('../edit/secrets'), true);

@@ -1,4 +1,4 @@
-// The theme editor: roles with their contrast, night beside day.
+// The theme editor. It shows the color roles with their contrast, for night and day side by side.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { Role, ThemeState } from './api';

@@ -8,7 +8,7 @@ export async function loadTheme(m: Model): Promise<void> {
   m.redraw();
 }
 
-/** token sets a color of the theme. Where night and day have their own, mode names which. */
+/** token sets a color of the theme. If night and day have different colors, mode selects one. */
 export function setToken(m: Model, section: string, name: string, value: string, mode: string): Promise<boolean> {
   return m.ops(() => [{ op: 'token', section, name, value, mode }], `theme ${mode}.${section}.${name}`).then(async (ok) => {
     if (ok) await loadTheme(m);

@@ -1,6 +1,6 @@
-// Typed texts on their way from a field to the draft.
+// Texts that a person has typed and that are not in the draft yet.
 
-/** A Form has the texts of the fields, the refused texts, and the draft that takes the texts. */
+/** A Form contains the texts of the fields, the refused texts, and the draft that receives the texts. */
 export interface Form {
   readonly typed: Map<string, string>;
   readonly refused: Map<string, string>;
@@ -11,21 +11,21 @@ export interface Form {
 /** Written returns the YAML of a typed text. left is true if the field has lost the focus, so that no key follows. */
 export type Written = (left: boolean) => string | { error: string };
 
-const typedTime = 300; // time in ms after the last key until a typed text is taken
+const typedTime = 300; // time in ms from the last key until a typed text is sent to the draft
 
 export class Typing {
   private turn = 0; // changes when a field loses the focus
   private readonly waiting = new Map<string, { timer: ReturnType<typeof setTimeout>; take: (left: boolean) => void }>();
 
-  // Fields with a typed text. They stay while a field has the focus, so that the field does not change while somebody types.
+  // Fields with a typed text. They stay while a field has the focus, because the field must not change while a person types.
   private readonly fields = new Set<string>();
 
   constructor(private readonly form: Form) {}
 
-  /** has reports whether a field was typed into. */
+  /** has reports whether a person has typed into a field. */
   has(at: string): boolean { return this.fields.has(at); }
 
-  /** type takes a typed text, a moment after the last key or when the field loses the focus. */
+  /** type sends a typed text to the draft, a moment after the last key or when the field loses the focus. */
   type(id: string, key: string, raw: string, written: Written): void {
     const at = `${id} ${key}`, joins = `${at} ${this.turn}`;
     const take = (left: boolean) => {
@@ -40,7 +40,7 @@ export class Typing {
     this.waiting.set(at, { timer: setTimeout(() => take(false), typedTime), take });
   }
 
-  /** flush takes all typed texts now, so that the draft has them for the next operation. */
+  /** flush sends all typed texts to the draft now, because the next operation needs them. */
   flush(): void {
     for (const w of [...this.waiting.values()]) {
       clearTimeout(w.timer);

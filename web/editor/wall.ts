@@ -1,4 +1,4 @@
-// The picture of the draft with the selection and the highlighted places, and what is beside it: the tree, the bar, the YAML.
+// The picture of the draft with the selection and the highlighted places. Next to it are the tree, the bar and the YAML.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Node, Place } from './api';
 import { glyphOf } from './glyphs';
@@ -11,7 +11,7 @@ import { fileText } from './texts';
 import { changes } from './words';
 import { plain, short } from './yaml';
 
-/** iconOf returns the outline of a node's own icon, or else of the icon of its kind. */
+/** iconOf returns the outline of a node's own icon. If it has none, it is the icon of its kind. */
 export function iconOf(m: Model, n: Node): string {
   const own = m.param(n, 'icon')?.value;
   const glyph = own && !own.startsWith('!') ? glyphOf(m, plain(own)) : '';
@@ -62,7 +62,7 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
   </figure>`;
 }
 
-/** thin reports whether a place is too small for a finger. Then only the list has it. */
+/** thin reports whether a place is too small for a finger. Such a place is only in the list. */
 function thin(m: Model, p: Place): boolean {
   const shown = document.querySelector('.picture')?.clientWidth ?? innerWidth, scale = (shown / m.draft!.width) * (m.lens ? 2 : 1);
   return p.rect![2] * scale < smallest || p.rect![3] * scale < smallest;
@@ -70,7 +70,7 @@ function thin(m: Model, p: Place): boolean {
 
 const dragFrom = 8; // distance, in px, from which a movement of the mouse is a drag
 
-/** drag does the same as Move, for a mouse: it highlights the places and moves the widget to the one under the pointer. */
+/** drag moves a widget with the mouse. Like Move, it highlights the places. The widget moves to the place under the pointer. */
 function drag(m: Model, e: PointerEvent): void {
   const n = m.selected, from = e.currentTarget as HTMLElement, b = from.getBoundingClientRect(), d = m.draft!;
   const x = ((e.clientX - b.left) / b.width) * d.width, y = ((e.clientY - b.top) / b.height) * d.height, r = n?.rect;
@@ -107,7 +107,7 @@ function pick(m: Model, x: number, y: number): void {
 const sizes: [string, string][] = [['', 'the wall'], ['800x480', '800 × 480'], ['480x320', '480 × 320'], ['1920x1080', '1920 × 1080'], ['1080x1920', 'Portrait'], ['390x844', 'Phone']];
 const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']];
 
-/** looks shows the lists above the picture: size, theme, effect and data. */
+/** looks returns the lists above the picture: size, theme, effect and data. */
 export function looks(m: Model): TemplateResult {
   const set = (change: Partial<Model['look']>) => { Object.assign(m.look, change); m.redraw(); };
   const d = m.draft!, size = m.look.size ? m.look.size.join('x') : '';
@@ -206,7 +206,7 @@ function planText(b: (typeof beginnings)[number]): string {
   return `widget: layout\nareas: [${b.areas.map((row) => `"${row}"`).join(', ')}]\n${b.columns ? `columns: ${b.columns}\n` : ''}${b.rows ? `rows: ${b.rows}\n` : ''}children:\n${names.map((name) => `  - {widget: space, area: ${name}}\n`).join('')}`;
 }
 
-/** beginning asks how an empty wall is to be divided. */
+/** beginning asks into which areas an empty wall should be divided. */
 export function beginning(m: Model): Part {
   if (m.widgets().length) return nothing;
   return html`<section class="card" aria-label="First"><h2>How is the wall divided?</h2><p class="muted">Choose a plan. Then fill its places. All of it can be changed later.</p>
@@ -234,7 +234,7 @@ export function nodeProblems(m: Model, n: Node): Part {
   return all.length ? html`${all.map((p) => html`<p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}.</b> ${p.text}</p>`)}` : nothing;
 }
 
-/** actions returns what a person can do with the selection. */
+/** actions returns the actions that are possible with the selection. */
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
   return [
@@ -258,7 +258,7 @@ export function actionButtons(m: Model): Part {
   return html`<div class="actions" role="group" aria-label="Selection">${isFree(m, m.selected) ? html`<button class="main" @click=${() => fill(m)}>${i.icon(i.mdiPlus, 20)}Fill</button>` : nothing}${actions(m).map((a) => html`<button class=${a.remove ? 'removes' : ''} aria-disabled=${!!a.off} @click=${() => a.off || a.run()}>${i.icon(a.icon, 20)}${a.word}</button>`)}</div>`;
 }
 
-/** bar is the bar at the bottom of the page on a phone. */
+/** bar returns the bar at the bottom of the page on a phone. */
 export function bar(m: Model): TemplateResult {
   const go = (word: string, path: string, run: () => void, kind = '') => html`<button class="${kind}" @click=${run}>${i.icon(path)}<span>${word}</span></button>`;
   if (!m.selected) {

@@ -1,4 +1,4 @@
-// Words for people, and the live region for screen readers.
+// Names that people read, and the live region for screen readers.
 import { Refused, type Node } from './api';
 
 /** announce makes screen readers say a text. The page has one live region for it. */

@@ -12,7 +12,7 @@ export function scalar(text: string): string {
   return text.includes('"') ? `'${text.replace(/'/g, "''")}'` : `"${text}"`;
 }
 
-/** number writes a number, without the error of floating point. */
+/** number writes a number without the rounding error of floating-point arithmetic. */
 export function number(n: number): string { return String(+n.toFixed(4)); }
 
 /** plain returns a scalar without its quotes. Tags such as !data stay. */
@@ -24,7 +24,7 @@ export function plain(text: string): string {
   return /^'[^]*'$/.test(t) ? t.slice(1, -1).replace(/''/g, "'") : t;
 }
 
-/** read reads a value: a scalar as text, a list, or a mapping. A form that it does not know stays text. */
+/** read parses a value to a text, a list or a mapping. If it does not support the form of the value, the result is the text. */
 export function read(text: string): Value {
   const t = text.trim();
   if (t.startsWith('[') || t.startsWith('{')) {
@@ -43,7 +43,7 @@ function uncommented(t: string): string {
   return /^["']/.test(t) ? t.replace(/^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s+#[^]*$/, '$1') : t.replace(/\s+#[^]*$/, '');
 }
 
-/** block reads lists and mappings by their indentation. The first line may lack its indentation. */
+/** block reads lists and mappings by their indentation. The first line may be without its indentation. */
 function block(lines: string[]): Value | null {
   const indent = (l: string) => /^\s*/.exec(l)![0].length;
   const at = lines.length > 1 ? Math.max(0, Math.min(...lines.slice(1).map(indent))) : indent(lines[0]);
@@ -64,7 +64,7 @@ function block(lines: string[]): Value | null {
   return map;
 }
 
-/** Flow reads [a, b] and {a: b}. */
+/** Flow parses values in the forms [a, b] and {a: b}. */
 class Flow {
   private i = 0;
   ok = true;
@@ -135,7 +135,7 @@ export function short(text: string): string {
 /** A part of a line of YAML, and the role that gives its color. */
 export interface Piece { text: string; role: '' | 'key' | 'number' | 'string' | 'comment' }
 
-/** pieces splits a line of YAML into parts with a color each. */
+/** pieces splits a line of YAML into parts. Each part has a role that gives its color. */
 export function pieces(line: string): Piece[] {
   const all: Piece[] = [], rule = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=\s*(:)?)|([A-Za-z_][\w.-]*)(?=:(?:\s|$))|(-?\d+(?:\.\d+)?(?=[\s,\]}]|$)|(?:true|false|null)(?=[\s,\]}]|$))/g;
   let at = 0;

@@ -19,7 +19,7 @@ export function segment(name: string, all: { value: string; label: string; icon?
     tabindex=${one.value === held ? 0 : -1} @click=${() => choose(one.value)} @keydown=${(e: KeyboardEvent) => key(e, at)}>${one.icon ? i.icon(one.icon, 20) : nothing}${one.label}</button>`)}</div>`;
 }
 
-/** toggle is a row that switches wherever it is tapped. */
+/** toggle returns a row with a switch. A tap anywhere on the row changes the switch. */
 export function toggle(name: string, on: boolean, busy: boolean, set: (on: boolean) => unknown, path?: string, hint = ''): TemplateResult {
   return html`<button class="row toggle" role="switch" aria-checked=${on} aria-busy=${busy} @click=${() => set(!on)}>
     ${path ? i.icon(path) : nothing}<span class="name">${name}${hint ? html`<small>${hint}</small>` : nothing}</span><span class="muted">${on ? 'on' : 'off'}</span><span class="switch"></span></button>`;
@@ -28,7 +28,7 @@ export function toggle(name: string, on: boolean, busy: boolean, set: (on: boole
 /** Limits of a slider. */
 export interface Limits { min: number; max: number; step: number; unit: string }
 
-/** slider has buttons next to it, for people who cannot drag. A button moves it by a tenth, in whole steps. */
+/** slider returns a slider with two buttons, for people who cannot drag. A button moves it by a tenth, in whole steps. */
 export function slider(name: string, value: number, l: Limits, set: (value: number) => unknown): TemplateResult {
   const span = l.max - l.min, rounded = (v: number) => Math.min(l.max, Math.max(l.min, +(l.min + Math.round((v - l.min) / l.step) * l.step).toFixed(6)));
   const move = (by: number) => set(rounded(value + by * Math.max(l.step, span / 10)));

@@ -42,7 +42,7 @@ function readers(m: Model, all: Readers): TemplateResult {
 
 const seen = (at: string | null) => at ? ago((Date.now() - Date.parse(at)) / 1000) : 'not seen since the start';
 
-/** power returns what an e-reader last reported about its battery and signal. */
+/** power returns the battery and the signal that an e-reader has reported last. */
 function power(one: Reader): string[] {
   const says: string[] = [];
   if (one.battery_percent !== null) says.push(`battery ${Math.round(one.battery_percent)} %`);
@@ -52,7 +52,7 @@ function power(one: Reader): string[] {
   return says;
 }
 
-/** asking is a card on the remote while a device waits for permission. */
+/** asking returns a card for the remote while a device waits for permission. */
 export function asking(m: Model, go: (sheet: 'devices') => void): TemplateResult | typeof nothing {
   const n = m.state?.waiting ?? 0;
   if (!n) return nothing;

@@ -1,4 +1,4 @@
-// The page at /: the wall as a picture and a remote for it.
+// The page at /. It shows the wall as a picture, and controls for the wall.
 import { render } from 'lit';
 import { Model } from './model';
 import { page } from './page';
@@ -19,7 +19,7 @@ function draw(): void {
     document.title = model.name();
     render(page(model, draw), root);
     const canvas = root.querySelector('canvas');
-    if (canvas && !canvas.dataset.shown) model.repaint(); // because another part of the page has a canvas of its own
+    if (canvas && !canvas.dataset.shown) model.repaint(); // draw on a new canvas, because another part of the page was shown before
   });
 }
 
@@ -44,7 +44,7 @@ addEventListener('keydown', (e) => {
 });
 
 setInterval(draw, 1000); // because timers run and the retry counts down
-setInterval(() => void model.look(), 5000); // because devices come and values change
+setInterval(() => void model.look(), 5000); // because new devices can appear and values change
 draw();
 void model.run();
 void model.spoken.run();

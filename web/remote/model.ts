@@ -1,4 +1,4 @@
-// The state of the page: what the wall reported last, and what the user is about to do.
+// The state of the page: the last report of the wall, and the unfinished input of the user.
 import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type Source, type State, type Survey, type Tap, type Task, type Timer } from '../shared/api';
 import type { Spoken } from './spoken';
 import { length } from './words';
@@ -13,10 +13,10 @@ export interface Message { text: string; icon: string; seconds: number; hold: bo
 export interface Toast { text: string; label?: string; run?: () => void }
 
 const pauses = [1, 2, 4, 8, 15]; // times in s between attempts to connect; the last one repeats
-const toastTime = 6000, undoTime = 10000; // how long a toast stays, in ms
-const answered = 700; // time in ms after which an entity has its new state
-const refresh = 5000; // least time in ms between two requests for a changing picture
-const settled = 500; // time in ms after which a new page is on the wall
+const toastTime = 6000, undoTime = 10000; // time in ms for which a toast is shown
+const answered = 700; // time in ms that an entity needs to report its new state
+const refresh = 5000; // minimum time in ms between two requests for a changing picture
+const settled = 500; // time in ms that the wall needs to show a new page
 const adviceTime = 10000; // time in ms without a connection after which the page shows advice
 export const longestText = 200; // number of characters in a message
 
@@ -25,7 +25,7 @@ export class Model {
   spoken: Spoken | null = null; // content of the wall in words
   link: Link = 'connecting';
   state: State | null = null;
-  skew = 0; // time in ms by which the wall's clock is ahead of this one
+  skew = 0; // time in ms by which the wall's clock is ahead of the browser's clock
   lostAt = 0; // time when the connection was lost, in ms
   retryAt = 0; // time of the next attempt, in ms
   shownAt = 0; // time when the last picture was shown, in ms
@@ -63,7 +63,7 @@ export class Model {
         await this.follow(this.life.signal);
         this.lose();
       } catch (problem) {
-        if (problem instanceof Refusal && problem.status === 404 && view.startsWith('~')) { // then the view of this phone has ended
+        if (problem instanceof Refusal && problem.status === 404 && view.startsWith('~')) { // the view of this phone has ended
           location.search = `?view=${encodeURIComponent(view.slice(1).replace(/-\d+x\d+$/, ''))}`;
           return;
         }
@@ -91,9 +91,9 @@ export class Model {
     }
   }
 
-  /** watch shows each new picture. If the stream of frames ends or requires its own token, the state still arrives. */
+  /** watch shows each new picture. If the stream of frames ends or requires its own token, only the stream of the state continues. */
   private async watch(signal: AbortSignal): Promise<void> {
-    const minute = 60000; // in ms; /events is silent for 20 s between pings
+    const minute = 60000; // in ms. The time between two pings of /events is 20 s
     let etag = '';
     const show = this.newest(async () => {
       const canvas = await this.drawnCanvas(signal);
@@ -126,14 +126,14 @@ export class Model {
     }
   }
 
-  /** drawnCanvas waits until the page has drawn the canvas. It returns null if the connection ends before. */
+  /** drawnCanvas waits until the page has drawn the canvas. If the connection ends first, it returns null. */
   private async drawnCanvas(signal: AbortSignal): Promise<HTMLCanvasElement | null> {
     const pause = 50; // in ms
     while (!this.canvas() && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, pause));
     return this.canvas();
   }
 
-  /** newest returns a function that runs work, but never twice at a time. A call while it runs makes it run once more. */
+  /** newest returns a function that runs work, but never twice at the same time. A call during a run causes one more run. */
   private newest(work: () => Promise<void>): () => Promise<void> {
     let running = false, again = false;
     return async () => {
@@ -219,7 +219,7 @@ export class Model {
 
   theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'remote/theme', { mode }); }
 
-  /** update makes the card look for an update, install or undo one, or follow another channel. */
+  /** update requests that the card searches for an update, installs or undoes one, or changes the channel. */
   update(action: string): Promise<boolean> { return this.act('update', 'POST', 'update', { action }); }
 
   /** updateWindow sets the hours in which updates are installed, as 03:00-04:00. */
@@ -263,7 +263,7 @@ export class Model {
   private lookTimer = 0;
   private lookedAt = 0;
 
-  /** lookLater loads the states of the shown page again, once an entity had time to answer. */
+  /** lookLater loads the states of the shown page again, after the time that an entity needs to answer. */
   private lookLater(after = answered): void {
     clearTimeout(this.lookTimer);
     this.lookTimer = setTimeout(() => void this.look(), after);
@@ -292,7 +292,7 @@ export class Model {
     this.changed();
   }
 
-  /** decide changes what devices may do, and loads their list again. */
+  /** decide changes the permission of a device, and loads the list of devices again. */
   async decide(method: string, path: string, body?: object): Promise<void> {
     await this.act('devices', method, path, body);
     await this.look();
@@ -304,7 +304,7 @@ export class Model {
     await this.look();
   }
 
-  /** fit opens a view of the wall with the size of this phone. */
+  /** fit opens a view of the wall in the size of this phone. */
   async fit(): Promise<void> {
     if (this.link !== 'live') return;
     this.busy.add('fit');
@@ -320,7 +320,7 @@ export class Model {
     }
   }
 
-  /** tick completes a task, or opens it again. A completed task can be opened again by the toast. */
+  /** tick completes a task or opens it again. The toast about a completed task has a button that opens it again. */
   async tick(list: string, t: Task): Promise<void> {
     const set = (action: string) => this.act(`task ${t.task}`, 'POST', 'todo', { item: t.task, action, list });
     if (await set(t.done ? 'open' : 'done') && !t.done) this.say({ text: `“${t.title}” is done`, label: 'Undo', run: () => void set('open') });

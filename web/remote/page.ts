@@ -231,7 +231,7 @@ function message(m: Model, redraw: () => void): TemplateResult {
 
 const lengths = [180, 300, 600]; // in s
 
-/** titleOf is the title of a timer. A timer without a name and a title has its place in the files as its name. */
+/** titleOf returns the title of a timer. If a timer has no name and no title, its name is its position in the files. */
 const titleOf = (t: Timer): string => (!t.label || /\.yaml:\d+:\d+$/.test(t.label) ? (t.label ? 'Timer' : t.name) : t.label);
 
 function timers(m: Model, s: State): Part {

@@ -1,4 +1,4 @@
-// The wall in words: the answer of GET /text as content for screen readers, and announcements of changes.
+// The wall as text. The answer of GET /text becomes content for screen readers, and changes are announced.
 import { html, nothing, type TemplateResult } from 'lit';
 import { view, type Tokens } from '../shared/api';
 
@@ -15,13 +15,13 @@ const pause = 2000; // time in ms between requests; the answer is 304 if nothing
 const quiet = 10000; // time in ms between announcements
 const longest = 300; // number of characters in an announcement
 
-/** Kinds whose words change only with the time. They are not announced. */
+/** Kinds of widgets whose text changes only with the time. Their changes are not announced. */
 const clocks = new Set(['clock', 'dateclock', 'timer', 'countdown', 'sunpath', 'moon', 'chart', 'heatmap', 'photos', 'camera']);
 
 export class Spoken {
   words: Words | null = null;
   locked = false; // true if the wall requires a token
-  polite = ''; // text of an announcement that waits until the reader is silent
+  polite = ''; // text of an announcement, which waits until the screen reader is silent
   urgent = ''; // text of an alert, which is read at once
   private waiting: string[] = [];
   private said = 0; // time of the last announcement, in ms
@@ -29,7 +29,7 @@ export class Spoken {
 
   constructor(private tokens: Tokens, private changed: () => void) {}
 
-  /** run requests the words again and again until the page is closed. It pauses while the page is hidden. */
+  /** run requests the text again and again until the page is closed. While the page is hidden, it sends no requests. */
   async run(): Promise<void> {
     for (;;) {
       if (document.visibilityState === 'visible') await this.load().catch(() => {});
@@ -57,7 +57,7 @@ export class Spoken {
     this.changed();
   }
 
-  /** compare collects what is new: alerts for at once, the rest for the next announcement. */
+  /** compare finds the new parts. Alerts are read at once, and all other parts are in the next announcement. */
   private compare(old: Words, now: Words): void {
     if (now.announce === 'none') return;
     const known = new Set(old.parts.map(line)), alerts: string[] = [];
@@ -70,7 +70,7 @@ export class Spoken {
     if (alerts.length) this.urgent = short(alerts);
   }
 
-  /** speak announces what waits, at most once in ten seconds. */
+  /** speak announces the waiting parts, at most once in ten seconds. */
   private speak(): void {
     if (!this.waiting.length || Date.now() - this.said < quiet) return;
     this.said = Date.now();
@@ -150,7 +150,7 @@ function heading(level: number, text: string): TemplateResult {
   return html`<h6>${text}</h6>`;
 }
 
-/** beside shows the wall in words next to its picture, which people with a screen reader cannot see. */
+/** beside shows the text of the wall next to its picture, because screen readers cannot read the picture. */
 export function beside(s: Spoken): TemplateResult {
   const w = s.words;
   return html`<section class="unseen" aria-label="The wall" lang=${w?.language ?? nothing} dir=${w?.direction ?? nothing}>

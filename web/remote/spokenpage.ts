@@ -1,4 +1,4 @@
-// The page at /text, which has only the wall in words. The server writes the first words, and this script keeps them up to date.
+// The page at /text, which contains only the text of the wall. The server writes the first text, and this script updates it.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { ask, Refusal, Tokens, view } from '../shared/api';
 import { content, live, Spoken, type Words } from './spoken';

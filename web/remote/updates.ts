@@ -1,4 +1,4 @@
-// The updates of a card: which one is available, when it is installed, and how to go back.
+// The updates of a card: the available update, the time of its installation, and the way back.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Update } from '../shared/api';
 import * as i from '../shared/icons';
@@ -8,7 +8,7 @@ import { ago, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
 
-/** updates is the page about the updates of the card. */
+/** updates returns the page about the updates of the card. */
 export function updates(m: Model, u: Update, redraw: () => void): TemplateResult {
   return html`${offer(m, u)}${problems(u)}${when(m, u, redraw)}${undo(m, u, redraw)}${asked(m, u)}`;
 }
@@ -44,7 +44,7 @@ function progress(u: Update): TemplateResult {
     <div class="bar" role="progressbar" aria-label="Progress" aria-valuenow=${percent} aria-valuemin="0" aria-valuemax="100"><i .style=${`width: ${percent}%`}></i></div></section>`;
 }
 
-/** problems shows why an update was refused or given up, and what a person should check. */
+/** problems shows the reason why an update was refused or has failed, and what a person should check. */
 function problems(u: Update): Part {
   const card = (role: string, path: string, title: string, text: string) => html`<section class="card ${role}"><div class="row top">${i.icon(path, 28)}
     <div class="name"><h2>${title}</h2><p class="muted">${text}</p></div></div></section>`;
@@ -79,7 +79,7 @@ function when(m: Model, u: Update, redraw: () => void): Part {
 
 let sure = false;
 
-/** undo offers to go back to the previous version. It asks for confirmation. */
+/** undo offers the return to the previous version. It asks for a confirmation. */
 function undo(m: Model, u: Update, redraw: () => void): Part {
   if (!u.back || u.phase) return nothing;
   const ask = (on: boolean) => { sure = on; redraw(); };
@@ -89,7 +89,7 @@ function undo(m: Model, u: Update, redraw: () => void): Part {
     : html`<div class="row"><span class="name">${u.back}<small>until the next update</small></span><button aria-busy=${m.busy.has('update')} @click=${() => ask(true)}>${i.icon(i.mdiUndoVariant, 20)}Go back</button></div>`}</section>`;
 }
 
-/** asked shows when the server was last asked, and when it is asked again. */
+/** asked shows the times of the last and of the next request to the server. */
 function asked(m: Model, u: Update): Part {
   if (!u.source || u.channel === 'off' || u.phase) return nothing;
   const seconds = (at: string) => Math.max(0, (m.now() - Date.parse(at)) / 1000);
@@ -97,7 +97,7 @@ function asked(m: Model, u: Update): Part {
   return html`<p class="note">${u.asked ? `Asked ${ago(seconds(u.asked))}.` : 'Not asked yet.'}${next} <button class="quiet" aria-busy=${m.busy.has('update')} @click=${() => m.update('check')}>Ask now</button></p>`;
 }
 
-/** updating is a card on the remote while an update runs or is available, or after one was refused. */
+/** updating returns a card for the remote while an update runs or is available, or after one was refused. */
 export function updating(u: Update | null, go: (sheet: 'updates') => void): Part {
   const says = !u ? '' : u.phase && u.latest ? `Updating to ${u.latest}, ${u.percent ?? 0} %` : u.ready ? `${u.latest} is here` : u.failed && !u.seen ? `Still on ${u.version}` : '';
   return says ? html`<button class="card row plain" @click=${() => go('updates')}>${i.icon(i.mdiUpdate)}<span class="name">${says}</span>${i.icon(i.mdiChevronRight)}</button>` : nothing;

@@ -17,7 +17,7 @@ const noAnswer = 'This wall does not answer.';
 
 const isLow = (w: Wall) => w.readers.some((r) => r.low);
 
-/** shows tells for each filter which walls it shows. */
+/** shows contains a function for each filter. It returns true for the walls that the filter shows. */
 export const shows: Record<Filter, (w: Wall) => boolean> = {
   all: () => true, silent: (w) => w.silent, updating: (w) => !w.silent && w.update !== null, stale: (w) => !w.silent && w.stale > 0, battery: isLow,
 };
@@ -41,7 +41,7 @@ export class Fleet {
 
   constructor(readonly changed: () => void) {}
 
-  /** load requests the walls and the pictures that are new. Walls keep their places, so that none moves under a pointer. */
+  /** load requests the walls and new pictures. Walls keep their places on the page, because none should move under a pointer. */
   async load(): Promise<void> {
     try {
       const { walls } = await ask<{ walls: Wall[] }>(this.tokens, 'GET', 'walls');
@@ -67,7 +67,7 @@ export class Fleet {
     if (!answer.ok) return;
     const old = this.pictures.get(w.id);
     this.pictures.set(w.id, { of: w.picture!, url: URL.createObjectURL(await answer.blob()) });
-    if (old) setTimeout(() => URL.revokeObjectURL(old.url), 1000); // because by then the page has drawn the new one
+    if (old) setTimeout(() => URL.revokeObjectURL(old.url), 1000); // after this time the page shows the new picture
   }
 
   /** sort puts the walls in the server's order: first those with problems, then by name. */
@@ -84,7 +84,7 @@ export class Fleet {
     this.changed();
   }
 
-  /** act does the same action on several walls and keeps the result of each. */
+  /** act runs the same action on several walls and stores the result of each. */
   async act(action: string, value = '', ids = [...this.chosen]): Promise<boolean> {
     if (this.busy || !ids.length) return false;
     this.busy = true;
@@ -101,7 +101,7 @@ export class Fleet {
     return done === '';
   }
 
-  /** try runs a function and returns why it failed, or "". */
+  /** try runs a function. It returns the reason if the function fails, and otherwise "". */
   async try(run: () => Promise<unknown>): Promise<string> {
     try {
       await run();

@@ -7,7 +7,7 @@ import { words, type Fleet, type Peer, type Wall } from './wallsmodel';
 
 const digits = 6;
 
-/** Adding is the part of the page that adds and removes walls. */
+/** Adding is the part of the page with which walls are added and removed. */
 export class Adding {
   wall: Wall | null = null; // the wall whose code is asked for; null to list all
   private until = ''; // time when the code ends ("" while none is shown)
@@ -41,7 +41,7 @@ export class Adding {
     document.querySelector<HTMLInputElement>('#code, #token')?.focus();
   }
 
-  /** list shows the walls that were added, and requests those that may control this one. */
+  /** list shows the added walls, and requests the walls that may control this one. */
   async list(): Promise<void> {
     this.wall = null;
     this.wrong = '';

@@ -5,7 +5,7 @@ import type { Fleet, Reader, Wall } from './wallsmodel';
 
 type Part = TemplateResult | typeof nothing;
 
-const hold = 500; // time in ms from which a press chooses the wall
+const hold = 500; // minimum time in ms of a long press
 
 /** tile shows a wall. A tap opens its remote. A tap on the circle, or a long press, chooses the wall. */
 export function tile(f: Fleet, w: Wall, pair: (w: Wall) => void): TemplateResult {

@@ -1,6 +1,6 @@
 // The client of a wall's HTTP API: tokens, requests, and the two streams (state and frames).
 
-/** The server refused a request: the HTTP status, and the reason in the server's words. */
+/** The error of a refused request. It contains the HTTP status and the server's error text. */
 export class Refusal extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
@@ -28,7 +28,7 @@ export interface State {
   notices: { widgets: string[]; list: Notice[]; more: number } | null; timers: Timer[]; tasks: TaskList[]; waiting: number; update: Update | null;
 }
 
-/** A task without an id takes no changes yet. waiting: its source does not have the last change; problem: why it refused it. */
+/** A task without an id cannot be changed yet. waiting: the source has not received the last change. problem: why it has refused it. */
 export interface Task { task: string | null; title: string; done: boolean; waiting: boolean; problem: string | null }
 
 /** A list of tasks, open ones first, and the titles that were added often. */
@@ -65,7 +65,7 @@ export interface Widget {
 /** A number of an entity that can be set. */
 export interface Slider { entity: string; provider: string; value: number; min: number; max: number; step: number; unit: string }
 
-/** A place that accepts taps, and what a tap there does. */
+/** An area that reacts to taps, and the effect of a tap there. */
 export interface Tap { label: string; state: string | null; x: number; y: number; toggles: boolean; slider: Slider | null }
 
 export interface Survey { width: number; height: number; widgets: Widget[]; taps: Tap[] }
@@ -81,8 +81,8 @@ export class Tokens {
     const brought = new URLSearchParams(location.hash.slice(1)).get('token');
     try {
       Object.assign(this, JSON.parse(localStorage.getItem(tokenKey) ?? '{}'));
-    } catch { /* a foreign value is ignored */ }
-    if (brought) { // in the QR code on the wall; browsers do not send the part after # to a server
+    } catch { /* a value of another program is ignored */ }
+    if (brought) { // the token is in the QR code on the wall, after the #. Browsers do not send this part to a server
       this.keep({ control: brought, stream: this.stream || brought });
       history.replaceState(null, '', location.pathname + location.search);
     }
@@ -112,7 +112,7 @@ async function refusal(answer: Response): Promise<Refusal> {
 /** ask sends a request with the control token and returns the JSON body. */
 export async function ask<T>(tokens: Tokens, method: string, path: string, body?: object): Promise<T> {
   const headers: Record<string, string> = {};
-  const token = tokens.control || tokens.stream; // without a control token, the stream token decides what devices may do
+  const token = tokens.control || tokens.stream; // without a control token, the stream token is needed to manage devices
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers['Content-Type'] = 'application/json';
   const answer = await fetch(address(path), { method, headers, cache: 'no-store', body: body && JSON.stringify(body) });
@@ -122,7 +122,7 @@ export async function ask<T>(tokens: Tokens, method: string, path: string, body?
 
 const heartbeat = 5000; // time in ms without a byte after which a stream counts as lost; the server writes every 2 s
 
-/** lines reads a stream of server-sent events until it ends, and yields the data of each event. '' is a heartbeat. */
+/** lines reads a stream of server-sent events until it ends. It returns the data of each event, or '' for a heartbeat. */
 export async function* lines(path: string, token: string, signal: AbortSignal, silence = heartbeat): AsyncGenerator<string> {
   const quiet = new AbortController();
   const stop = () => quiet.abort();

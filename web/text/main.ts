@@ -1,4 +1,4 @@
-// Text mode: CodeMirror for YAML with completion, problems and search. It lives in a shadow root, because there its styles
+// The text mode: CodeMirror for YAML with completion, problems and search. It is in a shadow root, because there its styles
 // are constructed sheets, and the content security policy forbids style elements.
 import { autocompletion, completionStatus, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { indentWithTab } from '@codemirror/commands';
@@ -41,13 +41,13 @@ const look = EditorView.theme({
   '.cm-tooltip-hover, .cm-tooltip-lint': { padding: '8px 12px', maxWidth: '360px', fontFamily: 'Inter, system-ui, sans-serif' },
 });
 
-/** narrow reports whether the page shows a row of words in place of the list at the cursor, which opens by Ctrl+Space alone then. */
+/** narrow reports whether a row of words replaces the list at the cursor. The list then opens only with Ctrl+Space. */
 const narrow = () => innerWidth < 720;
 
 /** editor makes a text editor inside an element. */
 export function editor(parent: HTMLElement, o: Options) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
-  if (!root.adoptedStyleSheets) return plain(root, o); // in Safari 15
+  if (!root.adoptedStyleSheets) return plain(root, o); // Safari 15 has no constructed style sheets
   root.replaceChildren();
   const complete = (c: CompletionContext): CompletionResult | null => {
     const word = c.matchBefore(/[A-Za-z_]\w*/);
