@@ -15,8 +15,7 @@ import (
 )
 
 const (
-	// firmwareFolder is the folder in which the kernel looks for firmware first. It is in memory and contains the firmware from the card's
-	// first partition.
+	// firmwareFolder is the kernel's first folder for firmware. It is in memory and contains the firmware from the card's first partition.
 	firmwareFolder = "/etc/firmware"
 	// firmwarePath is the kernel's parameter for that folder (Documentation/driver-api/firmware/fw_search_path.rst).
 	firmwarePath = "/sys/module/firmware_class/parameters/path"

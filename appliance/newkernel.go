@@ -107,7 +107,7 @@ func (k *keeper) keepKernel() error {
 	return nil
 }
 
-// restartArguments returns the arguments with which systemctl restarts into an update.
+// restartArguments returns systemctl's arguments for the restart into an update.
 func restartArguments(r state.Record) []string {
 	if r.Kernel == state.None {
 		return []string{"systemctl", "reboot"}

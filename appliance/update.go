@@ -65,7 +65,7 @@ func (k *keeper) refuse(err error) error {
 	return errors.Join(errors.New(k.refused), k.tellWrong(), k.report(context.Background()))
 }
 
-// tell writes text to a file that every program can read.
+// tell writes a text to a file that all programs can read.
 func tell(file, text string) error {
 	path := "/" + file
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

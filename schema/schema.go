@@ -23,7 +23,7 @@ var packed []byte
 // that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }
 
-// packedOpenAPI contains the description of the HTTP interface. It is a file of its own, because configurations do not use it.
+// packedOpenAPI contains the description of the HTTP interface. It is a separate file, because configurations do not use it.
 //
 //go:embed openapi.zip
 var packedOpenAPI []byte

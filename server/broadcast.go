@@ -25,7 +25,7 @@ type broadcaster struct {
 	light   netstream.Light // light of the screen
 	lit     *event
 	sound   *event  // newest sound of a notification; nil before the first
-	lines   []*line // lines in the order of their arrival, in which their sockets are in memory too
+	lines   []*line // lines in the order of their arrival, which is also the order of their sockets in memory
 	running bool
 	more    chan struct{} // has the capacity 1. A value means a new line or a sound
 	rhythm  rhythm

@@ -13,7 +13,7 @@ const roomTime = 50 * time.Millisecond
 // eager returns an eagerWriter for a connection.
 func eager(conn net.Conn) eagerWriter { return brief{conn} }
 
-// brief is the eagerWriter of a connection that cannot report how much room it has. After a failed write nobody knows how many bytes were
+// brief is the eagerWriter of a connection that cannot report how much room it has. After a failed write it is unknown how many bytes were
 // sent. The write is therefore an error, and the subscriber has to connect again.
 type brief struct{ net.Conn }
 

@@ -15,7 +15,7 @@ type TaskList struct {
 
 // A Task is a task of a list.
 type Task struct {
-	Key            string // key with which the task is changed, or "" if it cannot be changed
+	Key            string // key for changes of the task, or "" if it cannot be changed
 	Title, Problem string // Problem is the reason why the source has refused the last change
 	Done, Waiting  bool   // Waiting is true until the source has accepted the last change
 }

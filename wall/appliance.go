@@ -29,7 +29,7 @@ const (
 	tokenKind = "control-token"
 )
 
-// A tolerance is a list of errors with which a configuration was loaded nevertheless.
+// A tolerance is a list of errors in a configuration that was loaded nevertheless.
 type tolerance struct {
 	lines []string
 	at    time.Time

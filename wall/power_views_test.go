@@ -54,8 +54,7 @@ func TestPowerOfViews(t *testing.T) {
 	eventually(t, "the hall's screen is on", func() bool { return state("?view=hall").On && heard("?view=hall", "X-Screen") == "" })
 }
 
-// The movement against burn-in changes only the wall's own picture. Frames over HTTP have the same tag and the same bytes with it and
-// without.
+// The movement against burn-in changes only the wall's own picture. Frames over HTTP keep their tag and their bytes.
 func TestShiftStaysAtHome(t *testing.T) {
 	t.Parallel()
 	got := map[string]answer{}

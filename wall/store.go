@@ -41,7 +41,7 @@ func stateFolder(option string, getenv func(string) string) string {
 	return filepath.Join(dir, "dashboard")
 }
 
-// keeper opens the state folder. Without it, all values are requested again after a restart.
+// keeper opens the state folder. Without the folder, all values are requested again after a restart.
 func (s *Service) keeper() *state.Store {
 	dir := stateFolder(s.opts.StateDir, os.Getenv)
 	if dir == "" {

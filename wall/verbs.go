@@ -43,7 +43,7 @@ func (s *Service) wall(name string) *control.Wall {
 		return nil
 	}
 	base := v
-	if of := s.view(s.phones.of(name)); of != nil { // a phone has pages of its own, but it controls the original view
+	if of := s.view(s.phones.of(name)); of != nil { // a phone has separate pages, but it controls the original view
 		base = of
 	}
 	return &control.Wall{Themes: base, Notices: base.Notes, Pages: v.Pages, Power: base.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}

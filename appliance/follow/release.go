@@ -107,7 +107,7 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys returns the trusted keys: the keys of the newest manifest, or those of the root file system if it is newer.
+// keys returns the trusted keys: the keys of the newest manifest, or the keys of the root file system if it is newer.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// staleAfter is the age from which a manifest is reported as old, because the server may be withholding newer manifests.
+// A manifest that is older than staleAfter is reported as old, because the server may be withholding newer manifests.
 const staleAfter = 30 * 24 * time.Hour
 
-// A Board has the facts with which a release is judged.
+// A Board has the facts that decide about a release.
 type Board struct {
 	Arch      string
 	Machine   string // machine ID, for the gradual distribution

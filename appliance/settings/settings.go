@@ -165,8 +165,8 @@ func isHost(v string) bool {
 	return err == nil || host.MatchString(v)
 }
 
-// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, in which % and quotation marks have a
-// special meaning.
+// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit. There, % and quotation marks have a special
+// meaning.
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && !strings.ContainsAny(v, "%\"'\\ \t$")

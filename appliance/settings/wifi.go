@@ -65,8 +65,7 @@ func (s Settings) Radio() []byte {
 	return append([]byte(controlled), file...)
 }
 
-// SetNetwork returns a copy of the file in which a network is the preferred one. It replaces a network with the same name. The
-// other lines stay.
+// SetNetwork returns a copy of the file that prefers a network. It replaces a network with the same name. The other lines stay.
 func SetNetwork(file []byte, name, password string) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {

@@ -162,7 +162,7 @@ func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	}
 }
 
-// layCodes finds the largest module size, in whole px, with which everything fits. codesModule limits the size.
+// layCodes finds the largest module size, in whole px, that leaves room for everything. codesModule limits the size.
 func (p *guidePainter) layCodes(modules int) codesLayout {
 	l := codesLayout{stacked: p.size.Y > p.size.X}
 	l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(26, 20, 500, false), p.font(20, 17, 400, false)

@@ -4,5 +4,5 @@ package main
 
 import "dashboard/appliance"
 
-// commands returns all commands. It is for a system in which the program is a file of its own.
+// commands returns all commands. It is for a system where the program is a separate file.
 func commands() []appliance.Commands { return []appliance.Commands{appliance.Early, appliance.Late} }

@@ -22,7 +22,7 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// editorSettings is the path of a file in which VS Code and similar editors find settings of the YAML language server. The settings contain
+// editorSettings is the path of a file with settings of the YAML language server. VS Code and similar editors read it. The settings contain
 // our tags, and the schemas of files that do not name their schema.
 const editorSettings = ".vscode/settings.json"
 

@@ -138,7 +138,7 @@ func testRecipes(ctx context.Context, o *options, l *recipe.Library, stdout io.W
 	return failed
 }
 
-// sheetOf puts pictures side by side. Pictures of the day are above those of the night.
+// sheetOf puts pictures side by side. Pictures of the day are above pictures of the night.
 func sheetOf(all []trial.Picture) *image.RGBA {
 	var size image.Point
 	for i, p := range all {

@@ -7,7 +7,8 @@ import (
 
 const bad = utf8.RuneError
 
-// A value of at least pairs stands for two runes: the high and the low half of the value without pairs.
+// pairs marks a value that stands for two runes. The value minus pairs has the first rune in its high half and the second rune in its low
+// half.
 const pairs = utf8.MaxRune + 1
 
 // grid returns the index of two bytes in a table with 191 columns. The table begins at 0x8140.

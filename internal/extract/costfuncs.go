@@ -41,7 +41,8 @@ func costMultiply(_ any, a []any) int64 {
 	return plus(length(a[0]), length(a[1]))
 }
 
-// costFromJSON counts the decoder too, and the mappings that a text full of braces becomes.
+// costFromJSON counts the memory of the decoder and of the result. The largest result comes from a text full of braces, which become
+// mappings.
 func costFromJSON(v any, _ []any) int64 { return plus(1024, times(mapBytes/6, length(v))) }
 
 func costSplit(_ any, a []any) int64 { return split(a[0], a[1]) }

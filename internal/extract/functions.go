@@ -122,7 +122,7 @@ func (r *run) along(v any, path []any, once bool) (n int64) {
 	return n
 }
 
-// charged reports whether v was the last value charged at this depth, and stores it as the last one.
+// charged reports whether v was the last value charged at this depth. It then stores v as the last value.
 func (r *run) charged(depth int, v any) bool {
 	for len(r.last) <= depth {
 		r.last = append(r.last, nil)

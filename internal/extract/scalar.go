@@ -15,7 +15,7 @@ import (
 // square of the length. Python has the same limit (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
-// maxInt64Digits is the number of characters, including the sign, with which an integer always fits in 64 bits.
+// An integer with at most maxInt64Digits characters, including the sign, always fits in 64 bits.
 const maxInt64Digits = 19
 
 func (d *decoder) word(w string) error {

@@ -77,9 +77,9 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(text)
 }
 
-// Auth is the identity with which a request is sent. If it is zero, the request is anonymous. A bearer token takes precedence over a name
-// and a password. A name and a password are sent with basic authentication (RFC 7617). If the server requires digest authentication (RFC
-// 7616), the request is repeated with a digest.
+// Auth is the identity of the sender of a request. If it is zero, the request is anonymous. A bearer token takes precedence over a name and
+// a password. A name and a password are sent with basic authentication (RFC 7617). If the server requires digest authentication (RFC 7616),
+// the request is repeated with a digest.
 type Auth struct {
 	Bearer             string
 	Username, Password string

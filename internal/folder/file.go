@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// maxChunk is the maximum number of bytes that one call reads. Each call has a buffer of its own, because a read that hangs may end after
-// its caller has given up.
+// maxChunk is the maximum number of bytes that one call reads. Each call has its own buffer, because a read that hangs may end after its
+// caller has given up.
 const maxChunk = 256 << 10
 
 // A file is an open regular file. It is not safe for concurrent use.

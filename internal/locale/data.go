@@ -8,8 +8,8 @@ import (
 // RegionsLine is the tag of the line with the Regions in cldr.gz.
 const RegionsLine = "*"
 
-// Skeletons are the kinds of dates and times whose patterns are in cldr.gz, in the order of Data.Formats. Their names are those of CLDR's
-// availableFormats.
+// Skeletons are the kinds of dates and times whose patterns are in cldr.gz, in the order of Data.Formats. Their names are the names of
+// CLDR's availableFormats.
 var Skeletons = [...]string{"Hm", "hm", "Hms", "hms", "H", "h", "MMMMd", "MMMd", "Md", "MMMMEd", "MMMEd", "Ed", "yMMMM", "yMMMd", "yMd", "yMMMEd"}
 
 // RelativeUnits are the units of a time relative to now.

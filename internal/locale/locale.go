@@ -161,7 +161,7 @@ func lines(f func(tag string, text []byte) (done bool)) error {
 	}
 }
 
-// decode decodes the line with a tag into a value.
+// decode finds the line of a tag in cldr.gz and decodes its JSON into into.
 func decode(tag string, into any) error {
 	err := fmt.Errorf("locale: %s is not packed", tag)
 	if e := lines(func(t string, text []byte) bool {

@@ -27,7 +27,7 @@ const maxDecimals = 12
 // zeros maps numbering systems to their digits for 0.
 var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦', "thai": '๐'}
 
-// ownDigits maps languages to the numbering systems of their own digits (CLDR's otherNumberingSystems, native). The digits need not be in
+// ownDigits maps languages to the numbering systems with their own digits (CLDR's otherNumberingSystems, native). The digits need not be in
 // common use.
 var ownDigits = map[string]string{"ar": "arab", "bn": "beng", "fa": "arabext", "hi": "deva", "mr": "deva", "ta": "tamldec", "th": "thai", "ur": "arabext"}
 
@@ -147,7 +147,7 @@ func (l *Locale) groupAt(left int) bool {
 // least is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller.
 const least = 1e-6
 
-// automatic returns the number of decimals with which v has three digits. For example, 21.43 has one decimal, 1240.4 has none, and 0.31 has
+// automatic returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has none, and 0.31 has
 // two. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six decimals.
 func automatic(v float64) int {
 	v = math.Abs(v)
@@ -170,7 +170,7 @@ func automatic(v float64) int {
 	return most
 }
 
-// figures returns the number of decimals with which a number below 0.1 has three digits. Zeros at the end are left out.
+// figures returns the number of decimals that gives a number below 0.1 three digits. Zeros at the end are left out.
 func figures(v float64) int {
 	n := 2 - int(math.Floor(math.Log10(v)))
 	for shown := math.Round(v * math.Pow10(n)); n > 0 && math.Mod(shown, 10) == 0; n-- {

@@ -10,8 +10,8 @@ const (
 	maxSigns = 1024
 )
 
-// bounded changes a text so that the parser needs time in proportion to its length. It cuts lines in which too many quotes and lists begin.
-// It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
+// bounded changes a text so that the parser needs time in proportion to its length. It cuts lines with the beginnings of too many quotes
+// and lists. It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
 func bounded(src []byte) []byte {
 	out := make([]byte, 0, len(src)+len(src)/maxSigns*2+2)
 	signs, rows, table := 0, 0, false
@@ -52,7 +52,7 @@ func columns(line []byte) int {
 	return 0
 }
 
-// shallow cuts a line in which too many quotes and lists begin, before the first marker that is too many.
+// If too many quotes and lists begin in a line, shallow cuts it before the first marker that is too many.
 func shallow(line []byte) []byte {
 	rest := line
 	for n := 0; ; n++ {

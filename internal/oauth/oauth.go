@@ -33,7 +33,7 @@ const (
 	maxAnswer = 64 << 10
 )
 
-// States of a permission in which the user has to act.
+// States of a permission that require an action of the user.
 var (
 	ErrNotConnected error = noPermission("not connected: connect it in the editor or run 'dashboard connect'")
 	ErrRevoked      error = noPermission("the permission was withdrawn or has expired: " +

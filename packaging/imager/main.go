@@ -31,7 +31,7 @@ type system struct {
 	Architecture   string   `json:"architecture"`
 }
 
-// devices are Imager's tags for the boards on which the image runs. A Zero 2 W has the tag of a Pi 3.
+// devices are Imager's tags for the boards that can run the image. A Zero 2 W has the tag of a Pi 3.
 var devices = []string{"pi3-64bit", "pi4-64bit"}
 
 func main() {

@@ -147,7 +147,8 @@ func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	return b.Bytes()
 }
 
-// Links, paths upward, bombs and endless catalogues add nothing from outside of a recipe and nothing that exceeds the limits.
+// A hostile source adds nothing from outside of a recipe, and nothing that exceeds the limits. It has links, paths upward, bombs and
+// endless catalogues.
 func TestHostileSources(t *testing.T) {
 	const private = "content-of-a-file"
 	outside := filepath.Join(t.TempDir(), "private.json")

@@ -152,7 +152,7 @@ func (d *Draft) text(n *config.Node) (string, error) {
 	return text, nil
 }
 
-// flow returns the flow mapping with which a text begins.
+// flow returns the flow mapping at the start of a text.
 func flow(text string) (string, error) {
 	depth, quote := 0, rune(0)
 	for i, r := range text {

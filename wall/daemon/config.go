@@ -94,7 +94,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// IsTerminal reports whether w is a terminal on which colors are allowed.
+// IsTerminal reports whether w is a terminal that may show colors.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" {

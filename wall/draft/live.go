@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// Limits for the number of days in which events are counted.
+// Limits for the number of days whose events are counted.
 const (
 	usualDays = 7
 	mostDays  = 400

@@ -144,7 +144,7 @@ func (f *finder) rows(n *Node) {
 	f.add(p)
 }
 
-// endOf returns the part of a widget's rectangle in which a new last child would be.
+// endOf returns the part of a widget's rectangle where a new last child would be.
 func endOf(r []int, kind string) []int {
 	if len(r) != 4 {
 		return nil

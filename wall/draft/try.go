@@ -114,7 +114,7 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 	return server.EditAnswer{Fields: v}, err
 }
 
-// try sends the request of a provider. It uses a client of its own, so that the running wall is not affected.
+// try sends the request of a provider. It uses a separate client, so that the running wall is not affected.
 func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	t.mu.Lock()
 	if !t.open() {

@@ -14,7 +14,7 @@ import (
 const (
 	// lightAgain is the interval at which a missing light sensor is searched.
 	lightAgain = time.Minute
-	// lightSound is the time after which a sensor that works counts as reliable again. Without it, each failure of a sensor with a loose
+	// lightSound is the time after which a sensor that works counts as reliable again. Otherwise, each failure of a sensor with a loose
 	// wire would be logged.
 	lightSound = 10 * time.Minute
 )

@@ -18,7 +18,7 @@ import (
 type Machine struct {
 	Facts      about.Facts
 	Wrong      []string
-	Tolerated  []string // errors in the files with which the wall was loaded nevertheless
+	Tolerated  []string // errors in the files of the wall, which was loaded nevertheless
 	Interfaces []address.Interface
 	Starting   bool // true if missing devices may still appear, because drivers are loaded while the wall starts
 	TimeSet    bool

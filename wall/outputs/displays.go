@@ -157,7 +157,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	// An invalid URL was reported before. The uploads continue without it.
+	// An invalid URL was reported before. The uploads continue without this URL.
 	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil {
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
@@ -198,8 +198,8 @@ func cacheBytes(mb int) int {
 	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }
 
-// lasting is a stream that reloads can remove and add again. Meanwhile its clients stay connected. The server disconnects them when there
-// is no stream output any more.
+// lasting is a stream that reloads can remove and add again. Its clients stay connected during the reload. The server disconnects them when
+// there is no stream output any more.
 type lasting struct{ *netstream.Stream }
 
 // Halt implements conn.Resource. It does nothing, because the clients stay connected.

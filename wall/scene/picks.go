@@ -10,7 +10,7 @@ import (
 	"dashboard/theme/sun"
 )
 
-// startOf returns the mode in which a built-in theme starts if the position of the sun is not known.
+// startOf returns the first mode of a built-in theme if the position of the sun is not known.
 func startOf(written, root *config.Node) sun.Mode {
 	if written == nil {
 		written = root.Get("theme")

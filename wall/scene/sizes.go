@@ -57,7 +57,7 @@ func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	return maxShift
 }
 
-// screenOf returns the size of the screen, panel or e-reader among the outputs. If there is none, it returns zero.
+// screenOf returns the size of the screen, panel or e-reader among the outputs. Without such an output, it returns zero.
 func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.Window != nil {
@@ -75,7 +75,7 @@ func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	return readerSize(name, outputs)
 }
 
-// readerSize returns the size of the first e-reader that shows a view and has a known model. If there is none, it returns zero.
+// readerSize returns the size of the first e-reader that shows a view and has a known model. Without such an e-reader, it returns zero.
 func readerSize(view string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.TRMNL == nil {

@@ -44,7 +44,7 @@ func connector(c *config.WindowOutput) *fb.Connector {
 	return k
 }
 
-// A Screen is a window whose screen has a size of its own. The size may change. Check it when the window requests a whole picture.
+// A Screen is a window whose screen has its own size. The size may change. Check it when the window requests a whole picture.
 type Screen interface {
 	// ScreenSize returns the size of frames that fill the upright screen, in px. Before the first screen it returns zero. It does not
 	// block.

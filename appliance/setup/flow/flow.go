@@ -278,7 +278,7 @@ func (m *Machine) becomeWall() {
 	m.become(Running)
 }
 
-// Link records in which networks the board has an address. The board's own access point does not count.
+// Link records the networks where the board has an address. The board's own access point does not count.
 func (m *Machine) Link(cable, wifi bool) { m.cable, m.wifi = cable, wifi }
 
 // Phones records the number of phones in the access point.

@@ -27,7 +27,7 @@ const TurnTime = 8 * time.Second
 // escaped replaces the characters that need a backslash in the code of a Wi-Fi.
 var escaped = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
-// joinCode returns the content of the QR code with which a phone joins the access point.
+// joinCode returns the content of the QR code that a phone scans to join the access point.
 func (p Place) joinCode() string {
 	return "WIFI:T:WPA;S:" + escaped.Replace(p.Point) + ";P:" + escaped.Replace(p.Password) + ";;"
 }
@@ -86,7 +86,7 @@ func pagePairs(b words.Book, p Place) []about.Pair {
 	return []about.Pair{{Label: b.Say("address"), Value: p.Address}, {Label: b.Say("code"), Value: p.spaced()}}
 }
 
-// steps adds the names of the steps.
+// steps adds the names of the steps to the guide.
 func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
 	for _, k := range []string{"step.1", "step.2", "step.3", "step.4", "step.5"} {
 		g.Steps = append(g.Steps, b.Say(k))

@@ -39,7 +39,7 @@ type Server struct {
 	Place   func() flow.Place // called while Lock is held
 	Point   netip.Prefix      // prefix of the access point's network
 	Tables  Tables
-	Gallery fs.FS               // folder with a folder for each wall, which contains wall.png
+	Gallery fs.FS               // folder that contains a folder with wall.png for each wall
 	Host    func() string       // returns the name of the board, without .local
 	Pause   func(time.Duration) // pause function, or nil for time.Sleep
 

@@ -49,7 +49,7 @@ func twoDashes(root *cobra.Command, args []string) []string {
 	return all
 }
 
-// Completion writes the script with which a shell completes the program's commands.
+// Completion writes a shell script that completes the program's commands.
 func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	switch shell {
 	case "bash":

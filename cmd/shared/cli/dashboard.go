@@ -32,13 +32,13 @@ type Options struct {
 	Fetch     bool // true if check also sends requests to the providers
 	Text      bool // true if render prints text
 
-	AddressFile string // file with the address from which pull or relay fetches
+	AddressFile string // file with the address that pull or relay fetches
 	Client      bool   // true if pull fetches the files of a remote screen
 
 	Verb   string // subcommand of recipe. Name is the argument after it
 	Yes    bool   // true if recipe update replaces the recipe
 	Device bool   // true if connect uses a code
-	Made   string // widget from which recipe new makes a recipe
+	Made   string // widget that recipe new turns into a recipe
 }
 
 // Show is the command if the user names none. It runs the program.

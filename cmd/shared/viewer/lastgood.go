@@ -40,7 +40,7 @@ func (o *options) read() keptFiles {
 	return all
 }
 
-// keeper opens the state folder of the command line or of systemd. If there is none, it returns nil.
+// keeper opens the state folder of the command line or of systemd. Without a state folder, it returns nil.
 func (v *viewer) keeper() *state.Store {
 	dir := v.opts.StateDir
 	if dir == "" {

@@ -16,7 +16,7 @@ import (
 // settings is the content of client.yaml after the check, in the form that the other parts need.
 type settings struct {
 	level  slog.Level
-	output config.WindowOutput // window in which the frames are shown
+	output config.WindowOutput // window that shows the frames
 	window fb.Options
 	client client.Options
 	name   string // name of the service, or "" if there is only one

@@ -83,7 +83,7 @@ func (o *options) files() *folder.Root {
 // systemFolder is the folder of the configuration for the systemd unit.
 const systemFolder = "/etc/dashboard"
 
-// places returns the folders in which client.yaml may be, in the order of the search.
+// places returns the possible folders of client.yaml, in the order of the search.
 func places() []string {
 	all := []string{"."}
 	if home, err := os.UserConfigDir(); err == nil { // a service has no home folder

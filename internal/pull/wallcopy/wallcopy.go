@@ -32,7 +32,7 @@ const (
 // A Record describes the stored copy and the server's last response.
 type Record struct {
 	Address      string    // checksum of the source's address
-	Sum          string    // checksum of the copy, or "" if there is none
+	Sum          string    // checksum of the copy, or "" without a copy
 	Commit       string    // git commit in the archive, or ""
 	Taken        time.Time // time at which the copy was stored
 	Answered     time.Time // time of the server's last response
@@ -56,7 +56,7 @@ func (r Record) Revision() string {
 	return cut(r.Sum, revisionSize)
 }
 
-// SumOf returns the checksum with which contents and addresses are identified.
+// SumOf returns the checksum that identifies contents and addresses.
 func SumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

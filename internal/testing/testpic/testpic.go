@@ -32,7 +32,7 @@ func Dashboard(width, height int) *image.RGBA {
 	return d.RGBA
 }
 
-// Clock returns the area in which [Tick] draws on a [Dashboard] of the given size. It is about 2 % of the picture.
+// Clock returns the area that [Tick] draws on a [Dashboard] of the given size. It is about 2 % of the picture.
 func Clock(width, height int) image.Rectangle {
 	return image.Rect(width/24, height/12, width/24+width*16/100, height/12+height*12/100)
 }
