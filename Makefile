@@ -81,8 +81,8 @@ vulnerabilities: ## compare the modules with Go's database of vulnerabilities, w
 	else echo 'not checked: the database of vulnerabilities (vuln.go.dev) cannot be reached from here'; fi
 
 race: ## the tests of every package with goroutines, under the race detector
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m -p 4 $(WHOLE_RACE)
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 10m -p 4 -short $(filter-out $(WHOLE_RACE),$(CONCURRENT))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 20m -p 4 $(WHOLE_RACE)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 20m -p 4 -short $(filter-out $(WHOLE_RACE),$(CONCURRENT))
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
