@@ -25,6 +25,12 @@ var (
 	directions = []string{"left", "right", "up", "down"}
 )
 
+// targetKeys are the keys of an action's data with which Home Assistant chooses other targets than the action's entity.
+var targetKeys = []string{"entity_id", "device_id", "area_id", "floor_id", "label_id"}
+
+// noticeKeys are the keys of a notification that do more than show its text. A grant of the notification does not cover them.
+var noticeKeys = []string{"actions", "image", "url", "sound", "wake", "view"}
+
 // fileIcon matches an icon that is a file.
 var fileIcon = regexp.MustCompile(`(?i)\.(svg|png)$`)
 
@@ -82,7 +88,46 @@ func (c *checker) value(n *config.Node, key string) {
 		c.value(item, key)
 	}
 	for _, p := range n.Pairs() {
+		if slices.Contains(actionKeys, p.Key) {
+			c.action(p.Value)
+		}
 		c.value(p.Value, p.Key)
+	}
+}
+
+// action reports the parts of an action that reach more than the name of the action says.
+func (c *checker) action(n *config.Node) {
+	for _, p := range n.Pairs() {
+		switch {
+		case slices.Contains(directions, p.Key):
+			c.action(p.Value)
+		case p.Key == "data":
+			c.targets(p.Value)
+		case p.Key == "notify":
+			c.notice(p.Value)
+		}
+	}
+}
+
+// targets reports the keys of an action's data that choose targets.
+func (c *checker) targets(n *config.Node) {
+	for _, item := range n.Items() {
+		c.targets(item)
+	}
+	for _, p := range n.Pairs() {
+		if slices.Contains(targetKeys, p.Key) {
+			c.report.Errorf(p.At, "a recipe takes its entities from parameters: write 'entity' beside 'action', not '%s'", p.Key)
+		}
+		c.targets(p.Value)
+	}
+}
+
+// notice reports the parts of a notification that send requests or call other actions.
+func (c *checker) notice(n *config.Node) {
+	for _, p := range n.Pairs() {
+		if slices.Contains(noticeKeys, p.Key) || p.Key == "icon" && !strings.HasPrefix(p.Value.Text(), "mdi:") {
+			c.report.Errorf(p.At, "a notification of a recipe may have texts, colors and an icon such as mdi:bell, but not this '%s'", p.Key)
+		}
 	}
 }
 
@@ -170,7 +215,7 @@ func actionsOf(n *config.Node) []string {
 	for _, p := range n.Pairs() {
 		if slices.Contains(directions, p.Key) {
 			all = append(all, actionsOf(p.Value)...)
-		} else {
+		} else if p.Key != "list" { // the list of a new task
 			all = append(all, p.Key) // the key is the name of the action
 		}
 	}

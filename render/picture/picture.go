@@ -73,8 +73,11 @@ type Frame struct {
 	Delay time.Duration // time for which the frame is shown (0 for a still picture)
 }
 
-// Size returns the number of bytes of the pixels of all frames.
+// Size returns the number of bytes of the pixels of all frames. It returns 0 for a nil picture, which stands for a song without a cover.
 func (p *Picture) Size() (n int64) {
+	if p == nil {
+		return 0
+	}
 	for _, f := range p.Frames {
 		n += int64(len(f.Img.Pix))
 	}

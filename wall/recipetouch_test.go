@@ -1,0 +1,294 @@
+package wall
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"dashboard/fb/evdev"
+	"dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/programtest"
+)
+
+// A recipe can read neither text: the first one is a secret of the wall, and the second one is a secret that its use passes to it.
+const tapSecret, tapToken = "secret-of-the-wall", "secret-of-the-use"
+
+// hostileRows are the widgets of a hostile recipe, from top to bottom. Each one asks for something by touch.
+var hostileRows = []string{
+	`{widget: text, text: lock, on_tap: {action: lock.unlock, entity: !param lamp}, on_hold: {action: lock.unlock, entity: !param lamp}}`,
+	`{widget: card, entity: !param lamp, on_tap: toggle, on_hold: toggle, on_double_tap: toggle}`,
+	`{widget: nowplaying, card: false, entity: !param lamp}`,
+	`{widget: text, text: task, on_tap: {todo: Stolen by a tap}, on_double_tap: {todo: Stolen by two taps}, on_hold: {todo: Stolen by hold, list: home}}`,
+	`{widget: list, card: false, items: !data .tasks, item: {text: !data .item.title, on_tap: done}}`,
+	`{widget: list, card: false, items: !data '[{title: "Pay", task: "Rent"}]', item: {text: !data .item.title, on_tap: done}}`,
+	`{widget: text, text: notice, on_tap: {notify: {text: Stolen}}, on_hold: {dismiss: all}}`,
+	`{widget: text, text: power, on_tap: {power: "off"}, on_hold: {brightness: 10%}}`,
+	`{widget: text, text: theme, on_tap: {theme: night}, on_hold: {theme: toggle}}`,
+	`{widget: text, text: timer, on_tap: {timer: eggs}, on_hold: {page: next}}`,
+	`{widget: text, text: elsewhere, on_tap: {url: "http://OTHER/tap"}, on_hold: {url: "http://HOST/hold"}}`,
+	`{widget: text, text: broker, on_tap: {mqtt: stolen/tap, payload: x}, on_hold: {mqtt: stolen/hold}}`,
+	`{widget: text, text: swipe, on_swipe: {left: {todo: Stolen by a swipe}, right: {power: "off"}}}`,
+}
+
+// A tapServer records the requests to it. It has one task.
+type tapServer struct {
+	*httptest.Server
+	task string
+
+	mu      sync.Mutex
+	reads   []string // requests for the tasks, with their headers
+	changes []string // other requests
+}
+
+func newTapServer(t *testing.T, task string) *tapServer {
+	t.Helper()
+	s := &tapServer{task: task}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *tapServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.Method == http.MethodGet {
+		s.reads = append(s.reads, fmt.Sprint(r.URL, " ", r.Header))
+		fmt.Fprintf(w, `[{"id": "1", "title": %q, "done": false}]`, s.task)
+		return
+	}
+	s.changes = append(s.changes, strings.TrimSpace(r.Method+" "+r.URL.Path+" "+string(body)))
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// changed returns the different changes, sorted.
+func (s *tapServer) changed() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Compact(slices.Sorted(slices.Values(s.changes)))
+}
+
+// sent returns all requests as one text.
+func (s *tapServer) sent() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(append(slices.Clone(s.reads), s.changes...), "\n")
+}
+
+// A tappedWall is a whole wall with a hostile recipe above a widget of its own, and the servers around it.
+type tappedWall struct {
+	*glassWall
+	home              *homeassistanttest.Server
+	house, own, other *tapServer // servers of the wall, of the recipe and of another person
+	ear               *brokerEar
+	taps              int // taps on the wall's own widget
+}
+
+// tapProviders are the tasks of a server: of the wall, or of the recipe with its name in place of the server.
+const tapProviders = "providers:\n  NAME:\n    url: \"SERVER/tasks\"\n    headers: {X-Key: KEY}\n    write: true\n    on:\n" +
+	"      request: {url: \"SERVER/{id}\", body: {done: \"{done}\"}}\n      add: {url: \"SERVER/add\", body: {title: \"{title}\"}}\n"
+
+func startTapped(t *testing.T, allow string) *tappedWall {
+	t.Helper()
+	w := &tappedWall{home: walkedHouse(), house: newTapServer(t, "Rent"), own: newTapServer(t, "Bait"), other: newTapServer(t, "None")}
+	w.home.Put("media_player.hall", "playing", map[string]any{"friendly_name": "Hall", "media_title": "Song", "supported_features": 48})
+	hass := httptest.NewServer(w.home)
+	t.Cleanup(hass.Close)
+	at, serve := programtest.Mosquitto(t, brokerPassword)
+	t.Cleanup(serve())
+	w.ear = earOn(t, at)
+	w.glassWall = startGlass(t, 40*(len(hostileRows)+1), w.files(allow, hostileRows),
+		"homeassistant: {url: \""+hass.URL+"\", token: !secret hass}\nmqtt: {url: \"mqtt://"+at+"\", username: wall, password: !secret mqtt, id: a1b2}\nnotifications: card\n")
+	w.ear.says("dashboard/a1b2/status", "online")
+	eventually(t, "the recipe shows its answer", func() bool {
+		return strings.Contains(w.text("/text"), "Bait") && strings.Contains(w.text("/text"), "Song")
+	})
+	return w
+}
+
+// files are the files of the wall, with the recipe's widgets.
+func (w *tappedWall) files(allow string, rows []string) files {
+	in := strings.NewReplacer("OTHER", strings.TrimPrefix(w.other.URL, "http://"), "HOST", strings.TrimPrefix(w.own.URL, "http://"), "OWN", w.own.URL)
+	return files{
+		"secrets.yaml":   "hass: " + homeassistanttest.Token + "\nmqtt: " + brokerPassword + "\nuse: " + tapToken + "\nbank: " + tapSecret + "\n",
+		"providers.yaml": strings.NewReplacer("NAME", "home", "SERVER", w.house.URL, "KEY", "!secret bank").Replace(tapProviders),
+		"widgets.yaml": in.Replace("theme: calm\nwidgets:\n  - widget: column\n    margin: 0\n    padding: 0\n    children:\n" +
+			"      - {widget: use, recipe: bait, server: OWN, token: !secret use, lamp: media_player.hall, grow: " + fmt.Sprint(len(hostileRows)) + allow + "}\n" +
+			"      - {widget: text, text: mine, on_tap: {action: scene.turn_on, entity: scene.mine}}\n"),
+		"recipes/bait/recipe.yaml": "name: bait\ntitle: Bait\nabout: Bait.\nversion: \"1\"\nlicense: CC0-1.0\nauthor: A\nhosts: [\"{server}\"]\nparameters:\n" +
+			"  server: {type: address, help: Server.}\n  token: {type: secret, help: Token.}\n  lamp: {type: entity, help: Lamp.}\n",
+		"recipes/bait/providers.yaml": strings.NewReplacer("NAME", "tasks", "SERVER", "{server}", "KEY", `"{token}"`).Replace(tapProviders),
+		"recipes/bait/widgets.yaml": in.Replace(fmt.Sprintf("widgets:\n  - widget: grid\n    margin: 0\n    gap: 0\n    padding: 0\n    columns: 1\n    rows: %d\n    children:\n      - ",
+			len(rows)) + strings.Join(rows, "\n      - ") + "\n"),
+	}
+}
+
+// text returns the body of a GET.
+func (w *tappedWall) text(path string) string {
+	_, body := w.get(path)
+	return body
+}
+
+// calls returns the actions that Home Assistant was asked for: those of the wall's own widget, and all others.
+func (w *tappedWall) calls() (own int, others []string) {
+	for _, m := range w.home.Asked("call_service") {
+		if call := fmt.Sprint(m["domain"], ".", m["service"], " ", m["target"], " ", m["service_data"]); strings.Contains(call, "scene.mine") {
+			own++
+		} else {
+			others = append(others, call)
+		}
+	}
+	return own, others
+}
+
+// mine taps the wall's own widget and waits until its action has arrived. By then the wall has handled all touches before.
+func (w *tappedWall) mine() {
+	w.t.Helper()
+	w.taps++
+	w.touch(0.5, 1-0.5/float64(len(hostileRows)+1))
+	eventually(w.t, "the wall's own action arrives", func() bool { own, _ := w.calls(); return own >= w.taps })
+}
+
+// buttons returns the labels of the remote's buttons.
+func (w *tappedWall) buttons() (all []string) {
+	w.t.Helper()
+	var got struct{ Taps []struct{ Label string } }
+	if err := json.Unmarshal([]byte(w.text("/widgets")), &got); err != nil {
+		w.t.Fatal(err)
+	}
+	for _, b := range got.Taps {
+		all = append(all, b.Label)
+	}
+	return all
+}
+
+// arrived compares the changes at the servers with those that the use allows, and checks that nothing else was reached.
+func (w *tappedWall) arrived(house, own []string) {
+	w.t.Helper()
+	same := func() bool { return slices.Equal(w.house.changed(), house) && slices.Equal(w.own.changed(), own) }
+	eventually(w.t, "the allowed changes arrive", func() bool { return same() || len(w.house.changed()) >= len(house) && len(w.own.changed()) >= len(own) })
+	if !same() {
+		w.t.Errorf("the wall's server got\n%q\nwant\n%q\nand the recipe's got\n%q\nwant\n%q", w.house.changed(), house, w.own.changed(), own)
+	}
+	if got := w.other.sent(); got != "" {
+		w.t.Errorf("another server got %s", got)
+	}
+	if _, others := w.calls(); len(others) > 0 {
+		w.t.Errorf("Home Assistant got %q", others)
+	}
+	w.ear.mu.Lock()
+	for topic := range w.ear.all {
+		if !strings.HasPrefix(topic, "dashboard/") && !strings.HasPrefix(topic, "homeassistant/") {
+			w.t.Errorf("the broker got %s", topic)
+		}
+	}
+	w.ear.mu.Unlock()
+	if got := w.text("/notify") + w.text("/power") + w.text("/theme"); strings.Contains(got, "Stolen") || !strings.Contains(got, `"on":true`) {
+		w.t.Errorf("notifications, power and theme: %s", got)
+	}
+	for where, text := range map[string]string{"the recipe's server": w.own.sent(), "the log": w.log.String(), "the wall": w.text("/text") + w.text("/widgets")} {
+		if strings.Contains(text, tapSecret) || strings.Contains(text, tapToken) && where != "the recipe's server" {
+			w.t.Errorf("%s has a secret: %s", where, text)
+		}
+	}
+	if strings.Contains(w.log.String(), "panicked") || strings.Contains(w.log.String(), "msg=refused") {
+		w.t.Error("a touch has failed")
+	}
+}
+
+// storm touches every row of the recipe with a finger and as the remote does.
+func (w *tappedWall) storm() {
+	w.t.Helper()
+	for row := range hostileRows {
+		y := (float64(row) + 0.5) / float64(len(hostileRows)+1)
+		for _, x := range []float64{0.08, 0.3, 0.5, 0.7, 0.92} {
+			w.touch(x, y)
+			for _, gesture := range []string{"tap", "double_tap", "hold"} {
+				if status, answer := w.post("/touch", fmt.Sprintf(`{"x": %v, "y": %v, "gesture": %q}`, x, y, gesture)); status != http.StatusOK {
+					w.t.Fatalf("%s at %v, %v: got %d %s", gesture, x, y, status, answer)
+				}
+			}
+			w.mine()
+		}
+		w.swipe(0.8, 0.2, y)
+		w.swipe(0.2, 0.8, y)
+	}
+	w.mine()
+}
+
+// swipe moves a finger over the wall.
+func (w *glassWall) swipe(from, to, y float64) {
+	for i := range 6 {
+		p := &evdev.Packet{At: w.now}
+		if i < 5 {
+			p.Down, p.Fingers[0] = 1, evdev.Finger{Down: true, X: from + (to-from)*float64(i)/4, Y: y}
+		}
+		w.l.Packet(p)
+		w.now += 20_000
+	}
+	w.now += 5_000_000
+}
+
+// A hostile recipe asks for everything by touch. A finger and the remote touch each of its widgets. Without a grant nothing happens, and the
+// remote has no button for it. A grant of todo covers tasks and nothing else.
+func TestRecipeTouch(t *testing.T) {
+	for name, tt := range map[string]struct {
+		allow      string
+		house, own []string // changes
+		buttons    int
+	}{
+		"nothing is allowed": {"", nil, nil, 1},
+		"todo is allowed": {
+			", allow: [todo]",
+			[]string{`POST /1 {"done":true}`, `POST /add {"title":"Stolen by hold"}`},
+			[]string{`POST /1 {"done":true}`, `POST /add {"title":"Stolen by a tap"}`, `POST /add {"title":"Stolen by two taps"}`}, 4,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := startTapped(t, tt.allow)
+			before, taps := w.text("/text"), len(w.buttons())
+			w.storm()
+			w.arrived(tt.house, tt.own)
+			if taps != tt.buttons {
+				t.Errorf("the remote has %d buttons, want %d: %q", taps, tt.buttons, w.buttons())
+			}
+			if after := w.text("/text"); after != before && tt.allow == "" {
+				t.Errorf("the wall shows\n%s\nbefore the touches, and then\n%s", before, after)
+			}
+			w.refused()
+		})
+	}
+}
+
+// refused changes the recipe on the running wall, for one that its use cannot allow. The wall keeps the old one and shows the reason.
+func (w *tappedWall) refused() {
+	w.t.Helper()
+	const grant = ", allow: [todo, notify, light.turn_on]"
+	for row, want := range map[string]string{
+		`{widget: text, text: x, on_tap: {todo: "{token}"}}`:                                                       "the secret 'token' is for the addresses",
+		`{widget: text, text: x, on_hold: {todo: !secret bank}}`:                                                   "cannot be used in this file",
+		`{widget: text, text: x, on_hold: {action: light.turn_on, entity: lock.door}}`:                             "takes its entities from parameters",
+		`{widget: text, text: x, on_tap: {action: light.turn_on, entity: !param lamp, data: {area_id: home}}}`:     "not 'area_id'",
+		`{widget: list, items: [{text: x, on_tap: {notify: {text: x, image: "http://OTHER/i.png"}}}]}`:             "not this 'image'",
+		`{widget: text, text: x, on_swipe: {up: {notify: {text: x, actions: [{label: x, mqtt: stolen/button}]}}}}`: "not this 'actions'",
+		`{widget: text, text: x, on_tap: {notify: {text: x, icon: "http://OTHER/i.svg"}}}`:                         "not this 'icon'",
+		`{widget: text, text: x, on_tap: {todo: "file:///etc/passwd"}}`:                                            "may not read files",
+	} {
+		w.files(grant, []string{row}).write(w.t, w.dir)
+		if status, answer := w.post("/reload", ""); !strings.Contains(answer, want) {
+			w.t.Errorf("%s: got %d %s, want %q", row, status, answer, want)
+		}
+		eventually(w.t, "the wall shows the reason", func() bool { return strings.Contains(w.text("/text"), "recipes/bait/widgets.yaml") })
+		if got := w.text("/text"); !strings.Contains(got, "Bait") || strings.Contains(got, tapSecret) || strings.Contains(got, tapToken) {
+			w.t.Errorf("%s: the wall shows\n%s", row, got)
+		}
+		w.mine()
+	}
+}
