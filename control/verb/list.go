@@ -201,7 +201,7 @@ var all = []Verb{
 	{
 		Name: "todo", Help: "Completes, reopens or adds a task.", Whole: true,
 		Params: []Param{
-			{Name: "item", Required: true, Long: MaxItem, Help: "title of a task, or its `task` in the value of the provider"},
+			{Name: "item", Required: true, Long: MaxItem, Help: "title of a task, or the field `task` of its entry in the provider's value"},
 			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
 			{Name: "list", Help: "a calendar or a provider. Default: all; the first one for a new task"},
 			{Name: "by", Help: "the person"},

@@ -23,8 +23,8 @@ type GridParams struct {
 
 	// Color behind the cells.
 	BackgroundColor *theme.Color `yaml:"background_color" alias:"color"`
-	// Picture behind the cells, instead of background_color. It is scaled until it covers the grid, from its top left
-	// corner.
+	// Picture behind the cells, instead of background_color. It is scaled until it covers the grid. Its top left corner stays
+	// visible.
 	ImagePath string `yaml:"image_path"`
 	// Radius of the corners of the whole grid. The content is cut, too.
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`

@@ -21,7 +21,7 @@ type LabelParams struct {
 	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
 	// Color of the label.
 	Color theme.Color `yaml:"color" alias:"text_color" default:"white"`
-	// Ends a label with an ellipsis instead of making it smaller than its size.
+	// Keeps the size of a long label and ends the label with an ellipsis.
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 

@@ -29,7 +29,7 @@ type Lettering struct {
 	Color theme.Color `yaml:"color" default:"white"`
 	// Breaks lines between words instead of shrinking the text to one line.
 	Wrap bool `yaml:"wrap" default:"false"`
-	// Ends a text with an ellipsis instead of making it smaller than its size.
+	// Keeps the size of a long text and ends the text with an ellipsis.
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 }
 

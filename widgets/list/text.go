@@ -38,7 +38,7 @@ type TextParams struct {
 	FontPath string `yaml:"font_path"`
 	// Breaks lines between words instead of shrinking the text to one line. With a style or theme, lines always break.
 	Wrap bool `yaml:"wrap" default:"false"`
-	// Ends a text with an ellipsis instead of making it smaller than its size.
+	// Keeps the size of a long text and ends the text with an ellipsis.
 	Ellipsis bool `yaml:"ellipsis" default:"false"`
 	kit.Backdrop
 
