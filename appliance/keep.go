@@ -139,7 +139,7 @@ func runningSlot(c *disk) (state.Slot, error) {
 			}
 		}
 	}
-	return state.None, errors.New("the root is no slot")
+	return state.None, errors.New("the root file system is not in a slot")
 }
 
 // step does the work that is due.

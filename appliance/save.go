@@ -83,7 +83,7 @@ func allowed(files []about.CardFile) error {
 	case total > maxSavedBytes || len(files) > about.MaxSaved:
 		return about.ErrLarge
 	case len(names) != len(files):
-		return errors.New("a file is there twice")
+		return errors.New("the request contains a file twice")
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func expected(root *os.Root, f about.CardFile) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file", f.Name)
+		return fmt.Errorf("%s is not a regular file", f.Name)
 	case info.Size() > about.MaxSave:
 		return about.ErrChanged
 	}

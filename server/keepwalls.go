@@ -48,7 +48,7 @@ func (s *Server) kept(w http.ResponseWriter, err error) {
 	case errors.Is(err, fleet.ErrNoAnswer), errors.Is(err, fleet.ErrForeign):
 		refuse(w, http.StatusBadGateway, err.Error())
 	case err != nil:
-		s.log.Warn("a wall is not kept for the next start", "error", err)
+		s.log.Warn("the list of walls is not stored for the next start", "error", err)
 		fallthrough
 	default:
 		answer(w, http.StatusOK, fields{"success": true})
@@ -70,7 +70,7 @@ func (s *Server) addWall(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		s.log.Warn("a wall is not kept for the next start", "error", err)
+		s.log.Warn("the list of walls is not stored for the next start", "error", err)
 	}
 	answer(w, http.StatusOK, fields{"success": true, "id": id})
 }

@@ -205,7 +205,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request, id string) {
 		refuse(w, http.StatusNotFound, "there is no such wall")
 		return
 	case err != nil:
-		s.log.Warn("the key of a wall is revoked until the next start only", "reason", err)
+		s.log.Warn("the key of a wall is revoked only until the next start", "reason", err)
 	}
 	s.log.Info("a wall may not control this wall any more", "by", r.RemoteAddr)
 	answer(w, http.StatusOK, fields{"success": true})

@@ -42,7 +42,7 @@ func (s *Service) elsewhere(err error) error {
 	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
 		return err
 	}
-	s.log.Warn("what was asked for elsewhere was not done", "error", err)
+	s.log.Warn("another system did not carry out an action", "error", err)
 	return control.ErrElsewhere
 }
 

@@ -17,7 +17,7 @@ func (s *Service) awaitTime(ctx context.Context) {
 	if s.builder.AskTime() {
 		return
 	}
-	s.log.Warn("the clock of this machine has not been set yet: the walls say so, and schedules wait")
+	s.log.Warn("the clock of this machine is not set yet: the walls show this, and schedules wait")
 	s.say()
 	tick := time.NewTicker(lookForTime)
 	defer tick.Stop()

@@ -82,7 +82,7 @@ func (s *Service) beginFallback(report *config.Report) bool {
 			continue
 		}
 		s.instead = &f
-		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
+		s.log.Error("the files have errors: the wall starts without them, and uses them when they are fixed", "instead", f.what)
 		s.begin(g)
 		s.setProblem(report.Errors())
 		s.watching.Store(true) // watch the files even if the fallback turns it off, because a person will repair them

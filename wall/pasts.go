@@ -24,6 +24,6 @@ func (s *Service) keepPasts(ctx context.Context) {
 
 func (s *Service) savePasts() {
 	if err := s.builder.Pasts.Save(); err != nil {
-		s.log.Warn("what charts show is not kept for the next start", "reason", err)
+		s.log.Warn("the histories of charts are not stored for the next start", "reason", err)
 	}
 }

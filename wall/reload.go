@@ -113,7 +113,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 		case <-slow.C:
 			more = s.reloads
 		case next = <-more:
-			s.log.Warn("reading the files takes long and is begun again", "seconds", hangTime.Seconds())
+			s.log.Warn("reading the files takes too long and is started again", "seconds", hangTime.Seconds())
 			req.tell(reloadAnswer{err: errHangs})
 			return next, true
 		}
@@ -124,7 +124,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 func (s *Service) readSafely() (g *scene.Generation, report *config.Report) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.log.Error("reading the files failed by a fault of the program", "reason", fault, "stack", string(debug.Stack()))
+			s.log.Error("reading the files failed because of an error in the program", "reason", fault, "stack", string(debug.Stack()))
 			g, report = nil, &config.Report{}
 			report.Add(config.Diagnostic{File: s.opts.Home, Severity: config.Error, Message: fmt.Sprintf("a fault of the program: %v", fault)})
 		}

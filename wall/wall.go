@@ -219,7 +219,7 @@ func (s *Service) keep() {
 	err := errors.Join(
 		keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile), keepScreens(s.peers, s.store, peersFile))
 	if err != nil {
-		s.log.Warn("paired screens are not kept", "reason", err)
+		s.log.Warn("paired screens are not stored for the next start", "reason", err)
 	}
 	if err := keepReaders(s.readers, s.store); err != nil {
 		s.log.Warn("tokens of e-readers are not kept", "reason", err)

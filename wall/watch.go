@@ -31,7 +31,7 @@ func (s *Service) watch(ctx context.Context) {
 	}
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
-		s.log.Info("saved files are not taken over by themselves; 'dashboard reload' does it", "reason", err)
+		s.log.Info("saved files are not reloaded automatically; use 'dashboard reload'", "reason", err)
 		return
 	}
 	defer w.Close()

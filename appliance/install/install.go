@@ -51,7 +51,7 @@ const (
 var (
 	ErrFile   = errors.New("the file is not the one that the manifest describes")
 	ErrResult = errors.New("the written release is damaged")
-	ErrBad    = errors.New("the file made a damaged release twice, and is not fetched again")
+	ErrBad    = errors.New("the file has produced a damaged release twice and is not fetched again")
 )
 
 // A Job is the installation of one release.

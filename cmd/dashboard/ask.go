@@ -112,7 +112,7 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	}
 	var says reply
 	if err := json.Unmarshal(body, &says); err != nil {
-		return fmt.Errorf("%s answers %d and nothing that a dashboard says", at.base, status)
+		return fmt.Errorf("%s answered with status %d, but not like a dashboard", at.base, status)
 	}
 	for _, d := range says.Diagnostics {
 		fmt.Fprintln(stdout, config.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Message: d.Severity + ": " + d.Message, Near: d.Near})

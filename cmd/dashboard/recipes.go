@@ -139,7 +139,7 @@ func answerOf(ctx context.Context, provider string, def *config.Node) (name stri
 	var p rest.Params
 	report := &config.Report{}
 	if !def.Decode(&p, report, &config.DecodeOptions{Others: true}) || p.URL == "" {
-		return "", nil, errors.New("it has not one address")
+		return "", nil, errors.New("it does not have exactly one address")
 	}
 	c, err := p.Config(ask.Deps{})
 	if err != nil {

@@ -163,7 +163,7 @@ func unzip(f *zip.File) ([]byte, error) {
 // Installed reads the recipe with a name in the folder of a wall.
 func Installed(home, name string) (*Bundle, error) {
 	if !recipe.ValidName(name) {
-		return nil, fmt.Errorf("%q is no name of a recipe", name)
+		return nil, fmt.Errorf("%q is not a valid name of a recipe", name)
 	}
 	b, err := fromFolder(filepath.Join(home, recipe.Dir, name), true)
 	if errors.Is(err, fs.ErrNotExist) {

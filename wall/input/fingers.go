@@ -27,6 +27,6 @@ func (c *LeftOut) Tell(now time.Time, log *slog.Logger, by control.Caller) {
 	if !c.Said.IsZero() && now.Sub(c.Said) < LeftOutEvery {
 		return
 	}
-	log.Warn("too much is asked for at the screen: left out", "via", by.Via, "from", by.From, "count", c.count)
+	log.Warn("too many actions at the screen: some are dropped", "via", by.Via, "from", by.From, "count", c.count)
 	c.Said, c.count = now, 0
 }

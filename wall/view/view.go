@@ -281,7 +281,7 @@ func until(st sun.State) string {
 // told returns a time as text for the log. A zero time means that the theme stays until a person changes it.
 func told(end time.Time) string {
 	if end.IsZero() {
-		return "told otherwise"
+		return "a person changes it"
 	}
 	return end.Local().Format(time.DateTime)
 }

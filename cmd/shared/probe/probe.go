@@ -73,7 +73,7 @@ func (p prober) card(of drm.Port, ports []drm.Port) {
 		return
 	}
 	if c.Take() != nil {
-		p.say("  another program shows something on it: %s", cmp.Or(strings.Join(drm.Holders("/proc", of.Node()), ", "), "not to be seen from here"))
+		p.say("  another program shows something on it: %s", cmp.Or(strings.Join(drm.Holders("/proc", of.Node()), ", "), "its name is unknown"))
 	}
 	_ = c.Drop() // the error does not matter, because nothing was changed
 	all, err := c.Connectors(true)

@@ -53,7 +53,7 @@ func (v *viewer) keeper() *state.Store {
 	}
 	store, err := state.Open(dir)
 	if err != nil {
-		v.log.Warn("nothing is kept for a start after a mistake", "reason", err)
+		v.log.Warn("working settings are not stored for a start with errors in the files", "reason", err)
 		return nil
 	}
 	return store

@@ -141,7 +141,7 @@ func (sc *screen) tell(ctx context.Context) {
 	for {
 		st := sc.State()
 		if st.Console != nil && told.Console == nil {
-			sc.log.Warn("the console is not kept off the screen", "error", st.Console)
+			sc.log.Warn("the console may draw on the screen", "error", st.Console)
 		}
 		told = st
 		select {

@@ -59,6 +59,6 @@ func (v *viewer) noteRemoved() {
 	}
 	v.wall.paired = false
 	if err := v.store.Save(pairings, v.opts.key(), []byte("{}")); err != nil {
-		v.log.Warn("the token that was taken away is still kept", "reason", err)
+		v.log.Warn("the revoked token cannot be deleted", "reason", err)
 	}
 }

@@ -290,7 +290,7 @@ func (k *seeker) ask(ctx context.Context, method, url, token string, body, into 
 	case len(answer) > maxAnswer && into != nil:
 		return 0, 0, errors.New("the answer is too long")
 	case into != nil && json.Unmarshal(answer, into) != nil:
-		return 0, 0, fmt.Errorf("the answer %d is no JSON", a.StatusCode)
+		return 0, 0, fmt.Errorf("the answer with status %d is not JSON", a.StatusCode)
 	}
 	seconds, _ := time.ParseDuration(a.Header.Get("Retry-After") + "s")
 	return a.StatusCode, min(max(0, seconds), restAfter), nil
