@@ -1,4 +1,4 @@
-// Package recipes holds the recipes that come with the program, each in a folder with its name.
+// Package recipes holds the recipes that are part of the program. Each recipe is in a folder with its name.
 package recipes
 
 import (
@@ -8,11 +8,11 @@ import (
 	"io/fs"
 )
 
-// Zip is the name of the file with all recipes, without their pictures. tools/docgen writes it.
+// Zip is the name of the file that contains all recipes without their pictures. tools/docgen writes it.
 const Zip = "recipes.zip"
 
 //go:embed recipes.zip
 var packed []byte
 
-// Files returns the recipes. An error means that the program was built incorrectly.
+// Files returns the recipes as a file system. An error means that the program was built incorrectly.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }

@@ -1,4 +1,4 @@
-// Package samples holds complete configurations to start from, each in a folder.
+// Package samples holds complete configurations as starting points. Each one is in a folder with its name.
 package samples
 
 import (
@@ -14,12 +14,12 @@ import (
 //go:embed classic-home
 var Files embed.FS
 
-// Names lists the samples in the order of the documentation.
+// Names returns the names of the samples in the order of the documentation.
 func Names() []string {
 	return []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper", "month", "agenda", "weather", "news", "frame", "transit", "bins", "builds", "server", "energy", "classic-home"}
 }
 
-// About returns the description of a sample: the first comment in its conf.yaml after the line with the schema.
+// About returns the description of a sample. This is the first comment in its conf.yaml after the line with the schema.
 func About(name string) (string, error) {
 	conf, err := Files.ReadFile(name + "/conf.yaml")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// Color is an RGBA color with straight (not premultiplied) alpha, as in files and requests. It is a color.Color. The
-// zero value is transparent.
+// Color is an RGBA color with straight (not premultiplied) alpha, as in files and requests. It implements color.Color. The zero value is
+// transparent.
 type Color struct{ color.NRGBA }
 
 // Opaque reports whether the color has no transparency.
@@ -28,10 +28,10 @@ func (c Color) String() string {
 	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }
 
-// TypeName returns the type's name in the reference.
+// TypeName returns the name of this type for the reference.
 func (*Color) TypeName() string { return "color" }
 
-// SetValue takes the plain value of a file or a request: see ColorOf. On an error the color is unchanged.
+// SetValue sets the color from a plain value of a file or a request, as ColorOf reads it. After an error, the color is unchanged.
 func (c *Color) SetValue(v any) error {
 	parsed, err := ColorOf(v)
 	if err == nil {
@@ -40,7 +40,7 @@ func (c *Color) SetValue(v any) error {
 	return err
 }
 
-// A ColorError is the reason why a text is no color, with the nearest name.
+// A ColorError describes why a text is not a color. It also holds the most similar color name.
 type ColorError struct {
 	reason string
 	near   string
@@ -49,15 +49,14 @@ type ColorError struct {
 // Error implements error.
 func (e *ColorError) Error() string { return e.reason }
 
-// Near returns the name that was probably meant, or "".
+// Near returns the name that the user probably meant, or "".
 func (e *ColorError) Near() string { return e.near }
 
 func notColor(format string, args ...any) error {
 	return &ColorError{reason: fmt.Sprintf(format, args...)}
 }
 
-// ColorOf reads a color from a plain value: text as for ParseColor, a list of
-// 3 or 4 ints from 0 to 255, or a Color.
+// ColorOf converts a plain value to a color. The value is a text as for ParseColor, a list of 3 or 4 ints from 0 to 255, or a Color.
 func ColorOf(v any) (Color, error) {
 	switch v := v.(type) {
 	case Color:
@@ -74,8 +73,7 @@ func ColorOf(v any) (Color, error) {
 	return Color{}, notColor("%v is no color; write '#rrggbb', a name, or [red, green, blue]", v)
 }
 
-// ColorOfJSON is ColorOf for a value that encoding/json decoded, where every
-// number is a float64.
+// ColorOfJSON is like ColorOf, for a value from encoding/json, in which every number is a float64.
 func ColorOfJSON(v any) (Color, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) > 4 {
@@ -106,15 +104,15 @@ func fromList(list []any) (Color, error) {
 	return Color{color.NRGBA{R: parts[0], G: parts[1], B: parts[2], A: parts[3]}}, nil
 }
 
-// longestColor bounds the text of a color. The longest name has 20 letters.
+// longestColor is the maximum length of a color's text in bytes. The longest name has 20 letters.
 const longestColor = 64
 
-// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, or a name of X11, such as grey50, or of CSS. Green, gray,
-// maroon and purple differ between the two, and have X11's values here for the sake of classic walls. Case and blanks inside a name
-// or around the text do not count. Errors are of type *ColorError.
+// ParseColor parses #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, or a name of X11 or CSS, such as grey50. The colors green,
+// gray, maroon and purple differ between X11 and CSS. ParseColor uses their values in X11, because classic walls expect them. It ignores
+// case, and blanks inside and around a name. Errors are of type *ColorError.
 func ParseColor(s string) (Color, error) { return parseColor(s, classic) }
 
-// ParseCSS is ParseColor with the names of CSS (CSS Color Module Level 4, section 6.1) first.
+// ParseCSS is like ParseColor, but prefers the values of CSS (CSS Color Module Level 4, section 6.1).
 func ParseCSS(s string) (Color, error) { return parseColor(s, named) }
 
 func parseColor(s string, named func(string) (Color, bool)) (Color, error) {
@@ -135,7 +133,7 @@ func parseColor(s string, named func(string) (Color, bool)) (Color, error) {
 	return Color{}, unknownColor(s, name)
 }
 
-// fromHex reads 3, 4, 6 or 8 hexadecimal digits. Each of 3 or 4 digits counts twice.
+// fromHex parses 3, 4, 6 or 8 hexadecimal digits. If there are 3 or 4, each digit is doubled.
 func fromHex(s, digits string) (Color, error) {
 	short := len(digits) == 3 || len(digits) == 4
 	if !short && len(digits) != 6 && len(digits) != 8 {
@@ -151,7 +149,7 @@ func fromHex(s, digits string) (Color, error) {
 	if len(digits) == 6 {
 		digits += "ff"
 	}
-	// ParseUint accepts no signs and, with a given base, no underscores.
+	// With an explicit base, ParseUint accepts neither signs nor underscores.
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil {
 		return Color{}, notColor("%q is no color: it has other signs than hexadecimal digits", s)
@@ -176,7 +174,7 @@ func unknownColor(s, name string) error {
 	return e
 }
 
-// classic looks a name up: X11 first, then CSS.
+// classic looks up a name first in X11, then in CSS.
 func classic(name string) (Color, bool) {
 	if v, ok := x11Instead[name]; ok {
 		return rgb(v), true
@@ -184,12 +182,12 @@ func classic(name string) (Color, bool) {
 	return named(name)
 }
 
-// named looks a name up: CSS first, then X11.
+// named looks up a name first in CSS, then in X11.
 func named(name string) (Color, bool) {
 	switch name {
 	case "transparent":
 		return Color{}, true
-	case "rebeccapurple": // CSS level 4, younger than the table of x/image
+	case "rebeccapurple": // a name of CSS level 4, which the older table of x/image does not have
 		return rgb(0x663399), true
 	}
 	if c, ok := colornames.Map[name]; ok {
@@ -217,7 +215,7 @@ func rgb(v uint32) Color {
 	return Color{color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}}
 }
 
-// cutGray returns 50 for gray50 and grey50. It accepts 0 to 100 without leading zeros.
+// cutGray returns the number in a name such as gray50 or grey50. It accepts 0 to 100 without leading zeros.
 func cutGray(name string) (percent int, ok bool) {
 	digits, ok := strings.CutPrefix(name, "gray")
 	if !ok {
@@ -227,8 +225,8 @@ func cutGray(name string) (percent int, ok bool) {
 	return percent, ok && err == nil && percent >= 0 && percent <= 100 && strconv.Itoa(percent) == digits
 }
 
-// grayLevel returns percent of 255, rounded as in rgb.txt: halves go up, except for 50 and 90, whose binary fractions are just
-// below the half.
+// grayLevel converts a percentage to a level from 0 to 255. It rounds as in rgb.txt. There, halves are rounded up, except at 50 and 90,
+// because their binary fractions are just below the half.
 func grayLevel(percent int) int {
 	if percent == 50 || percent == 90 {
 		return percent * 255 / 100
@@ -236,8 +234,8 @@ func grayLevel(percent int) int {
 	return (percent*255 + 50) / 100
 }
 
-// colorNames lists the names that are suggested for a misspelled one. Gray levels and numbered shades are left out, because a
-// misspelled one is equally near to dozens of them.
+// colorNames lists the names that may be suggested for a misspelled name. It omits gray levels and numbered shades, because a misspelled
+// name is equally similar to dozens of them.
 var colorNames = sync.OnceValue(func() []string {
 	names := append([]string{"transparent", "rebeccapurple"}, colornames.Names...)
 	return append(names, slices.Sorted(maps.Keys(x11Others))...)

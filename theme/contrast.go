@@ -7,14 +7,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// The least contrasts of a role on the wall and on cards. With less contrast, texts are hard to read from across a room. The limit
-// for faint is lower, because faint text is not important.
+// Minimum contrasts between a role and the wall or a card. With less contrast, texts are hard to read from across a room. The limit for
+// the role faint is lower, because faint text is less important.
 const (
 	leastContrast = 3.0
 	leastFaint    = 2.5
 )
 
-// checkContrast warns of theme colors with too little contrast for text.
+// checkContrast warns about colors of a theme that have too little contrast for text.
 func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
 	if block.Kind() != config.Map {
 		return
@@ -47,7 +47,7 @@ func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Repor
 	}
 }
 
-// opaque is a color without its alpha.
+// opaque returns c without transparency.
 func opaque(c color.NRGBA) color.NRGBA {
 	c.A = 255
 	return c

@@ -6,8 +6,7 @@ import (
 	"dashboard/config"
 )
 
-// checkFile checks the shape of a theme file's root, and reports whether the
-// file can be used.
+// checkFile checks the form of a theme file and reports whether the file can be used.
 func checkFile(n *config.Node, r *config.Report) bool {
 	switch {
 	case n.Broken():
@@ -25,8 +24,8 @@ func checkFile(n *config.Node, r *config.Report) bool {
 	return true
 }
 
-// checkComplete reports, in one error, all entries that the base theme has and the theme file lacks, because a widgets file must
-// work with every theme. The values may differ in any way, and may be null.
+// checkComplete reports all entries of the base theme that a theme file does not have, in one error. A theme file must have all of them,
+// because a widgets file must work with every theme. The values may be different, and may also be null.
 func checkComplete(base, file *config.Node, baseFile string, r *config.Report) {
 	var missing []string
 	for _, section := range base.Pairs() {
@@ -47,7 +46,7 @@ func checkComplete(base, file *config.Node, baseFile string, r *config.Report) {
 	}
 }
 
-// missingEntries returns the name of an absent entry, or of each absent parameter in defaults.
+// missingEntries returns the path of a missing entry. For the section defaults, it returns the path of each missing parameter.
 func missingEntries(section, path string, entry *config.Node) []string {
 	if section != defaultsKey {
 		return []string{path}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Bounds of a color with functions. Real ones have a few dozen characters.
+// Limits for a color with functions. Real colors have a few dozen characters.
 const (
-	longestExpression = 256 // bytes
-	deepestExpression = 8   // depth of nested functions
+	longestExpression = 256 // in bytes
+	deepestExpression = 8   // maximum depth of nested functions
 )
 
-// parse reads a color as Palette.Parse describes.
+// parse parses a color in the forms that Palette.Parse describes.
 func (r *reader) parse(s string) (Color, error) {
 	if len(s) > longestExpression {
 		return Color{}, notColor("a text of %d bytes is no color", len(s))
@@ -44,7 +44,7 @@ func (r *reader) expression(s string, depth int) (Color, error) {
 	return Color{}, unknownFunction(s, name)
 }
 
-// arguments splits a text at the commas outside of brackets.
+// arguments splits a text at all commas that are not inside brackets.
 func arguments(s string) []string {
 	var args []string
 	begin, open := 0, 0
@@ -63,8 +63,8 @@ func arguments(s string) []string {
 	return append(args, s[begin:])
 }
 
-// combined parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha multiplies the opacity of a color by the share. mix mixes
-// that share of the first color into the second. Default share: half.
+// combined parses alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE). alpha multiplies the opacity of the color by the share. mix returns a
+// mix of both colors, and the share is the part of the first color. The default share of mix is a half.
 func (r *reader) combined(name string, args []string, depth int) (Color, error) {
 	if name == "alpha" && len(args) != 2 || name == "mix" && len(args) != 2 && len(args) != 3 {
 		return Color{}, notColor("%s() is written %s", name, map[string]string{"alpha": "alpha(COLOR, 30%)", "mix": "mix(COLOR, COLOR, 30%)"}[name])
@@ -86,7 +86,7 @@ func (r *reader) combined(name string, args []string, depth int) (Color, error) 
 	return mix(a, b, part), err
 }
 
-// mix mixes a share of a into b, channel by channel, weighted by opacity.
+// mix returns a mix of a and b. part is the share of a. Each channel is weighted by the opacity of its color.
 func mix(a, b Color, part float64) Color {
 	alpha := part*float64(a.A) + (1-part)*float64(b.A)
 	if alpha == 0 {
@@ -100,7 +100,7 @@ func mix(a, b Color, part float64) Color {
 
 func round8(x float64) uint8 { return uint8(min(255, max(0, math.Round(x)))) }
 
-// share parses 30% or 0.3.
+// share parses a share such as 30% or 0.3.
 func share(s string) (float64, error) {
 	x, percent, ok := quantity(strings.TrimSpace(s), 1)
 	if !ok || x < 0 || x > 1 {
@@ -113,7 +113,7 @@ func share(s string) (float64, error) {
 	return x, nil
 }
 
-// quantity reads a number, or a percentage of whole.
+// quantity parses a number, or a percentage of whole.
 func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	digits, percent := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(digits, 64)
@@ -123,8 +123,8 @@ func quantity(s string, whole float64) (x float64, percent, ok bool) {
 	return x, percent, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// channels reads rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. The numbers are separated
-// by blanks or commas. A share of opacity is optional.
+// channels parses rgb(), hsl() and oklch() of CSS Color Module Level 4, sections 5, 7 and 9.4. Blanks or commas separate the numbers. An
+// opacity may follow.
 func channels(s, name, inner string) (Color, error) {
 	parts := strings.FieldsFunc(inner, func(c rune) bool { return c == ',' || c == ' ' || c == '/' })
 	if len(parts) != 3 && len(parts) != 4 {
@@ -161,7 +161,7 @@ func channels(s, name, inner string) (Color, error) {
 	return c, nil
 }
 
-// fromHSL is CSS Color 4, section 7.1.
+// fromHSL converts a color from HSL to sRGB (CSS Color 4, section 7.1).
 func fromHSL(h, s, l float64) (r, g, b uint8) {
 	h = math.Mod(math.Mod(h, 360)+360, 360)
 	f := func(n float64) uint8 {
@@ -171,13 +171,13 @@ func fromHSL(h, s, l float64) (r, g, b uint8) {
 	return f(0), f(8), f(4)
 }
 
-// fromOKLCH is CSS Color 4, sections 9.4 and 16.1 (the matrices are Björn Ottosson's). If a screen cannot show the color, its
-// chroma is reduced until it can. Hue and lightness stay.
+// fromOKLCH converts a color from OKLCH to sRGB (CSS Color 4, sections 9.4 and 16.1, with the matrices of Björn Ottosson). If a screen
+// cannot show the color, the chroma is reduced until the screen can. Hue and lightness do not change.
 func fromOKLCH(l, c, h float64) (r, g, b uint8) {
 	sin, cos := math.Sincos(h * math.Pi / 180)
 	low, high := 0.0, c
 	rgb, fits := fromOKLab(l, c*cos, c*sin)
-	const steps = 20 // halvings of the interval, far more precise than one step of eight bits
+	const steps = 20 // number of bisections, which is far more precise than 8 bits
 	for range steps {
 		if fits {
 			break
@@ -213,7 +213,7 @@ func fromOKLab(l, a, b float64) (rgb [3]float64, fits bool) {
 	return rgb, fits
 }
 
-// encode applies the transfer curve of sRGB, IEC 61966-2-1.
+// encode applies the transfer function of sRGB (IEC 61966-2-1) to a linear channel.
 func encode(v float64) float64 {
 	if v <= 0.0031308 {
 		return 12.92 * v

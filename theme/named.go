@@ -11,14 +11,14 @@ import (
 	"dashboard/theme/look"
 )
 
-// Keys of a theme that is based on a built-in one.
+// Keys of a theme that is based on a built-in theme.
 const (
 	fromKey  = "from"
 	dayKey   = "day"
 	nightKey = "night"
 )
 
-// Named reports whether a theme is the name of a built-in theme, or a mapping with from that is based on one.
+// Named reports whether a theme uses a built-in theme. It does if it is the name of one, or a mapping whose key from names one.
 func Named(n *config.Node) bool {
 	if n.Kind() == config.String {
 		return slices.Contains(look.Names(), n.Text())
@@ -26,7 +26,7 @@ func Named(n *config.Node) bool {
 	return n.Kind() == config.Map && n.Has(fromKey)
 }
 
-// BaseName returns the name of the built-in theme that a theme is or is based on.
+// BaseName returns the name of the built-in theme that a theme uses.
 func BaseName(n *config.Node) string {
 	if n.Kind() == config.Map {
 		return n.Get(fromKey).Text()
@@ -34,15 +34,15 @@ func BaseName(n *config.Node) string {
 	return n.Text()
 }
 
-// A Dressed file is a resolved widgets file with the look of its modern widgets.
+// Dressed is a resolved widgets file with the look for its modern widgets.
 type Dressed struct {
 	Root  *config.Node
 	Look  *look.Look
-	Named bool // the theme is a built-in one, or based on one
+	Named bool // true if the file uses a built-in theme
 }
 
-// Dress resolves a widgets file with a theme for one mode. If written is not nil, it overrides the file's own theme. With a
-// complete classic theme, the modern widgets use calm by night with the theme's colors.
+// Dress resolves a widgets file with its theme in one mode. If written is not nil, it replaces the theme in the file. If the theme is a
+// complete classic theme, modern widgets use the look calm by night, with the colors of the theme.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {
@@ -77,7 +77,8 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 	return d
 }
 
-// over returns the widgets file with a theme block that has the built-in theme's colors and their overrides.
+// over returns the widgets file with a complete theme block. The block has the colors of the built-in theme and the values by which the
+// file overrides them.
 func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report) *config.Node {
 	sections := map[string]*config.Node{"colors": colorNode(d.Look, r)}
 	order := []string{"colors"}
@@ -118,7 +119,7 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged returns a section in which another one overrides single keys.
+// merged returns the section under, with the entries of the section over added or replaced.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:
@@ -137,7 +138,7 @@ func merged(under, over *config.Node) *config.Node {
 	return under.WithPairs(pairs)
 }
 
-// colorNode returns the colors of a look as a section of a file.
+// colorNode returns the colors of a look in the form of a section in a file.
 func colorNode(l *look.Look, r *config.Report) *config.Node {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(l.Colors)) {
@@ -146,7 +147,7 @@ func colorNode(l *look.Look, r *config.Report) *config.Node {
 	return config.Parse("built-in theme", []byte(b.String()), r, nil)
 }
 
-// finish adds all roles to the resolved file, and applies the file's settings to the look.
+// finish adds the colors of all roles to the resolved file, and applies the settings of the file to the look.
 func (d *Dressed) finish(r *config.Report) {
 	if d.Root.Kind() != config.Map {
 		return
@@ -174,7 +175,8 @@ func (d *Dressed) finish(r *config.Report) {
 	d.Root = d.Root.WithPairs(all)
 }
 
-// overlaid returns the look with the file's colors. For a named theme it also has the file's styles, sizes and typeface.
+// overlaid returns the look with the colors of the file. If the file uses a built-in theme, its styles, sizes and typeface are applied,
+// too.
 func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.Look {
 	l := *d.Look
 	l.Colors = map[string]color.NRGBA{}
@@ -210,7 +212,7 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 	return &l
 }
 
-// written is a style in the form of a theme file.
+// written is a style as a theme file defines it.
 type written struct {
 	// Size at a shorter side of 720 px.
 	Size *float64 `yaml:"size" min:"1" max:"2000"`
@@ -222,7 +224,7 @@ type written struct {
 	Features []string `yaml:"features"`
 }
 
-// styleOf overrides a style with the given keys.
+// styleOf replaces the properties of a style that n sets.
 func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 	var w written
 	if n.Kind() != config.Map || !n.Decode(&w, r, nil) {
@@ -242,7 +244,7 @@ func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 	}
 }
 
-// sizesOf overrides a look's lengths. Other names are tokens of the file.
+// sizesOf replaces the lengths of a look that n sets. Other names in n are tokens that only the file uses.
 func sizesOf(s *look.Sizes, n *config.Node, r *config.Report) {
 	for key, into := range map[string]*float64{
 		"margin": &s.Margin, "gap": &s.Gap, "padding": &s.Padding, "radius": &s.Radius, "line": &s.Line, "icon": &s.Icon, "blur": &s.Blur,

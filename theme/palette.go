@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// roles are the names for which every built-in theme has a color that its widgets use.
+// roles are the names of the colors that widgets use. Every built-in theme has all of them.
 var roles = []string{
 	"background", "surface", "raised", "line", "text", "muted", "faint", "accent", "good", "warn", "bad", "cold", "warm", "sun",
 	"series1", "series2", "series3", "series4", "series5", "series6",
@@ -19,13 +19,13 @@ var roles = []string{
 // Roles returns the names of the roles.
 func Roles() []string { return slices.Clone(roles) }
 
-// A Palette holds the resolved colors of a theme by name. The zero value has none. It is immutable.
+// A Palette holds the resolved colors of a theme by name. It is immutable. The zero value is empty.
 type Palette struct {
 	colors map[string]Color
 }
 
-// PaletteOf reads a resolved section of colors. nil is empty. An entry may refer to others of the section, also in functions.
-// Entries that are not colors are left out, because they are checked where they are used.
+// PaletteOf returns the colors of a resolved section. If section is nil, the palette is empty. An entry may refer to other entries, also
+// inside functions. An entry that is not a color is omitted here, and the error is reported where the entry is used.
 func PaletteOf(section *config.Node) Palette {
 	p := Palette{make(map[string]Color, section.Len())}
 	reading := &reader{palette: p, entries: section, open: make(map[string]bool)}
@@ -35,27 +35,27 @@ func PaletteOf(section *config.Node) Palette {
 	return p
 }
 
-// Color returns the color of a name.
+// Color returns the color with a name. ok is false if there is none.
 func (p Palette) Color(name string) (Color, bool) {
 	c, ok := p.colors[name]
 	return c, ok
 }
 
-// Parse reads a color of a modern widget: a name of the palette or of CSS, hexadecimal digits, or one of rgb(), hsl(),
-// oklch(), alpha(COLOR, SHARE), mix(COLOR, COLOR, SHARE).
+// Parse parses a color of a modern widget. It may be a name of the palette or of CSS, hexadecimal digits, or one of the functions rgb(),
+// hsl(), oklch(), alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE).
 func (p Palette) Parse(s string) (Color, error) {
 	r := &reader{palette: p}
 	return r.parse(s)
 }
 
-// A reader reads colors with a palette that may be incomplete.
+// A reader parses colors while the palette is being filled.
 type reader struct {
 	palette Palette
-	entries *config.Node // source of entries that are not in the palette yet, or nil
+	entries *config.Node // entries that may not be in the palette yet, or nil
 	open    map[string]bool
 }
 
-// entry reads an entry of the section, once.
+// entry returns the color of an entry. It parses each entry only once.
 func (r *reader) entry(name string) (Color, error) {
 	if c, ok := r.palette.colors[name]; ok {
 		return c, nil
@@ -73,7 +73,7 @@ func (r *reader) entry(name string) (Color, error) {
 	return c, err
 }
 
-// node reads the color of an entry. If an entry has its own name as its value, as in coral: coral, that is the CSS color.
+// node parses the color of an entry. If the value of an entry is its own name, as in coral: coral, the CSS color with this name is meant.
 func (r *reader) node(n *config.Node, name string) (Color, error) {
 	if n.Kind() == config.String && n.Text() != name {
 		return r.parse(n.Text())
@@ -81,7 +81,7 @@ func (r *reader) node(n *config.Node, name string) (Color, error) {
 	return ColorOf(n.Value())
 }
 
-// named finds a role or a CSS name.
+// named returns the color of an entry or, if there is none, the CSS color.
 func (r *reader) named(name string) (Color, error) {
 	if c, ok := r.palette.colors[name]; ok {
 		return c, nil
@@ -102,8 +102,8 @@ func (r *reader) named(name string) (Color, error) {
 // TypeName implements config.TypeNamer.
 func (*RoleColor) TypeName() string { return "color" }
 
-// A RoleColor is a color of modern widgets: a role of the theme, an entry of its colors, a name of CSS, or a function
-// of these. It is resolved with the theme's colors and is a Color afterwards.
+// A RoleColor is a color of modern widgets: a role of the theme, another color of the theme, a CSS color, or a function of colors.
+// Decoding resolves it to a plain Color.
 type RoleColor struct{ Color }
 
 // SetNode implements config.NodeSetter.
@@ -134,25 +134,25 @@ func (*RoleColor) JSONSchema() map[string]any {
 	}}
 }
 
-// A Background fills a widget: with one color, with two to four along a line, or with a picture. One of Color, Colors and
-// Picture is set.
+// A Background fills the area of a widget with one color, with a gradient of two to four colors, or with a picture. Exactly one of Color,
+// Colors and Picture is set.
 type Background struct {
 	Color  *Color
-	Colors []Color // a gradient
-	Angle  float64 // degrees, 0 upward, 90 to the right
+	Colors []Color // colors of a gradient
+	Angle  float64 // direction of the gradient in degrees: 0 is upward, 90 is to the right
 
-	Picture string  // file
-	Scrim   float64 // share by which the picture is darkened, 0 to 1
-	Blur    float64 // standard deviation, px of the design size, or 0 for none
+	Picture string  // path of the picture file
+	Scrim   float64 // opacity of the black layer on the picture, from 0 to 1
+	Blur    float64 // standard deviation of the blur in px of the design size, or 0
 }
 
 // TypeName implements config.TypeNamer.
 func (*Background) TypeName() string { return "background" }
 
-// maxStops bounds the colors of a gradient.
+// maxStops is the maximum number of colors in a gradient.
 const maxStops = 4
 
-// maxBlur bounds blurring, in px. More blurring leaves only one color.
+// maxBlur is the maximum standard deviation of a blur, in px. A stronger blur would leave only one color.
 const maxBlur = 200
 
 // SetNode implements config.NodeSetter.

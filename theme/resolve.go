@@ -8,18 +8,19 @@ import (
 	"dashboard/config"
 )
 
-// maxNodes bounds the values of a resolved file, because tokens that stand for lists of tokens could multiply without limit.
+// maxNodes is the maximum number of values in a resolved file. Without this limit, tokens that stand for lists of tokens could multiply
+// endlessly.
 const maxNodes = 200_000
 
-// maxChain is the maximum length of a chain of tokens, each of which stands for the next. It limits the depth of the recursion.
+// maxChain is the maximum length of a chain in which each token stands for the next one. It limits the depth of the recursion.
 const maxChain = 1000
 
-// Resolve returns the widgets file with its theme applied: the theme block (or the theme file, if not nil) under
-// "theme", defaults merged into every widget, and every token replaced by its value. The inputs are not changed, so
-// that one widgets file serves several theme files.
+// Resolve returns the widgets file with its theme applied. The result has the theme block, or the theme file if it is not nil, under the
+// key theme. All widgets have their defaults, and all tokens are replaced by their values. The inputs are not changed, so one widgets
+// file can be used with several theme files.
 //
-// Defaults are merged first. A value on the widget always takes precedence, even null. Then tokens are resolved everywhere, also in
-// the theme. The value of a token gets the place of the token. Errors are reported, and their values are marked as broken, so that
+// Defaults are merged first. A value that the widget sets takes precedence over a default, even if it is null. After that, all tokens are
+// resolved, also those in the theme. A resolved value has the position of its token. Values with an error are marked as broken, so that
 // decoding does not report them again.
 func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
 	if widgets.Kind() != config.Map {
@@ -56,9 +57,9 @@ type resolver struct {
 	theme  *theme
 	report *config.Report
 	nodes  int
-	done   map[string]*config.Node // resolved entries, by section.name
-	open   []string                // the tokens being resolved, to find loops
-	bare   bool                    // the missing theme is already reported
+	done   map[string]*config.Node // resolved entries, by section and name
+	open   []string                // entries that are being resolved now, to detect loops
+	bare   bool                    // true after the missing theme was reported
 }
 
 func (v *resolver) over() bool { return v.nodes > maxNodes }
@@ -68,7 +69,7 @@ func (v *resolver) count() bool {
 	return !v.over()
 }
 
-// node copies a value with its tokens resolved. Mappings that are widgets get their defaults first.
+// node returns a copy of a value in which all tokens are resolved. If defaults is true, widgets in the value get their defaults.
 func (v *resolver) node(n *config.Node, defaults bool) *config.Node {
 	if !v.count() {
 		return n.AsBroken()
@@ -108,8 +109,7 @@ func (v *resolver) mapping(n *config.Node, defaults bool) *config.Node {
 	return n.WithPairs(pairs)
 }
 
-// token replaces a token by the entry it names, following entries that are
-// tokens themselves.
+// token returns the value of the theme's entry that a token names. If the value is a token itself, its value is returned.
 func (v *resolver) token(use *config.Node) *config.Node {
 	section, name, _ := use.Token()
 	if v.theme.bad {
@@ -135,7 +135,8 @@ func (v *resolver) token(use *config.Node) *config.Node {
 	return resolved.UsedAt(use, v.count)
 }
 
-// entry resolves a theme entry once. full is its section and name.
+// entry returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. full is the name of its
+// section, a dot, and its own name.
 func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolved *config.Node, ok bool) {
 	if resolved, ok := v.done[full]; ok {
 		return resolved, true
@@ -157,7 +158,7 @@ func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolve
 	return resolved, true
 }
 
-// section returns the mapping that a token refers to: theme.<tag>, otherwise theme.<tag>s.
+// section returns the section to which a token refers, and its key. The key is the tag, or the tag with an s at its end.
 func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, key string, ok bool) {
 	for _, key := range []string{tag, tag + "s"} {
 		if !isSection(key) || !v.theme.node.Has(key) {
@@ -180,7 +181,7 @@ func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, 
 	return nil, "", false
 }
 
-// tellBare reports the first token in a file without a theme. All other tokens have the same problem.
+// tellBare reports that a token is used in a file without a theme. It reports this only once, because all tokens have this problem.
 func (v *resolver) tellBare(use *config.Node, token string) {
 	if !v.bare {
 		v.report.Errorf(use, "'!%s' is looked up in a theme, and there is none: conf.yaml names theme files in appearance.themes, or this file has one under 'theme'", token)
@@ -188,7 +189,7 @@ func (v *resolver) tellBare(use *config.Node, token string) {
 	v.bare = true
 }
 
-// sections lists the theme's token sections by name.
+// sections returns the sorted names of the theme's sections with tokens.
 func (v *resolver) sections() []string {
 	var names []string
 	for _, key := range v.theme.node.Keys() {

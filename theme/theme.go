@@ -7,20 +7,20 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// The special sections of a theme. Every other key is a section of tokens.
+// The sections of a theme with a special meaning. All other keys are sections of tokens.
 const (
 	groupsKey   = "groups"
 	defaultsKey = "defaults"
 )
 
-// A theme is a checked theme block, from the widgets file or from a theme file.
+// A theme is a checked theme block. It comes from the widgets file or from a theme file.
 type theme struct {
-	node     *config.Node // the block, nil without a theme
-	groups   []group      // in file order
+	node     *config.Node // theme block, nil if there is no theme
+	groups   []group      // in the order of the file
 	defaults map[string]*config.Node
-	order    []string                 // keys of defaults, in file order
-	cache    map[string][]config.Pair // results of paramsOf by type
-	bad      bool                     // the block is not a mapping, so tokens have no value and are not reported
+	order    []string                 // keys of the section defaults, in the order of the file
+	cache    map[string][]config.Pair // results of paramsOf, by widget type
+	bad      bool                     // true if the block is not a mapping. Its tokens then have no value, and they are not reported
 }
 
 // A group is a name for several widget types.
@@ -29,7 +29,7 @@ type group struct {
 	types []string
 }
 
-// read checks the shape of a theme block and reports errors in it. node may be nil.
+// read checks the form of a theme block and reports errors. node may be nil.
 func read(node *config.Node, r *config.Report) *theme {
 	t := &theme{node: node, defaults: make(map[string]*config.Node), cache: make(map[string][]config.Pair)}
 	switch {
@@ -102,8 +102,8 @@ func (t *theme) readDefaults(n *config.Node, r *config.Report) {
 	}
 }
 
-// paramsOf collects the defaults of a widget type: first the defaults of its groups in file order, then the defaults of the type. A
-// later default overrides an earlier one.
+// paramsOf returns the defaults of a widget type. It takes the defaults of the type's groups in the order of the file, and then the
+// defaults of the type itself. Later defaults override earlier ones.
 func (t *theme) paramsOf(kind string) []config.Pair {
 	params, ok := t.cache[kind]
 	if !ok {
@@ -134,7 +134,8 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay overrides params by a mapping's entries. Soft entries may be unknown to the type.
+// overlay returns params with the entries of a mapping added or replaced. If soft is true, it is no error if the type does not have an
+// entry's parameter.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
 		p.Default, p.Soft = true, soft
@@ -148,8 +149,8 @@ func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	return params
 }
 
-// CheckTypes warns about members of groups that are not widget types, and about keys of defaults that are neither groups nor widget
-// types. root is a resolved widgets file.
+// CheckTypes warns about members of groups that are not widget types. It also warns about keys of defaults that name neither a group nor
+// a widget type. root is a resolved widgets file.
 func CheckTypes(root *config.Node, types []string, r *config.Report) {
 	t := read(root.Get("theme"), &config.Report{})
 	for _, p := range t.node.Get(groupsKey).Pairs() {

@@ -1,9 +1,8 @@
 package theme
 
-// The colors of X11's rgb.txt (xorg/app/rgb) that CSS does not have, as
-// 0xrrggbb. Python programs on pygame know them all.
+// Colors of X11's rgb.txt (xorg/app/rgb) as 0xrrggbb. CSS does not have them, but existing walls may use them, because pygame knows them.
 
-// x11Families are colors with shades numbered 1 to 4. The first value of antiquewhite is antiquewhite1.
+// x11Families are colors with four numbered shades. For example, the first value of antiquewhite is antiquewhite1.
 var x11Families = map[string][4]uint32{
 	"antiquewhite":   {0xffefdb, 0xeedfcc, 0xcdc0b0, 0x8b8378},
 	"aquamarine":     {0x7fffd4, 0x76eec6, 0x66cdaa, 0x458b74},
@@ -93,7 +92,7 @@ var x11Others = map[string]uint32{
 	"violetred":      0xd02090,
 }
 
-// x11Instead are colors whose names also exist in CSS, with other values.
+// x11Instead are colors that have the same names in CSS, but other values.
 var x11Instead = map[string]uint32{
 	"green": 0x00ff00, "gray": 0xbebebe, "grey": 0xbebebe, "maroon": 0xb03060, "purple": 0xa020f0,
 }

@@ -5,10 +5,10 @@ import "image/color"
 // names are the built-in themes.
 var names = []string{"calm", "paper", "amber", "photo", "contrast", "eink"}
 
-// Names lists the built-in themes.
+// Names returns the names of the built-in themes.
 func Names() []string { return append([]string(nil), names...) }
 
-// Named returns a mode of a built-in theme. ok is false for an unknown name.
+// Named returns the look of a built-in theme by day or by night. ok is false if there is no such theme.
 func Named(name string, night bool) (l *Look, ok bool) {
 	switch name {
 	case "calm":
@@ -27,10 +27,10 @@ func Named(name string, night bool) (l *Look, ok bool) {
 	return nil, false
 }
 
-// StartsByDay reports whether a theme starts in day mode if there is no location.
+// StartsByDay reports whether a theme starts in day mode if the location is unknown.
 func StartsByDay(name string) bool { return name == "paper" || name == "eink" }
 
-// paper is ink on warm paper: cream and brown by day, the same page by lamplight at night.
+// paper imitates printed paper. By day, it is cream and brown. By night, it looks like the same page in lamplight.
 func paper(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{
@@ -50,7 +50,7 @@ func paper(night bool) *Look {
 	})
 }
 
-// amber is a warm theme for dark rooms, without blue.
+// amber is a theme in warm colors without blue, for dark rooms.
 func amber(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{
@@ -70,7 +70,8 @@ func amber(night bool) *Look {
 	})
 }
 
-// photo is for walls over pictures: white on frosted cards, near black by night and the blue of a clear sky by day.
+// photo is a theme for walls with a picture in the background. White texts are on translucent cards, which are almost black by night and
+// sky blue by day.
 func photo(night bool) *Look {
 	l := newLook(map[string]uint32{
 		"sun":        0xf7c04f,
@@ -79,10 +80,10 @@ func photo(night bool) *Look {
 		"good": 0x77e8b7, "warn": 0xf9c567, "bad": 0xfb9182, "cold": 0x7cc9f2, "warm": 0xf9ac76,
 		"series1": 0x8cbcff, "series2": 0xf69a5c, "series3": 0xb6ffe3, "series4": 0xc880b7, "series5": 0xe9f69a, "series6": 0xd55a7d,
 	})
-	l.Colors["surface"] = color.NRGBA{0x0c, 0x12, 0x1c, 0x75} // 46 % over the picture
+	l.Colors["surface"] = color.NRGBA{0x0c, 0x12, 0x1c, 0x75} // opacity 46 %
 	if !night {
 		l.Colors["background"], l.Colors["raised"], l.Colors["line"] = hex(0x14283c), hex(0x21405e), hex(0x4d6a86)
-		l.Colors["surface"] = color.NRGBA{0x16, 0x32, 0x4c, 0x8a} // 54 %
+		l.Colors["surface"] = color.NRGBA{0x16, 0x32, 0x4c, 0x8a} // opacity 54 %
 		l.Colors["accent"], l.Colors["series1"] = hex(0xa6d4ff), hex(0xa6d4ff)
 		for i, v := range []uint32{0xea8e4e, 0xdfffe5, 0xdb8dbb, 0xe8e78a, 0xa1a0f7} {
 			l.Colors["series"+string(rune('2'+i))] = hex(v)
@@ -93,10 +94,10 @@ func photo(night bool) *Look {
 	return l
 }
 
-// Red is the only color of a wall in a dark room, because red light keeps the eyes adapted to the dark.
+// Red is the only color on a wall in a dark room, because eyes stay adapted to the dark in red light.
 var Red = hex(0xb3261e)
 
-// OneInk returns a look in white on black that keeps the styles and the lengths of another look.
+// OneInk returns a look in white on black, with the styles and the lengths of another look.
 func OneInk(of *Look) *Look {
 	l := *of
 	l.Colors = map[string]color.NRGBA{}
@@ -106,11 +107,11 @@ func OneInk(of *Look) *Look {
 	for _, name := range []string{"background", "surface", "raised"} {
 		l.Colors[name] = hex(0)
 	}
-	l.Ink = true // no greys, no pictures in color
+	l.Ink = true // no grays, and no colored pictures
 	return &l
 }
 
-// contrast is a theme with a contrast of at least 7:1 everywhere (WCAG 2.2, section 1.4.6).
+// contrast is a theme in which all texts have a contrast of at least 7:1 (WCAG 2.2, section 1.4.6).
 func contrast(night bool) *Look {
 	l := newLook(contrastInks(night))
 	l.Sizes.Outline = 2
@@ -136,7 +137,7 @@ func contrastInks(night bool) map[string]uint32 {
 	}
 }
 
-// eink is a theme in black and white for e-paper without grays: rules instead of surfaces, heavier small type.
+// eink is a theme in black and white for e-paper without grays. It has lines instead of surfaces, and small type is heavier.
 func eink(night bool) *Look {
 	ink, paper := uint32(0x000000), uint32(0xffffff)
 	if night {

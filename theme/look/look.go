@@ -1,4 +1,4 @@
-// Package look holds the look of widgets: colors by role, styles of type, and lengths, and how these scale with the
+// Package look holds the look of widgets: the colors of roles, the styles of type, and lengths. It also computes how they scale with the
 // picture.
 package look
 
@@ -8,17 +8,17 @@ import (
 	"math"
 )
 
-// A Look is one mode of a theme, day or night. It does not change.
+// A Look holds the design of a theme in one mode, day or night. It is immutable.
 type Look struct {
-	Colors   map[string]color.NRGBA // colors by role, and by any other name in the theme
+	Colors   map[string]color.NRGBA // colors of the roles and of all other names in the theme
 	Styles   map[string]Style
 	Sizes    Sizes
-	Typeface string // inter, liberation, or a font file
-	Italic   string // italic font file of the typeface, or ""
-	Ink      bool   // true for black and white paper: no surfaces, no shadows, no grays
+	Typeface string // "inter", "liberation", or the path of a font file
+	Italic   string // path of the italic font file for the typeface, or ""
+	Ink      bool   // true for black-and-white paper, without surfaces, shadows and grays
 }
 
-// Style sets the type of one kind of text. Size is in px for a picture whose shorter side is 720 px. Tracking and line height are
+// Style describes the type of one kind of text. Size is in px for a picture whose shorter side has 720 px. Tracking and Line are
 // multiples of Size.
 type Style struct {
 	Size     float64
@@ -28,15 +28,15 @@ type Style struct {
 	Features []string
 }
 
-// Sizes are lengths, in px for a picture whose shorter side is 720 px.
+// Sizes holds lengths in px, for a picture whose shorter side has 720 px.
 type Sizes struct {
 	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
-	Divider                                            float64 // width of the line between the parts of a layout, or 0
-	Outline                                            float64 // around cards, or 0
-	Blur                                               float64 // standard deviation of the blur behind a translucent card, or 0 for none
+	Divider                                            float64 // thickness of the line between the parts of a layout, or 0
+	Outline                                            float64 // thickness of the line around a card, or 0
+	Blur                                               float64 // standard deviation of the blur behind a translucent card, or 0
 }
 
-// The lengths and styles of every built-in theme.
+// Lengths and styles that the built-in themes share.
 var (
 	usualSizes = Sizes{Margin: 20, Gap: 14, Padding: 24, PaddingY: 20, Radius: 18, Line: 1, Icon: 24}
 	tabular    = []string{"tnum"}
@@ -51,15 +51,15 @@ var (
 	}
 )
 
-// StyleNames lists the styles that every theme has, the smallest first.
+// StyleNames returns the names of the styles that every theme has, from the smallest to the largest.
 func StyleNames() []string {
 	return []string{"label", "caption", "body", "title", "headline", "figure", "display"}
 }
 
-// hex is an opaque color.
+// hex returns the opaque color 0xrrggbb.
 func hex(v uint32) color.NRGBA { return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255} }
 
-// roles converts hexadecimal colors to the colors of a look.
+// roles converts numbers in the form 0xrrggbb to the colors of a look.
 func roles(all map[string]uint32) map[string]color.NRGBA {
 	colors := make(map[string]color.NRGBA, len(all))
 	for name, v := range all {
@@ -72,7 +72,7 @@ func newLook(colors map[string]uint32) *Look {
 	return &Look{Colors: roles(colors), Styles: maps.Clone(usual), Sizes: usualSizes, Typeface: "inter"}
 }
 
-// Calm is the default theme of modern widgets: blue-gray by night, warm white by day.
+// Calm returns the look of the default theme for modern widgets: blue-gray by night, warm white by day.
 func Calm(night bool) *Look {
 	if night {
 		return newLook(map[string]uint32{
@@ -92,10 +92,11 @@ func Calm(night bool) *Look {
 	})
 }
 
-// reference is the shorter side, in px, to which sizes refer.
+// reference is the shorter side in px of the picture to which all sizes refer.
 const reference = 720
 
-// Lengths returns the factor for a theme's lengths in a picture. Below the reference, lengths shrink less than the picture.
+// Lengths returns the factor for the theme's lengths in a picture. In a picture smaller than the reference, lengths shrink less than the
+// picture.
 func Lengths(shorter int) float64 {
 	r := float64(shorter) / reference
 	if r < 1 {
@@ -104,26 +105,26 @@ func Lengths(shorter int) float64 {
 	return r
 }
 
-// A point has a shorter side and the sizes of the styles there, in the order of StyleNames.
+// A point holds the sizes of the styles for one length of the shorter side. The sizes have the order of StyleNames.
 type point struct {
 	shorter float64
 	sizes   [7]float64
 }
 
-// points are sizes that were chosen by eye. Between two points, sizes are interpolated.
+// points are sizes that were chosen by eye. Sizes between two points are interpolated.
 var points = [...]point{
 	{240, [7]float64{13, 15, 17, 20, 26, 38, 84}},
 	{480, [7]float64{14, 15, 18, 21, 36, 64, 126}},
 	{reference, [7]float64{14, 16, 20, 26, 36, 64, 160}},
 }
 
-// Type returns the factor for a style's size in a picture. A style that the theme changed or added is scaled like body.
+// Type returns the factor for the size of a style in a picture. A style that is not one of the names in StyleNames is scaled like body.
 func Type(style string, shorter int) float64 {
 	s := float64(shorter)
 	if s >= reference {
 		return s / reference
 	}
-	i := 2 // body
+	i := 2 // index of body
 	for k, name := range StyleNames() {
 		if name == style {
 			i = k
@@ -143,7 +144,7 @@ func Type(style string, shorter int) float64 {
 	return 1
 }
 
-// Contrast returns the contrast ratio of two opaque colors, 1 to 21 (WCAG 2.1, section 1.4.3).
+// Contrast returns the contrast ratio of two opaque colors, from 1 to 21 (WCAG 2.1, section 1.4.3).
 func Contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	if x < y {
@@ -152,7 +153,7 @@ func Contrast(a, b color.NRGBA) float64 {
 	return (x + 0.05) / (y + 0.05)
 }
 
-// Luminance returns the relative luminance of an opaque color, 0 to 1.
+// Luminance returns the relative luminance of an opaque color, from 0 to 1.
 func Luminance(c color.NRGBA) float64 { return luminance(c) }
 
 func luminance(c color.NRGBA) float64 {

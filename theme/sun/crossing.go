@@ -7,28 +7,29 @@ import (
 )
 
 const (
-	// scanStep is the distance between samples of the sun's height, in seconds. The sun rises and sinks once a day, so among three
-	// samples an hour apart it turns around at most once.
+	// scanStep is the time between two samples of the sun's height, in seconds. The sun rises and sets once a day, so its height has at
+	// most one extremum within three samples.
 	scanStep = 3600
-	// sag bounds how many degrees the sun can rise beyond the highest of three samples: 90*(1-cos 7.5°) is below one.
+	// sag is a limit in degrees. Between three samples, the sun cannot rise more than this beyond the highest sample, because 90*(1-cos
+	// 7.5°) is less than one.
 	sag = 1.0
 )
 
-// A crossing is the sun passing the horizon.
+// A crossing is a sunrise or a sunset.
 type crossing struct {
-	at     time.Time // the first whole second after the crossing
+	at     time.Time // first whole second after the crossing
 	rising bool
 }
 
-// A height is the sun's elevation above the rise elevation, in degrees, at a Unix second.
+// A height is a function of the time in Unix seconds. It returns how far the sun is above its height at sunrise, in degrees.
 type height func(unix int64) float64
 
 func heightAt(lat, lon float64) height {
 	return func(unix int64) float64 { return elevation(time.Unix(unix, 0), lat, lon) - riseElevation }
 }
 
-// crossings yields sunrises and sunsets between two moments in order of time. It samples at whole hours, so that every
-// call finds the same second for the same sunrise.
+// crossings yields the sunrises and sunsets between two times, in order. It takes samples at whole hours, so that every call finds the
+// same second for the same sunrise.
 func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	h := heightAt(lat, lon)
 	return func(yield func(crossing) bool) {
@@ -41,9 +42,9 @@ func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	}
 }
 
-// signChanges yields the spans in which h changes its sign, at least between the two given seconds. Most lie between two samples.
-// Near the poles, when the season changes, the sun can cross the horizon twice between two samples. These short spans are found
-// too.
+// signChanges yields spans of seconds in which h changes its sign once. It finds at least all of them between from and to. Most of the
+// spans lie between two samples. Near the poles, the sun can cross the horizon twice between two samples when the season changes. Such
+// short spans are found, too.
 func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	return func(yield func(a, b int64) bool) {
 		at := from - from%scanStep - 2*scanStep
@@ -65,7 +66,8 @@ func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	}
 }
 
-// nearMiss reports whether the middle one of three samples is the nearest to the horizon, and all three are on the same side.
+// nearMiss reports whether three samples are on the same side of the horizon, and the middle one is close to it and closer than the
+// others.
 func nearMiss(before, here, after float64) bool {
 	if here <= 0 {
 		before, here, after = -before, -here, -after
@@ -73,8 +75,8 @@ func nearMiss(before, here, after float64) bool {
 	return here <= sag && before >= here && after >= here
 }
 
-// extremum returns the second between a and b at which h has its minimum (lowest) or its maximum. h must have only one there. The
-// search is ternary: each step removes a third of the span.
+// extremum returns the second between a and b at which h has its minimum if lowest is true, otherwise its maximum. h must have only one
+// extremum there. The search is ternary: each step removes a third of the span.
 func extremum(h height, a, b int64, lowest bool) int64 {
 	for b-a > 2 {
 		third := (b - a) / 3
@@ -88,7 +90,7 @@ func extremum(h height, a, b int64, lowest bool) int64 {
 	return (a + b) / 2
 }
 
-// bisect finds the first second between a and b where h has the sign of h at b.
+// bisect returns the first second between a and b at which h has the same sign as at b.
 func bisect(h height, a, b int64) crossing {
 	up := h(b) > 0
 	for b-a > 1 {

@@ -7,57 +7,57 @@ import (
 	"time"
 )
 
-// recheck is the time until the next search for a change while the sun does not rise or set. It is half the window, so no change
-// is missed.
+// recheck is the time after which the next change is searched again, if the sun does not rise or set within the window. It is half the
+// window, so that no change is missed.
 const recheck = Window / 2
 
-// ErrNoPlace is the error of following the sun without coordinates. Callers show its text.
+// ErrNoPlace is the error for a request to follow the sun without coordinates. Callers show its text to the user.
 var ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
 
-// A Hold sets how long a manually chosen mode lasts.
+// A Hold defines how long a manually chosen mode lasts.
 type Hold string
 
-// The two holds.
+// The two values of a Hold.
 const (
-	HoldNext    Hold = "next"    // keeps the mode until the next sunrise or sunset
-	HoldForever Hold = "forever" // keeps the mode until a request to follow the sun
+	HoldNext    Hold = "next"    // until the next sunrise or sunset
+	HoldForever Hold = "forever" // until a request to follow the sun
 )
 
-// A State describes the theme's mode at one moment. A zero time or an empty mode means that there is none.
+// A State describes the mode of the theme at one time. A zero time or an empty mode means that there is no such time or mode.
 type State struct {
 	Mode         Mode
 	FollowingSun bool
-	HeldUntil    time.Time // automatic end of the hold
-	NextChange   time.Time // time of the sun's next change, even during a hold
-	NextMode     Mode      // mode after the change
+	HeldUntil    time.Time // time at which the hold ends automatically
+	NextChange   time.Time // time of the schedule's next change, also during a hold
+	NextMode     Mode      // mode after that change
 }
 
-// A Holder follows the sun or holds a manual choice. Its methods may be called from any goroutine. Calls are cheap until the sun's
-// next change.
+// A Holder determines the mode of the theme. It follows the sun, or it holds a mode that was chosen manually. The methods are safe for
+// concurrent use. Until the sun's next change, calls are cheap.
 type Holder struct {
-	mu        sync.Mutex // guards everything below
+	mu        sync.Mutex // guards all fields below
 	schedule  *Schedule
 	otherwise Mode
-	held      Mode      // "" = not held
-	until     time.Time // end of the hold, zero without a schedule
-	unset     bool      // the hold ends at the next change, but without a schedule the time is unknown
+	held      Mode      // mode that was chosen manually, or ""
+	until     time.Time // end of the hold, zero if it is unknown
+	unset     bool      // true if the hold lasts until the next change, whose time is not known yet
 
-	// The mode of the schedule from cachedFrom until cachedTo. These times have no monotonic readings, because those continue when
-	// a clock is set back.
+	// The schedule's mode is mode from cachedFrom to cachedTo. These times have no monotonic readings, because a monotonic clock
+	// continues when the wall clock is set back.
 	cachedFrom, cachedTo time.Time
 	mode                 Mode
-	next                 Change // zero = none
+	next                 Change // zero if there is none
 }
 
-// NewHolder returns a holder that follows the schedule. Without coordinates it keeps the mode otherwise until the mode is changed.
+// NewHolder returns a Holder that follows a schedule. If s is nil, the mode is otherwise until it is changed manually.
 func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	h := &Holder{}
 	h.Reconfigure(s, otherwise)
 	return h
 }
 
-// Reconfigure replaces the schedule and the default mode. The schedule may be nil. A hold continues. Without a schedule it does not
-// end. With a new schedule it ends as planned, or at the next change if its end was unknown.
+// Reconfigure replaces the schedule, which may be nil, and the default mode. A hold continues. Without a schedule, the hold does not end.
+// With a new schedule, it ends at the planned time. If the end was unknown, it ends at the next change.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -69,14 +69,14 @@ func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.cachedFrom, h.cachedTo = time.Time{}, time.Time{}
 }
 
-// At returns the state at a moment. It ends a hold that has expired.
+// At returns the state at a time. If the hold has expired by then, it ends.
 func (h *Holder) At(now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.stateLocked(now)
 }
 
-// Set holds a mode from now on. If the sun does not change, a hold until the next change lasts forever.
+// Set holds a mode from now on. With HoldNext, the hold never ends if the sun does not rise or set.
 func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -84,7 +84,7 @@ func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	return h.stateLocked(now)
 }
 
-// Auto ends any hold and follows the sun. Without a schedule it changes nothing and returns [ErrNoPlace].
+// Auto ends a hold, so that the Holder follows the sun again. Without a schedule, it changes nothing and returns [ErrNoPlace].
 func (h *Holder) Auto(now time.Time) (State, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,8 +95,8 @@ func (h *Holder) Auto(now time.Time) (State, error) {
 	return h.stateLocked(now), nil
 }
 
-// Wake returns the next moment at which the mode may change automatically, or zero. Calling again at that moment misses
-// no change.
+// Wake returns the next time at which the mode may change automatically, or zero. A caller that calls Wake again at this time misses no
+// change.
 func (h *Holder) Wake(now time.Time) time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,7 +109,7 @@ func (h *Holder) Wake(now time.Time) time.Time {
 	}
 }
 
-// releaseLocked ends a hold.
+// releaseLocked ends the hold. The caller must hold mu.
 func (h *Holder) releaseLocked() { h.held, h.until, h.unset = "", time.Time{}, false }
 
 func (h *Holder) stateLocked(now time.Time) State {
@@ -130,7 +130,8 @@ func (h *Holder) stateLocked(now time.Time) State {
 	return st
 }
 
-// lookLocked computes the mode from the schedule, if the cached mode is no longer valid or a clock was set back.
+// lookLocked computes the schedule's mode if the cached mode is not valid for now. This is also the case after a clock was set back. The
+// caller must hold mu.
 func (h *Holder) lookLocked(now time.Time) {
 	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {

@@ -5,33 +5,33 @@ import (
 	"time"
 )
 
-// riseElevation is the geometric elevation of sunrise in degrees: the upper edge on a flat horizon, 16 arc minutes
-// above the centre, lifted by 34 of refraction (the convention of NOAA and of published tables).
+// riseElevation is the geometric elevation of the sun's center at sunrise, in degrees. Then its upper edge, which is 16 arc minutes above
+// the center, is on a flat horizon. Refraction lifts it by 34 arc minutes. NOAA and published tables use the same values.
 const riseElevation = -0.833
 
 const (
 	degree     = math.Pi / 180
-	unixJ2000  = 946728000 // 2000-01-01 12:00 UTC, Julian day 2451545.0, in Unix seconds
-	dayLength  = 86400.0   // seconds
-	perCentury = 36525.0   // days
-	// dynamical is how many seconds the planets' clock is ahead of UTC (ΔT, about 69 s in the 2020s). The sun moves
-	// 1/20 arc second in one second, so years off do not matter.
+	unixJ2000  = 946728000 // 2000-01-01 12:00 UTC (Julian day 2451545.0) in Unix seconds
+	dayLength  = 86400.0   // in seconds
+	perCentury = 36525.0   // in days
+	// dynamical is the difference between the uniform time of astronomy and UTC in seconds (ΔT, about 69 s in the 2020s). An error of
+	// some seconds does not matter, because the sun moves 1/20 arc second per second.
 	dynamical = 69.0
 )
 
-// Elevation is the height of the sun's centre above the horizon in degrees, at a place in degrees north and east.
+// Elevation returns the height of the sun's center above the horizon in degrees. lat and lon are in degrees north and east.
 func Elevation(at time.Time, lat, lon float64) float64 { return elevation(at, lat, lon) }
 
-// elevation returns the height of the sun's centre above the horizon in degrees, without refraction, at a place in
-// degrees north and east.
+// elevation returns the height of the sun's center above the horizon in degrees, without refraction. lat and lon are in degrees north and
+// east.
 //
-// It uses the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html) and of Meeus,
-// Astronomical Algorithms, chapter 25. The error is 0.02 degrees in this century, a few seconds of a steep sunrise.
+// It uses the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html) and of Meeus, Astronomical
+// Algorithms, chapter 25. In this century, its error is 0.02 degrees. At a steep sunrise, this corresponds to a few seconds.
 func elevation(at time.Time, lat, lon float64) float64 {
 	seconds := float64(at.Unix()-unixJ2000) + float64(at.Nanosecond())/1e9
 	decl, eqTime := declination(((seconds + dynamical) / dayLength) / perCentury)
-	// The hour angle is the rotation of the earth since the sun was in the south. At J2000 it is noon at Greenwich, so the angle
-	// there is 0.
+	// The hour angle is the rotation of the earth since the sun was in the south. At J2000, it is noon in Greenwich, so the angle is 0
+	// there.
 	turn := math.Mod(seconds/dayLength, 1)*360 + eqTime + lon
 	sinLat, cosLat := math.Sincos(lat * degree)
 	sinDecl, cosDecl := math.Sincos(decl)
@@ -39,17 +39,17 @@ func elevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(max(-1, min(1, s))) / degree
 }
 
-// declination returns the sun's declination in radians and the equation of time in degrees (apparent minus mean solar
-// time, with 360 for a day) for t Julian centuries since J2000.
+// declination returns the sun's declination in radians and the equation of time in degrees. The latter is apparent minus mean solar time,
+// where 360 degrees are a day. t is the time in Julian centuries since J2000.
 func declination(t float64) (decl, eqTime float64) {
 	meanLong := 280.46646 + t*(36000.76983+t*0.0003032)           // L0
 	anomaly := (357.52911 + t*(35999.05029-t*0.0001537)) * degree // M
 	eccentricity := 0.016708634 - t*(0.000042037+t*0.0000001267)  // e
 	s1, c1 := math.Sincos(anomaly)                                //
-	s2, c2 := 2*s1*c1, 1-2*s1*s1                                  // of 2M
-	s3 := s2*c1 + c2*s1                                           // of 3M
+	s2, c2 := 2*s1*c1, 1-2*s1*s1                                  // sine and cosine of 2M
+	s3 := s2*c1 + c2*s1                                           // sine of 3M
 	centre := s1*(1.914602-t*(0.004817+t*0.000014)) + s2*(0.019993-t*0.000101) + s3*0.000289
-	node := (125.04 - 1934.136*t) * degree // node of the moon's orbit, for nutation
+	node := (125.04 - 1934.136*t) * degree // longitude of the node of the moon's orbit, for the nutation
 	apparent := (meanLong + centre - 0.00569 - 0.00478*math.Sin(node)) * degree
 	obliquity := (23.43929111 - t*(0.01300417+t*(1.64e-7-t*5.036e-7)) + 0.00256*math.Cos(node)) * degree
 	decl = math.Asin(math.Sin(obliquity) * math.Sin(apparent))

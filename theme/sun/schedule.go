@@ -1,7 +1,7 @@
-// Package sun distinguishes day and night at a place, finds the next change, and applies manual choices.
+// Package sun determines whether it is day or night at a place, finds the next change, and applies manual choices.
 //
-// Day is while the sun is up. It is found on the curve of NOAA's series for the sun's height, so a polar day, a date
-// line or a clock change is no special case. The package reads no clock.
+// It is day while the sun is up. The package computes the height of the sun with NOAA's series. Therefore polar days, the date line and
+// clock changes need no special cases. The package does not read a clock.
 package sun
 
 import (
@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// Window is the time in which the next and the last change are searched. If the sun does not cross the horizon for that long, it is
-// called polar and has no next change.
+// Window is the time in which the next and the previous change are searched. If the sun does not cross the horizon in this time, there is
+// no next change.
 const Window = 48 * time.Hour
 
-// A Mode is which of the two themes is shown.
+// A Mode is day or night. It selects one of the two themes.
 type Mode string
 
 // The two modes.
@@ -24,23 +24,23 @@ const (
 	Night Mode = "night"
 )
 
-// A Schedule is a place, and how far from sunrise and sunset the day begins and ends there.
+// A Schedule is a place with two offsets. They shift the start of the day relative to sunrise, and its end relative to sunset.
 type Schedule struct {
 	Lat, Lon                    float64 // degrees north and east
 	SunriseOffset, SunsetOffset time.Duration
 }
 
-// A Change is the moment at which a mode begins.
+// A Change is a time at which a mode begins.
 type Change struct {
-	At   time.Time // UTC, whole seconds plus the offset
+	At   time.Time // in UTC, a whole second plus the offset
 	Mode Mode
 }
 
-// A span is one day: from its first moment until the moment after its last. A zero end lies outside of the searched time.
+// A span is the time from the start of a day to its end. A zero start or end lies outside the searched time.
 type span struct{ from, to time.Time }
 
-// spans returns the days between two moments, sorted and without overlaps. A day begins at a sunrise with its offset and ends at
-// the following sunset with its offset. An empty day is dropped, and adjacent days are joined.
+// spans returns the days between two times, sorted and without overlaps. A day begins at a sunrise plus the offset, and ends at the
+// following sunset plus its offset. A day without duration is omitted. Days that touch or overlap are joined.
 func (s Schedule) spans(from, to time.Time) []span {
 	reach := Window + max(s.SunriseOffset.Abs(), s.SunsetOffset.Abs())
 	var all []span
@@ -61,7 +61,7 @@ func (s Schedule) spans(from, to time.Time) []span {
 	return all
 }
 
-// join adds a day to those before it.
+// join appends a day to the previous ones, or joins it with the last one.
 func join(all []span, day span) []span {
 	open := day.from.IsZero() || day.to.IsZero()
 	if !open && !day.from.Before(day.to) {
@@ -76,7 +76,7 @@ func join(all []span, day span) []span {
 	return append(all, day)
 }
 
-// changes returns the schedule's changes from one moment until another, sorted.
+// changes returns the changes of mode from one time until another, sorted.
 func (s Schedule) changes(from, to time.Time) []Change {
 	var all []Change
 	add := func(c Change) {
@@ -91,8 +91,8 @@ func (s Schedule) changes(from, to time.Time) []Change {
 	return all
 }
 
-// Mode returns the mode at a moment: day within the days of the schedule. The moment of a change belongs to the new mode. If there
-// is no sunrise and sunset, it is day while the sun is up.
+// Mode returns the mode at a time. At the time of a change, it returns the new mode. If there is no sunrise and no sunset, it is day
+// while the sun is up.
 func (s Schedule) Mode(at time.Time) Mode {
 	for _, day := range s.spans(at, at) {
 		if !at.Before(day.from) && (day.to.IsZero() || at.Before(day.to)) {
@@ -102,8 +102,7 @@ func (s Schedule) Mode(at time.Time) Mode {
 	return Night
 }
 
-// NextChange returns the next moment at which the mode changes. The second result is false if there is none within
-// [Window].
+// NextChange returns the next change of mode after a time. If there is none within [Window], it returns false.
 func (s Schedule) NextChange(after time.Time) (Change, bool) {
 	return s.nextFrom(after, s.Mode(after))
 }
@@ -117,8 +116,8 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the day of a moment: the current day, or the last one if it is dark. from or to is zero if there is no such
-// sunrise or sunset within [Window].
+// DayWindow returns the start and the end of the current day. If it is night, it returns those of the previous day. If there is no such
+// sunrise or sunset within [Window], from or to is zero.
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1
@@ -139,7 +138,7 @@ func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	return from, to
 }
 
-// lastNight returns the end of a day whose beginning is outside the window.
+// lastNight returns the end of a day whose start is outside the window.
 func lastNight(all []Change) time.Time {
 	if len(all) > 0 {
 		return all[0].At
@@ -147,7 +146,7 @@ func lastNight(all []Change) time.Time {
 	return time.Time{}
 }
 
-// Describe returns a sentence for the log about the sun with times in loc:
+// Describe returns a sentence about the sun for the log. Times are in loc:
 //
 //	Sun at 45.12,-75.34: day from 05:57 to 19:45 local (offsets +0/-30 min); night theme at 19:45
 func (s Schedule) Describe(now time.Time, loc *time.Location) string {
@@ -174,7 +173,7 @@ func (s Schedule) describeDay(now time.Time, loc *time.Location) string {
 	return "down all day"
 }
 
-// clock formats the minute of a moment in loc.
+// clock formats a time in loc as hours and minutes.
 func clock(t time.Time, loc *time.Location) string {
 	return t.In(cmp.Or(loc, time.UTC)).Format("15:04")
 }
