@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write recipes.zip again")
 
-// The program carries the recipes of this folder.
+// TestZip checks that recipes.zip contains the current recipes of this folder.
 func TestZip(t *testing.T) {
 	want := pack(t)
 	if *update {
@@ -28,7 +28,7 @@ func TestZip(t *testing.T) {
 	}
 }
 
-// pack is a zip file of the recipes without their pictures. It is the same whenever it is made.
+// pack returns a zip file of the recipes without their pictures. The result is always the same for the same files.
 func pack(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -59,7 +59,8 @@ func pack(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// included reports whether the program carries a file of a recipe: all but pictures and texts drawn from them.
+// included reports whether the program contains a file of a recipe. It contains all files except pictures and the texts that are drawn
+// from pictures.
 func included(name string) bool {
 	drawn := path.Ext(name) == ".png" || path.Base(name) == "text.txt"
 	return path.Dir(name) != "." && (!drawn || path.Base(path.Dir(name)) == "answers")

@@ -9,8 +9,7 @@ import (
 	"dashboard/config"
 )
 
-// slowest is how long one hostile file may take on a busy machine under the race
-// detector. Without the bounds these would take years.
+// slowest is the maximum time for a hostile file on a busy machine with the race detector. Without limits, such files would take years.
 const slowest = time.Minute
 
 func TestTokensCannotMultiply(t *testing.T) {
@@ -77,7 +76,7 @@ w.yaml:4:29: theme.defaults.gird: warning: 'gird' is no widget type and no group
 	}
 }
 
-// TestResolveTwice shows that one widgets file serves two themes.
+// TestResolveTwice checks that one widgets file can be resolved with two themes.
 func TestResolveTwice(t *testing.T) {
 	var r config.Report
 	parse := func(name, text string) *config.Node { return config.Parse(name, []byte(text), &r, nil) }
@@ -128,8 +127,8 @@ func mustHaveNoToken(t *testing.T, n *config.Node) {
 	}
 }
 
-// TestOwnOldNameWins: a widget's value wins over a default, also where the
-// widget uses the old name of the parameter and the theme the new one.
+// TestOwnOldNameWins checks that the value of a widget takes precedence over a default. This is also true if the widget uses the old name
+// of a parameter and the theme uses the new name.
 func TestOwnOldNameWins(t *testing.T) {
 	var r config.Report
 	root := Resolve(config.Parse("w.yaml", []byte(`

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as the expected results")
 
-// TestResolve runs testdata/resolve/*.txtar: a widgets file, perhaps a theme
-// file, and what resolving and decoding them must say and give.
+// TestResolve runs the cases in testdata/resolve/*.txtar. A case has a widgets file, an optional theme file, and the expected messages
+// and results of resolving and decoding them.
 func TestResolve(t *testing.T) {
 	cases, err := filepath.Glob(filepath.Join("testdata", "resolve", "*.txtar"))
 	if err != nil || len(cases) == 0 {
@@ -83,7 +83,7 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// decodeAll decodes one parameter that some cases get wrong.
+// decodeAll decodes one parameter that has a mistake in some cases.
 func decodeAll(w *config.Widget) {
 	if w.Kind == "grid" || w.Kind == "text" {
 		var params struct {

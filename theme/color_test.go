@@ -126,8 +126,8 @@ func TestColorOfJSON(t *testing.T) {
 	}
 }
 
-// TestColorNames relies on the size of X11's table: each family has its own name and four shades, and nothing in our
-// table repeats CSS.
+// TestColorNames checks the tables of colors. Each family of X11 has a name and four shades. No color in our tables has the same value in
+// CSS.
 func TestColorNames(t *testing.T) {
 	if got, want := len(x11Families), 78; got != want {
 		t.Errorf("got %d families, want %d", got, want)
@@ -197,7 +197,7 @@ func FuzzParseColor(f *testing.F) {
 	})
 }
 
-// Modern widgets know the names of CSS, and the names of X11 that CSS lacks.
+// TestParseCSS checks that modern widgets accept the names of CSS, and those names of X11 that CSS does not have.
 func TestParseCSS(t *testing.T) {
 	for name, want := range map[string]string{
 		"green": "#008000", "gray": "#808080", "grey": "#808080", "maroon": "#800000", "purple": "#800080", "lime": "#00ff00", "grey50": "#7f7f7f",

@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// Overridden colors of a theme are checked at their place in each mode. The theme's own colors are not checked.
+// TestContrastOfWrittenColors checks that colors which override a theme are checked in each mode, and that warnings have their positions.
+// The colors of the built-in theme are not checked.
 func TestContrastOfWrittenColors(t *testing.T) {
 	for _, tc := range []struct {
 		name, theme string
 		night       bool
-		want        []string // a part of each warning
+		want        []string // a part of each expected warning
 	}{
 		{"nothing written", "{from: calm}", true, nil},
 		{"readable", "{from: calm, colors: {text: white}}", true, nil},

@@ -149,7 +149,7 @@ func FuzzPalette(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) { _, _ = p.Parse(s) })
 }
 
-// A wrong color of a theme file is reported at its place.
+// TestWrongColorIsInTheThemeFile checks that a wrong color is reported at its position in the theme file.
 func TestWrongColorIsInTheThemeFile(t *testing.T) {
 	var r config.Report
 	widgets := config.Parse("widgets.yaml", []byte("widgets: [{widget: x, color: !color panel}]\ntheme: {colors: {panel: red}}\n"), &r, nil)

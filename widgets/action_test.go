@@ -8,9 +8,9 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestActions reads the actions of classic and newer widgets, and reports each mistake at its place.
+// TestActions checks that the actions of classic and newer widgets are read, and that each mistake is reported at its position.
 func TestActions(t *testing.T) {
-	for _, tt := range []struct{ yaml, want string }{ // want: empty, or the message
+	for _, tt := range []struct{ yaml, want string }{ // want is a part of the message, empty for no message
 		{"on_tap: {page: home}", ""},
 		{"on_tap: {page: next}", ""},
 		{"on_tap: {page: \"2\"}", ""},
@@ -54,7 +54,7 @@ func TestActions(t *testing.T) {
 	} {
 		for _, kind := range []string{"card", "empty"} {
 			if kind == "empty" && strings.Contains(tt.yaml, "entity: light.hall, on_tap") {
-				continue // which has none
+				continue // a classic widget has no entity
 			}
 			s, r := walltest.Parse(t, "widgets: [{widget: pages, children: [{widget: "+kind+", name: home, "+tt.yaml+"}, {widget: text, text: y}]}]")
 			e := walltest.TestEnv()
@@ -70,7 +70,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestActionsKept: the actions are available to the reader of taps.
+// TestActionsKept checks that the parsed actions are stored with all their arguments.
 func TestActionsKept(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
 	b := walltest.Builder(walltest.TestEnv())

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// steadyTrees are widgets in states that a frame must cost no allocation in.
+// steadyTrees returns widgets in states in which a frame must not allocate memory.
 func steadyTrees(t testing.TB) map[string]string {
 	film := walltest.Flow(walltest.GifFile(t, image.Pt(20, 10)))
 	return map[string]string{
@@ -50,7 +50,7 @@ func TestFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// wall is a screen as people have it: a clock with seconds among eleven other cells.
+// wall returns a typical wall: a clock with seconds and eleven other cells.
 func wall(b *testing.B, params, format string, size image.Point) *render.Renderer {
 	b.Helper()
 	cells := "{widget: dateclock, time_format: '" + format + "'}"

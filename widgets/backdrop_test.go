@@ -20,7 +20,7 @@ func TestGoldenBackdropBlur(t *testing.T) {
 	walltest.ModernSheet(t, "modern-backdrop-blur", scenes)
 }
 
-// A blur is in pixels of the design, and is of the picture alone.
+// TestBackdropBlurScales checks that the blur of a background is in px of the design size, and that it blurs only the picture.
 func TestBackdropBlurScales(t *testing.T) {
 	path := walltest.Flow(walltest.TestPicture(t))
 	pixels := func(scale float64, keys string) *image.RGBA {
@@ -32,7 +32,7 @@ func TestBackdropBlurScales(t *testing.T) {
 		r.Step(walltest.T0)
 		return r.Frame()
 	}
-	edge := func(m *image.RGBA) int { // how steep the side of the house is
+	edge := func(m *image.RGBA) int { // steepness of the edge of the house
 		return int(m.RGBAAt(19, 60).G) - int(m.RGBAAt(20, 60).G)
 	}
 	sharp, twice, four := edge(pixels(2, "")), edge(pixels(2, ", blur: 2")), edge(pixels(1, ", blur: 4"))

@@ -105,7 +105,8 @@ func TestCatalogueIsDocumented(t *testing.T) {
 	}
 }
 
-// A font file is read once, however often walls are built: a reload takes no more memory than the one before.
+// TestFontsOutliveTrees checks that a font file is read only once, although walls are built repeatedly. Otherwise, each reload would take
+// more memory.
 func TestFontsOutliveTrees(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "font.ttf")
 	if err := os.WriteFile(path, goregular.TTF, 0o600); err != nil {

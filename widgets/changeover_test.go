@@ -11,7 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// changingWeather is a forecast made at six in the evening before such a day.
+// changingWeather returns a forecast for a day with a clock change. It was made at six o'clock in the evening before, which is the second
+// result.
 func changingWeather(midnight time.Time) (*weather.Report, time.Time) {
 	now := midnight.Add(-6 * time.Hour)
 	r := walltest.SampleReport()
@@ -30,7 +31,8 @@ func changingWeather(midnight time.Time) (*weather.Report, time.Time) {
 	return r, now
 }
 
-// Curves of the days on which clocks change, for weather and for numbers: an hour takes the same room as on other days.
+// TestChangeoverGoldens draws curves of weather and of numbers for the days on which the clocks change. An hour is as wide as on other
+// days.
 func TestChangeoverGoldens(t *testing.T) {
 	zone := walltest.Berlin(t)
 	var scenes []walltest.Scene

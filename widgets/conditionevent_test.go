@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestEventCondition shows a widget from the lead of an event until its end.
+// TestEventCondition checks that a widget is shown from the lead time before an event until its end.
 func TestEventCondition(t *testing.T) {
 	file := `widgets: [{widget: card, name: a, when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, children: [{widget: text, text: x}]}]`
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(200, 100)}, look.Calm(true), func(d *walltest.Data) {
@@ -27,7 +27,7 @@ func TestEventCondition(t *testing.T) {
 			shown bool
 			wake  time.Duration
 		}{
-			{0, false, 6 * time.Minute},                     // 12:34; the event is from 13:10 to 14:00
+			{0, false, 6 * time.Minute},                     // 12:34; the event takes place from 13:10 to 14:00
 			{6*time.Minute - 1, false, 6 * time.Minute},     // 12:39:59
 			{6 * time.Minute, true, 86 * time.Minute},       // 12:40
 			{40 * time.Minute, true, 86 * time.Minute},      // 13:14
@@ -45,7 +45,7 @@ func TestEventCondition(t *testing.T) {
 	})
 }
 
-// TestEventConditionMistakes are told.
+// TestEventConditionMistakes checks that mistakes are reported.
 func TestEventConditionMistakes(t *testing.T) {
 	for want, rule := range map[string]string{
 		"no provider is named 'famly'":  "{event: x, provider: famly}",
@@ -61,16 +61,16 @@ func TestEventConditionMistakes(t *testing.T) {
 	}
 }
 
-// TestEventTriggersPage: a page comes the set time before an event, keeps the screen on, reports its end, and goes with
-// the event's end.
+// TestEventTriggersPage checks a page with a trigger for an event. It is shown the configured time before the event and keeps the screen
+// on. It reports when it ends, and it ends with the event.
 func TestEventTriggersPage(t *testing.T) {
 	soon := `{widget: empty, name: soon, color: blue, trigger: {when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, hold: 1m, wake: true}}`
 	walltest.PagesOf(t, walltest.RedPage+","+soon, func(d *walltest.Data, all *page.Pages) {
 		walltest.Planning(walltest.Plans)(d)
 		for _, tt := range []struct {
-			after time.Duration // of 12:34; the event is from 13:10 to 14:00
+			after time.Duration // after 12:34; the event takes place from 13:10 to 14:00
 			page  string
-			until time.Duration // 0 if nothing is known to end it
+			until time.Duration // 0 if no end is known
 		}{
 			{0, "home", 6 * time.Minute}, {6*time.Minute - 1, "home", 6 * time.Minute}, {6 * time.Minute, "soon", 86 * time.Minute},
 			{36 * time.Minute, "soon", 86 * time.Minute}, {86*time.Minute - 1, "soon", 86 * time.Minute}, {86 * time.Minute, "home", 0},

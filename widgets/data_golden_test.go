@@ -17,7 +17,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// dataStates are the states of a widget that shows values, and where each stands on its sheet.
+// dataStates are the states of a widget that shows values, with their positions in the golden picture.
 var dataStates = []struct {
 	name string
 	at   image.Rectangle
@@ -33,7 +33,7 @@ var dataStates = []struct {
 
 func cellAt(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) }
 
-// dataGoldens are the widgets, and how their states come about.
+// dataGoldens are the widgets, with the functions that bring them into the states.
 var dataGoldens = []struct {
 	name, widget string
 	feed         func(d *walltest.Data, state string)
@@ -61,7 +61,7 @@ const (
 	room     = "{widget: label, text: Kitchen, color: ACCENT, children: [{widget: text, text: '21.4', color: TEXT, align: center}]}"
 )
 
-// rain is n values from 0 to 100 with the hours as labels, the first of them so many letters longer.
+// rain returns n values from 0 to 100 with the hours as labels. The first label has additional letters.
 func rain(n, letters int) map[string]any {
 	var values, labels []any
 	for i := range n {
@@ -72,7 +72,7 @@ func rain(n, letters int) map[string]any {
 	return map[string]any{"v": values, "l": labels}
 }
 
-// into lets a cell come into a state.
+// into brings a cell into a state.
 func into(c *provider.Cell, state string, usual, long any) {
 	switch state {
 	case "usual", "smallest", "largest":
@@ -98,7 +98,7 @@ func fetchedValues(usual, long any) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) { into(d.Fetched(d.T), state, usual, long) }
 }
 
-// flipping has the other child shown before, except in the smallest cell.
+// flipping feeds a widget that slides. It first shows the other child, except in the smallest cell.
 func flipping(feed func(*walltest.Data, string)) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) {
 		if state != "smallest" {
@@ -113,7 +113,8 @@ func fetchedPictures(d *walltest.Data, state string) {
 	into(d.Fetched(d.T), state, walltest.ShownPicture(d, 0), walltest.ShownPicture(d, 90))
 }
 
-// notifiedTexts has no stale state: its place shows a notification with its own colors. In the error state it is over.
+// notifiedTexts feeds a widget with a notification. Instead of the stale state, it shows a notification in other colors. In the error
+// state, the notification has ended.
 func notifiedTexts(d *walltest.Data, state string) {
 	n := &notify.Notification{Text: "Doorbell", Duration: time.Minute}
 	switch state {
@@ -163,7 +164,7 @@ func TestDataGoldens(t *testing.T) {
 						d.Step(-time.Second)
 						g.feed(d, s.name)
 						d.Step(0)
-						d.Step(700 * time.Millisecond) // a part of a slide
+						d.Step(700 * time.Millisecond) // during a slide
 						draw.Draw(sheet, r, d.R.Frame(), image.Point{}, draw.Src)
 					})
 				}

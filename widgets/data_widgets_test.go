@@ -61,7 +61,7 @@ func TestNameTakenTwice(t *testing.T) {
 	}
 }
 
-// The trees of day and night, and the trees before and after a reload, share their values.
+// TestTreesShareSources checks that the trees for day and night share their values. The trees before and after a reload share them, too.
 func TestTreesShareSources(t *testing.T) {
 	e := walltest.TestEnv()
 	src := walltest.NewSources("p")
@@ -83,7 +83,7 @@ func TestTreesShareSources(t *testing.T) {
 	}
 }
 
-// For any input, painting the damage gives the same picture as painting everything.
+// TestDataDamageIsEnough checks that painting only the damage gives the same picture as painting everything, for any input.
 func TestDataDamageIsEnough(t *testing.T) {
 	path := walltest.TestPicture(t)
 	for _, g := range dataGoldens {
@@ -96,7 +96,7 @@ func TestDataDamageIsEnough(t *testing.T) {
 					state := dataStates[random.IntN(len(dataStates))].name
 					now += time.Duration(random.IntN(3000)) * time.Millisecond
 					if d.Board.Any() && random.IntN(2) == 0 {
-						now += time.Minute // or the inbox runs full
+						now += time.Minute // otherwise the inbox would become full
 					}
 					if state == "stale" && !d.Board.Any() {
 						now += 4 * time.Minute
@@ -139,7 +139,7 @@ func TestDataFramesAllocateNothing(t *testing.T) {
 	}
 }
 
-// A widget that takes notifications keeps its inbox when its place is another size than was thought at first.
+// TestInboxOfAWidgetBuiltAgain checks that a widget keeps its inbox for notifications when it is built again in another size.
 func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
 	s, r := walltest.Parse(t, "widgets: [{widget: layout, areas: [a b], children: [{widget: notifiabletext, name: n, area: a, children: [{widget: empty}]}, {widget: empty, area: b}]}]")
 	e := walltest.TestEnv()

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// frostWall is cards over a photograph, the second with its own blur and the last without one.
+// frostWall returns a wall with cards over a photo. The second card has its own blur, and the last card has none.
 func frostWall(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -36,8 +36,8 @@ widgets:
 `
 }
 
-// Cards of a translucent color blur the picture behind them. A value on a card does not change the blur, and a frame of
-// both kinds allocates nothing.
+// TestGoldenFrost draws cards with translucent colors, which blur the picture behind them. A new value on a card does not change the
+// blur. Frames with and without a new value allocate no memory.
 func TestGoldenFrost(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(900, 300), Locale: "en-GB"}
 	photo, _ := look.Named("photo", true)
@@ -63,7 +63,7 @@ func TestGoldenFrost(t *testing.T) {
 	})
 }
 
-// A change behind a card changes its frost, all over the card. A change next to it does not.
+// TestFrostFollows checks that a change behind a card updates the whole blur of the card. A change next to the card does not.
 func TestFrostFollows(t *testing.T) {
 	const wall = `
 background_color: black

@@ -22,14 +22,14 @@ widgets:
       - {widget: list, area: list, items: [{text: One, value: 1}, {text: Two, value: 2}]}
 `
 
-// glancing runs f with a wall that has a second plan.
+// glancing runs f with a wall that has a glance.
 func glancing(t *testing.T, reduced bool, f func(d *walltest.Data)) {
 	t.Helper()
 	walltest.ModernBubble(t, glanceWall, walltest.Scene{Size: image.Pt(640, 360), Reduced: reduced}, look.Calm(true), f)
 }
 
-// TestGlance: the second plan comes after its time, goes at once when a person is near, and a touch shows the whole wall for a
-// while without doing anything else.
+// TestGlance checks that the glance is shown after its time and hidden as soon as a person is near. A touch shows the whole wall for some
+// time and has no other effect.
 func TestGlance(t *testing.T) {
 	glancing(t, true, func(d *walltest.Data) {
 		away := func(v bool, at time.Duration) { d.ByName["p"].Publish(map[string]any{"away": v}, walltest.T0.Add(at)) }
@@ -72,7 +72,7 @@ func TestGlance(t *testing.T) {
 	})
 }
 
-// TestGlanceTransition: the change takes 0.36 s, and ends in the picture that comes without motion.
+// TestGlanceTransition checks that the change takes 0.36 s. It ends with the same picture as a change without motion.
 func TestGlanceTransition(t *testing.T) {
 	var want *image.RGBA
 	glancing(t, true, func(d *walltest.Data) {
@@ -99,7 +99,8 @@ func TestGlanceTransition(t *testing.T) {
 	})
 }
 
-// TestGlanceAllocatesNothing: frames at rest and of a change allocate nothing, by a schedule whose windows are every other minute.
+// TestGlanceAllocatesNothing checks that frames allocate no memory, both during a change and otherwise. A schedule shows the glance every
+// other minute.
 func TestGlanceAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -111,7 +112,7 @@ func TestGlanceAllocatesNothing(t *testing.T) {
 		windows = append(windows, "'"+from.Format("15:04")+"-"+from.Add(time.Minute).Format("15:04")+"'")
 	}
 	wall := strings.Replace(glanceWall, "when: !data .p.away, after: 2s", "when: {time: ["+strings.Join(windows, ", ")+"]}", 1)
-	still := "{widget: text, area: clock, text: Still}" // a new minute is a new word
+	still := "{widget: text, area: clock, text: Still}" // a text that does not change with the minute
 	wall = strings.Replace(wall, "{widget: clock, area: clock, seconds: raised}", still, 1)
 	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(640, 360)}, look.Calm(true), func(d *walltest.Data) {
 		d.Step(0)
@@ -125,7 +126,7 @@ func TestGlanceAllocatesNothing(t *testing.T) {
 			}
 		}
 		for range 4 {
-			change() // shapes are made
+			change() // until the shapes are built
 		}
 		changes = 0
 		if n := testing.AllocsPerRun(9, change); n != 0 {
@@ -145,14 +146,14 @@ func TestGlanceMistakes(t *testing.T) {
 	walltest.WantErrors(t, "glance: clock"+wall, "must be a list of names of widgets")
 }
 
-// clonePicture copies a picture.
+// clonePicture returns a copy of a picture.
 func clonePicture(m *image.RGBA) *image.RGBA {
 	c := image.NewRGBA(m.Rect)
 	copy(c.Pix, m.Pix)
 	return c
 }
 
-// samePicture reports whether at most n of 1000 pixels differ, as the seconds of a clock do.
+// samePicture reports whether at most n of 1000 pixels differ. For example, the seconds of a clock may differ.
 func samePicture(a, b *image.RGBA, n int) bool {
 	differ := 0
 	for i := 0; i < len(a.Pix); i += 4 {

@@ -15,14 +15,15 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The states every widget is shown in, side by side: usual, long text, smallest and largest cell.
+// goldenSizes are the states in which every widget is drawn side by side: the usual size, a long text, the smallest cell and the largest
+// cell.
 var goldenSizes = map[string]image.Point{
 	"usual": {320, 180}, "long": {320, 180}, "smallest": {24, 16}, "largest": {800, 480},
 }
 
 var goldenStates = []string{"usual", "long", "smallest", "largest"}
 
-// palette is the colors of a wall by day or by night, as tokens that the widgets below use.
+// palette holds the colors of a wall by day or by night. The widgets below use them as tokens.
 type palette struct{ ground, panel, text, accent string }
 
 var palettes = []palette{
@@ -30,7 +31,7 @@ var palettes = []palette{
 	{"#14161b", "#242933", "#d8dee9", "#ebcb8b"},
 }
 
-// goldens are the widgets, with PANEL, TEXT, ACCENT for colors, WORDS for a text and FILM for a picture.
+// goldens are the widgets. PANEL, TEXT and ACCENT stand for colors, WORDS for a text, and FILM for a picture.
 var goldens = map[string]string{
 	"text":         "{widget: text, text: WORDS, color: TEXT, background_color: PANEL, corner_radius: 20, padding: 6, align: center, vertical_align: center}",
 	"text-wrap":    "{widget: text, text: WORDS, color: TEXT, text_size: 40, wrap: true, ellipsis: true, background_color: PANEL, padding: 6, align: right, vertical_align: bottom}",
@@ -62,7 +63,7 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// sheet paints all states of a widget, by day above and by night below.
+// sheet paints all states of a widget, with the colors of the day above and of the night below.
 func sheet(t *testing.T, name, widget string) *image.RGBA {
 	var width, height int
 	for _, size := range goldenSizes {
@@ -105,6 +106,6 @@ func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGB
 		t.Fatal(report)
 	}
 	r.Step(walltest.T0)
-	r.Step(walltest.After(800 * time.Millisecond)) // a part of the flip's slide
+	r.Step(walltest.After(800 * time.Millisecond)) // during the slide of a flip
 	return r.Frame()
 }

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// bomb panics on demand, else fills its cell with white.
+// bomb is a widget that panics on demand. Otherwise, it fills its cell with white.
 type bomb struct {
 	size          image.Point
 	update, paint bool
@@ -32,7 +32,7 @@ func (b *bomb) Paint(c render.Canvas) {
 	}
 }
 
-// bombed builds two cells, a bomb next to a clock that shows seconds.
+// bombed builds a bomb next to a clock with seconds.
 func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	t.Helper()
 	var crashes []string
@@ -53,7 +53,7 @@ func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	return it, render.New(root, size), &crashes
 }
 
-// left is the visible rest of the bomb.
+// left returns the color of a pixel in the cell of the bomb.
 func left(r *render.Renderer) color.RGBA { return r.Frame().RGBAAt(2, 2) }
 
 func TestPanicInUpdateIsContained(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// tableOf are the cells of a table of a page of the handbook, without the backquotes. The first row is its head.
+// tableOf returns the cells of a table in a page of the documentation, without backquotes. head is the start of the table's header.
 func tableOf(t *testing.T, page, head string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("../docs/" + page)
@@ -27,7 +27,7 @@ func tableOf(t *testing.T, page, head string) [][]string {
 	var table [][]string
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		if i == 1 {
-			continue // the rule below the head
+			continue // the line below the header
 		}
 		cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "| "), `\|`, "\x00"), " | ")
 		for j := range cells {
@@ -40,7 +40,7 @@ func tableOf(t *testing.T, page, head string) [][]string {
 
 var handbookEnv = kit.Env{Drawing: kit.Drawing{Location: time.UTC, Locale: locale.English()}}
 
-// tell formats a text of a file.
+// tell formats a value as a widgets file with this format would.
 func tell(v any, format string) string {
 	w := &kit.Formatter{Wording: &kit.Wording{Format: format}, Env: &handbookEnv}
 	if strings.Contains(format, "{") {
@@ -49,7 +49,7 @@ func tell(v any, format string) string {
 	return strings.ReplaceAll(w.Say(v, true, time.Time{}).Text, "\u00a0", " ")
 }
 
-// The table of words for format in docs/formats.md is right.
+// TestFormatsOfTheHandbook checks the table of format words in docs/formats.md.
 func TestFormatsOfTheHandbook(t *testing.T) {
 	table := tableOf(t, "formats.md", "| word | of |")
 	for _, row := range table[1:] {
@@ -61,7 +61,7 @@ func TestFormatsOfTheHandbook(t *testing.T) {
 	}
 }
 
-// The table of letters for dates in docs/formats.md is right.
+// TestLettersOfTheHandbook checks the table of letters for dates in docs/formats.md.
 func TestLettersOfTheHandbook(t *testing.T) {
 	for _, row := range tableOf(t, "formats.md", "| letters | mean |")[1:] {
 		var got []string
@@ -74,7 +74,7 @@ func TestLettersOfTheHandbook(t *testing.T) {
 	}
 }
 
-// The table of Python's formats in docs/formats.md is right.
+// TestPythonFormatsOfTheHandbook checks the table of Python's formats in docs/formats.md.
 func TestPythonFormatsOfTheHandbook(t *testing.T) {
 	for _, row := range tableOf(t, "formats.md", "| written | 21.437 |")[1:] {
 		f, err := pyfmt.Parse(row[0])
@@ -87,7 +87,7 @@ func TestPythonFormatsOfTheHandbook(t *testing.T) {
 	}
 }
 
-// The programs of docs/jq.md give the documented results.
+// TestProgramsOfTheHandbook checks that the programs in docs/jq.md give the documented results.
 func TestProgramsOfTheHandbook(t *testing.T) {
 	input := ""
 	for _, row := range tableOf(t, "jq.md", "| input | program |")[1:] {

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// hostileValues are what a program or a service may send that no widget was drawn for.
+// hostileValues returns values that no widget expects, but that a program or a service may send.
 func hostileValues() map[string]any {
 	list := func(n int, v func(i int) any) (all []any) {
 		for i := range n {
@@ -36,7 +36,7 @@ func hostileValues() map[string]any {
 	}
 }
 
-// For any input from outside, no widget panics, in any size of its cell.
+// TestHostileValues checks that no widget panics for any value from outside, in cells of all sizes.
 func TestHostileValues(t *testing.T) {
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()

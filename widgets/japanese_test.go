@@ -8,10 +8,10 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// ipaGothic has Japanese letters, which the built-in fonts lack (package fonts-ipafont-gothic).
+// ipaGothic is a folder with Japanese letters, which the built-in fonts do not have (package fonts-ipafont-gothic).
 const ipaGothic = "/usr/share/fonts/opentype/ipafont-gothic"
 
-// plansInJapanese are a family's plans.
+// plansInJapanese are the events of a family with Japanese titles.
 var plansInJapanese = []walltest.Planned{
 	{Day: 0, From: -1, To: 0, Title: "資源ごみ", Of: walltest.Bins},
 	{Day: 0, From: 9 * 60, To: 10 * 60, Title: "朝食", Of: walltest.Anna},
@@ -24,7 +24,7 @@ var plansInJapanese = []walltest.Planned{
 	{Day: 5, From: 9 * 60, To: 10*60 + 30, Title: "面接", Of: walltest.Ben},
 }
 
-// TestJapaneseGoldens: the calendar's widgets where days are 22日, months 5月 and titles have no spaces.
+// TestJapaneseGoldens draws the calendar widgets in Japanese, where days are written 22日 and months 5月, and titles have no spaces.
 func TestJapaneseGoldens(t *testing.T) {
 	if _, err := os.Stat(ipaGothic); err != nil {
 		t.Skip("SKIPPED, Japanese calendars NOT checked: ", err)

@@ -12,7 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// Every newer kind in every state, on the side and upright, in three sizes: a sheet for each. A kind without an example here fails.
+// TestGoldenKinds draws every newer kind in every state, in three landscape and three upright sizes. It fails for a kind without an
+// example.
 func TestGoldenKinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it draws hundreds of walls")
@@ -24,7 +25,7 @@ func TestGoldenKinds(t *testing.T) {
 		}
 		k, ok := all[kind.Name]
 		if !ok {
-			continue // TestEveryKindIsTested reports it
+			continue // TestEveryKindIsTested reports this kind
 		}
 		delete(all, kind.Name)
 		t.Run(kind.Name, func(t *testing.T) { k.Compare(t, "kind-"+kind.Name) })
@@ -34,7 +35,7 @@ func TestGoldenKinds(t *testing.T) {
 	}
 }
 
-// TestEveryKindIsTested fails if a kind has no test of its own, or no picture in every state. It names the file to change.
+// TestEveryKindIsTested fails if a kind has no test or no golden picture of its states. The message names the file to change.
 func TestEveryKindIsTested(t *testing.T) {
 	tests, err := filepath.Glob("*/*_test.go")
 	more, _ := filepath.Glob("*_test.go")
@@ -62,7 +63,7 @@ func TestEveryKindIsTested(t *testing.T) {
 	}
 }
 
-// everyKind is walltest.EveryKind, and the examples in comments of the kinds that are not in it.
+// everyKind returns the examples of walltest.EveryKind. For other kinds, it returns the examples in their comments.
 func everyKind(t *testing.T) map[string]walltest.Stated {
 	t.Helper()
 	all := walltest.EveryKind(t)

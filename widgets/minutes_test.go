@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestWordsOfAnotherDayAllocateNothing: the words of a minute are shaped at their first use, which allocates. On the
-// next day all of them are known, and the minutes of clocks and calendars allocate nothing.
+// TestWordsOfAnotherDayAllocateNothing checks clocks and calendars on a second day. On the first day, the texts of each minute are shaped
+// once, which allocates memory. After that, a minute allocates none.
 func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -31,7 +31,7 @@ func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 	}
 }
 
-// planningIf publishes a family's plans if there is a calendar.
+// planningIf publishes the family's agenda if the widget shows a calendar.
 func planningIf(d *walltest.Data) {
 	if d.ByName[walltest.Family] != nil {
 		walltest.Planning(walltest.Plans)(d)

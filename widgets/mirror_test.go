@@ -8,17 +8,16 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// mirroredWords are the words of a wall in a right-to-left language: sun, house, rain, snow, limit, and the days of a
-// week.
+// mirroredWords are texts in right-to-left languages: sun, house, rain, snow, limit, and the days of a week.
 var mirroredWords = map[string][6]string{
 	"ar": {"شمس", "بيت", "مطر", "ثلج", "الحد", "الاثنين, الثلاثاء, الأربعاء, الخميس, الجمعة, السبت, الأحد"},
 	"he": {"שמש", "בית", "גשם", "שלג", "גבול", "שני, שלישי, רביעי, חמישי, שישי, שבת, ראשון"},
 }
 
-// dejavu has Arabic letters, which the built-in fonts lack (package fonts-dejavu-core).
+// dejavu is a folder with Arabic letters, which the built-in fonts do not have (package fonts-dejavu-core).
 const dejavu = "/usr/share/fonts/truetype/dejavu"
 
-// mirroredScenes are charts of such a wall.
+// mirroredScenes returns charts in a right-to-left language.
 func mirroredScenes(tag string) []walltest.Scene {
 	wide, small, w := image.Pt(420, 240), image.Pt(260, 180), mirroredWords[tag]
 	sun, house, rain, snow, limit, week := w[0], w[1], w[2], w[3], w[4], w[5]
@@ -43,7 +42,7 @@ func mirroredScenes(tag string) []walltest.Scene {
 	return scenes
 }
 
-// Charts are mirrored where the language runs from right to left: time too, like the hours of weather and the days of a week.
+// TestMirroredGoldens draws charts in right-to-left languages. They are mirrored, including the direction of time.
 func TestMirroredGoldens(t *testing.T) {
 	for _, tag := range []string{"ar", "he"} {
 		t.Run(tag, func(t *testing.T) {

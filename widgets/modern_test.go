@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// modernWall builds a widgets file with the theme calm in a picture of a size, and returns it with its messages.
+// modernWall builds a widgets file with the theme calm for a picture of the given size. It also returns the messages.
 func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, string) {
 	t.Helper()
 	var r config.Report
@@ -53,8 +53,8 @@ widgets:
           - {widget: card, title: Hidden, value: 1, when: {value: 0}}
 `
 
-// TestModernSizes: a wall of newer widgets is built and painted at every size without a crash or a message. Painting by
-// parts gives the same picture.
+// TestModernSizes builds and paints a wall of newer widgets at every size. It must not panic or report a message. Painting only the
+// damage must give the same picture as painting everything.
 func TestModernSizes(t *testing.T) {
 	for _, size := range []image.Point{{64, 48}, {320, 240}, {480, 320}, {800, 480}, {1280, 720}, {1080, 1920}} {
 		w, report := modernWall(t, everyModern, size)
@@ -84,7 +84,7 @@ func TestModernAllocatesNothing(t *testing.T) {
 	w, _ := modernWall(t, everyModern, size)
 	r := render.New(w, size)
 	now := instant
-	for range 130 { // all digits once
+	for range 130 { // until all digits have been drawn
 		r.Step(now)
 		now = now.Add(time.Second)
 	}

@@ -14,13 +14,13 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// numbers are the values of the grid, with all lengths that a wall may meet.
+// numbers are the values in the tests, which include numbers of all lengths.
 var numbers = []float64{
 	0, 7, -3, 42, 99.95, 100, 123.456, 999, 1000, 1240.4, -1240.4, 9999, 12345, 99999.5, 123456, 999999, 1234567, -1234567, 12345678, 123456789,
 	1e9, 9.99e11, 1e15, 0.5, 0.05, 0.42, -0.42, 0.000123, 0.0000012, 3.14159,
 }
 
-// numberKinds are the widgets that show a number, and the box of it at each size of the grid.
+// numberKinds are the widgets that show a number.
 var numberKinds = map[string]string{
 	"card":       `{widget: card, title: Meter, value: %v, unit: kWh}`,
 	"degrees":    `{widget: card, value: %v, unit: "°C"}`,
@@ -31,15 +31,15 @@ var numberKinds = map[string]string{
 	"list":       `{widget: list, items: [{text: A rather long name, value: %[1]v, unit: "°"}, {text: Meter, value: %[1]v, unit: kWh, icon: "mdi:flash"}]}`,
 }
 
-// numberSizes are the sizes of the grid, px.
+// numberSizes are the sizes of the cells in px.
 var numberSizes = []image.Point{{40, 30}, {64, 64}, {90, 60}, {120, 90}, {160, 60}, {200, 120}, {320, 240}, {600, 300}}
 
-// cutNumber reports whether a painted text is a number that is cut.
+// cutNumber reports whether a painted text is a number that was cut.
 func cutNumber(s string) bool {
 	return strings.Contains(s, "…") && strings.ContainsFunc(strings.SplitN(s, "…", 2)[0], unicode.IsDigit)
 }
 
-// TestNumbersAreNeverCut: in no size does a number end in an ellipsis, and a number that is not shown has a dash in its place.
+// TestNumbersAreNeverCut checks that a number never ends with an ellipsis, at any size. A number that is not shown is replaced by a dash.
 func TestNumbersAreNeverCut(t *testing.T) {
 	var painted []walltest.Text
 	cache := text.NewCache(16 << 20)
@@ -68,7 +68,7 @@ func TestNumbersAreNeverCut(t *testing.T) {
 	}
 }
 
-// TestTableNumbersAreNeverCut is the same in tables, whose columns share the room.
+// TestTableNumbersAreNeverCut checks the same for tables, whose columns share the width.
 func TestTableNumbersAreNeverCut(t *testing.T) {
 	const widget = `{widget: table, items: !data .p, columns: [{title: Name, value: !data .item.name}, {title: V, value: !data .item.v, unit: "°"}, {title: W, value: !data .item.v, unit: kWh}]}`
 	rows := []any{}

@@ -21,7 +21,7 @@ func (s pastShelf) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// notes has a past follow a number at so many minutes after t0.
+// notes records a value in a history at the given minutes after t0.
 func notes(p *kit.Past, v float64, minutes ...int) {
 	for _, m := range minutes {
 		p.Follow(&kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: v, At: walltest.T0.Add(time.Duration(m) * time.Minute), Seq: 1}})
@@ -35,7 +35,7 @@ func minutesOf(p *kit.Past) (all []int) {
 	return all
 }
 
-// What a number was is the same in all trees, and after the next start.
+// TestPastsAreKept checks that all trees have the same history, also after a restart.
 func TestPastsAreKept(t *testing.T) {
 	store := pastShelf{}
 	pasts := kit.NewPasts(store, "/home")
@@ -63,7 +63,7 @@ func TestPastsAreKept(t *testing.T) {
 	}
 }
 
-// A clock that ran ahead does not stop a past permanently.
+// TestPastOfAWrongClock checks that a history recovers after the clock was ahead.
 func TestPastOfAWrongClock(t *testing.T) {
 	pasts := kit.NewPasts(pastShelf{}, "")
 	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour)

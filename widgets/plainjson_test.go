@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The value of a service is written as JSON. If there is more than the room, only the beginning is read: the cost for
-// 20,000 entries equals the cost for ten.
+// TestPlainTextOfMuch checks that a list is written as JSON. If it is too long, only its beginning is read, so 20,000 entries cost as
+// much as ten.
 func TestPlainTextOfMuch(t *testing.T) {
 	var list []any
 	mapping := map[string]any{}

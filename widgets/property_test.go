@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fickle panics in every seventh second, and else shows a block that moves each second.
+// fickle panics in every seventh second. Otherwise, it shows a block that moves each second.
 type fickle struct {
 	size image.Point
 	at   image.Rectangle
@@ -36,7 +36,7 @@ func (f *fickle) Update(t render.Tick) {
 
 func (f *fickle) Paint(c render.Canvas) { c.Fill(f.at, kit.PanelText) }
 
-// randomTree draws widgets as the configuration describes them.
+// randomTree generates random widgets in the form of the configuration.
 type randomTree struct {
 	*rapid.T
 	film string
@@ -114,8 +114,8 @@ func (t *randomTree) container(w map[string]any, depth int) {
 	}
 }
 
-// Painting the damaged parts gives the same picture as painting everything, for all trees and at all times, and nothing
-// outside the damage is touched.
+// TestDamageIsEnough checks random trees at many times. Painting only the damage gives the same picture as painting everything, and no
+// pixel outside the damage changes.
 func TestDamageIsEnough(t *testing.T) {
 	path := walltest.GifFile(t, image.Pt(16, 9))
 	env := walltest.TestEnv()
@@ -144,7 +144,7 @@ func TestDamageIsEnough(t *testing.T) {
 	})
 }
 
-// checkStep makes one frame and compares it with one painted whole, and with one painted in tiles.
+// checkStep draws one frame. It compares the frame with one that is painted completely, and with one that is painted in tiles.
 func checkStep(t *rapid.T, r *render.Renderer, root *kit.Screen, now time.Time) {
 	before := append([]uint8(nil), r.Frame().Pix...)
 	damage, _ := r.Step(now)

@@ -18,7 +18,8 @@ widgets:
       - {widget: list, items: [{text: Power, value: !data .p.n, color: '#40ff80', icon: mdi:flash}, {text: Door, value: open, color: '#2030ff'}]}
 `
 
-// TestRedNight: the wall is one red on black, changes at most once a second, and comes back when the light does.
+// TestRedNight checks that the wall is red on black and changes at most once a second. When the room becomes light, the usual wall is
+// shown again.
 func TestRedNight(t *testing.T) {
 	walltest.ModernBubble(t, redWall, walltest.Scene{Size: image.Pt(640, 360)}, look.Calm(false), func(d *walltest.Data) {
 		at := time.Duration(0)

@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestRegions: with every frame the tree reports its photos and the covered parts of them.
+// TestRegions checks that the tree reports its photos, and what covers them, with every frame.
 func TestRegions(t *testing.T) {
 	size := image.Pt(400, 200)
 	yaml := "background_color: black\nwidgets:\n- widget: stack\n  children:\n  - " + walltest.Door + "\n  - {widget: card, value: 7, card: true, margin: 60px}\n"
@@ -35,7 +35,7 @@ func TestRegions(t *testing.T) {
 	})
 }
 
-// TestDrawingsAreNoPhotos: shapes stay sharp, pixels are dithered.
+// TestDrawingsAreNoPhotos checks that a vector picture is marked as a drawing and a photo is not. The pixels of photos are dithered.
 func TestDrawingsAreNoPhotos(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle r="9" fill="red"/></svg>`),

@@ -20,7 +20,7 @@ func TestRoleGoldens(t *testing.T) {
 	}
 }
 
-// roleSheet paints a widget by night and by day in all sizes. prepare, which may be nil, runs the renderer.
+// roleSheet paints a widget in all sizes, by night and by day. prepare may bring the renderer into a state, and may be nil.
 func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *image.RGBA {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 840, 670))
@@ -41,7 +41,7 @@ func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *i
 	return m
 }
 
-// steadyRoles are widgets that must cost no allocation where nothing changed, or only their hands moved.
+// steadyRoles are widgets that must not allocate memory if nothing changes or only their hands move.
 var steadyRoles = map[string]string{
 	"gauge":    walltest.RoleGoldens["gauge-limit"],
 	"progress": walltest.RoleGoldens["progress-bar"],

@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The values of a widget count as seen while the widget is in view: on the present page, not on the others. Widgets as
-// large as their value count from the start.
+// TestSeen checks that the values of a widget count as used while the widget is visible: on the current page, but not on other pages.
+// Widgets whose size depends on their value count from the start.
 func TestSeen(t *testing.T) {
 	for name, c := range map[string]struct {
 		widgets string

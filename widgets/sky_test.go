@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSkyBehindWall: the sky is painted again when the sun has moved, at most once a minute, allocates nothing, and texts keep their
-// contrast in every theme, at every hour.
+// TestSkyBehindWall checks that the sky is painted again after the sun has moved, but at most once a minute. It allocates no memory.
+// Texts keep their contrast in every theme and at every hour.
 func TestSkyBehindWall(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

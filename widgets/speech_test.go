@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSpeechIsBounded: texts and parts beyond the bounds are dropped, and the rest stays whole.
+// TestSpeechIsBounded checks that texts and parts beyond the limits are dropped, and that the rest stays complete.
 func TestSpeechIsBounded(t *testing.T) {
 	s := &kit.Speech{}
 	l := walltest.TestLocale(t, "en-GB")

@@ -13,7 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// unspoken are painted texts that are not read, by kind: labels of axes and grids, and counts of rows without room, which are read.
+// unspoken are patterns of painted texts that need not be spoken, by kind. They are labels of axes and grids, and counts of rows that do
+// not fit but are spoken.
 var unspoken = map[string]*regexp.Regexp{
 	"chart":     regexp.MustCompile(`^[−\d.,]+k?M?(\pZ?\pL+)?$`),
 	"heatmap":   regexp.MustCompile(`^\d\d$|^\pL{3}$`),
@@ -24,19 +25,19 @@ var unspoken = map[string]*regexp.Regexp{
 	"list":      regexp.MustCompile(`^\+\d+`),
 	"table":     regexp.MustCompile(`^\+\d+`),
 	"nextevent": regexp.MustCompile(`^\d\d:\d\d$`),
-	"progress":  regexp.MustCompile(`^[−\d.,]+k`), // compact for want of room
+	"progress":  regexp.MustCompile(`^[−\d.,]+k`), // the compact form is shown if there is too little room
 	"photos":    regexp.MustCompile(`First light$`),
 }
 
-// spokenCells are the sizes of the cells for the comparison.
+// spokenCells are the sizes of cells for which painted and spoken texts are compared.
 var spokenCells = []walltest.Scene{
 	{Size: image.Pt(400, 300), Picture: image.Pt(1280, 720)}, {Size: image.Pt(148, 108), Picture: image.Pt(320, 240)},
 	{Size: image.Pt(210, 253), Picture: image.Pt(480, 800)}, {Size: image.Pt(900, 600), Picture: image.Pt(1280, 720)},
 }
 
-// TestPaintedIsSpoken: each text that a kind paints, in each state and in cells of several sizes, is in its words, and each state has
-// words.
-func TestPaintedIsSpoken(t *testing.T) { // not parallel: it follows the letters of all tests
+// TestPaintedIsSpoken checks each kind in each state and in cells of several sizes. Every painted text must also be spoken, and every
+// state must have a description.
+func TestPaintedIsSpoken(t *testing.T) { // not parallel, because it observes the texts of all tests
 	painted := 0
 	defer func() {
 		if painted < 2000 {
@@ -52,7 +53,7 @@ func TestPaintedIsSpoken(t *testing.T) { // not parallel: it follows the letters
 					d.Step(0)
 					d.Step(2 * time.Second)
 					s := spokenOf(d)
-					if len(s.Parts()) == 0 && name != "space" && name != "icon" && name != "drawing" { // those decorate
+					if len(s.Parts()) == 0 && name != "space" && name != "icon" && name != "drawing" { // these kinds are only decoration
 						t.Errorf("%s, %s: no words", name, state)
 					}
 					d.R.Repaint()
@@ -69,7 +70,7 @@ func TestPaintedIsSpoken(t *testing.T) { // not parallel: it follows the letters
 	}
 }
 
-// spokenOf has a wall speak.
+// spokenOf returns the description of a wall.
 func spokenOf(d *walltest.Data) *kit.Speech {
 	s := &kit.Speech{}
 	l := walltest.TestLocale(d.T, "en-GB")
@@ -78,7 +79,7 @@ func spokenOf(d *walltest.Data) *kit.Speech {
 	return s
 }
 
-// paintedBy are the lines of text that a wall paints.
+// paintedBy returns the lines of text that a wall paints.
 func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 	t.Helper()
 	cache := walltest.TestEnv().Text
@@ -88,10 +89,10 @@ func paintedBy(t *testing.T, d *walltest.Data) (lines []string) {
 	return lines
 }
 
-// parted is what separates values in a painted line.
+// parted matches the separators between values in a painted line.
 var parted = regexp.MustCompile(` · | – |° | → |   •   `)
 
-// spokenIn reports whether a painted line is in the words of a kind.
+// spokenIn reports whether the description of a kind contains a painted line.
 func spokenIn(s *kit.Speech, kind, line string) bool {
 	if line == "—" {
 		return true

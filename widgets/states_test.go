@@ -31,7 +31,7 @@ var stateWidgets = []struct {
 	{image.Pt(40, 40), "{widget: icon, icon: !data .p}"},
 }
 
-// stateScenes are these widgets in one language, fed alike.
+// stateScenes returns these widgets in a language, all with the same values.
 func stateScenes(lang string, after time.Duration, feed func(d *walltest.Data)) (all []walltest.Scene) {
 	for _, w := range stateWidgets {
 		all = append(all, walltest.Scene{Size: w.size, Widget: w.widget, Locale: lang, Feed: feed, After: after})
@@ -39,7 +39,7 @@ func stateScenes(lang string, after time.Duration, feed func(d *walltest.Data)) 
 	return all
 }
 
-// What a widget looks like before its first value, when its value is old, and when there is no answer.
+// TestGoldenStates draws widgets before their first value, with an outdated value, and with a source that does not answer.
 func TestGoldenStates(t *testing.T) {
 	down := func(d *walltest.Data) {
 		d.ByName["p"].Call("weather_berlin")
@@ -65,7 +65,7 @@ func TestGoldenStates(t *testing.T) {
 	}
 }
 
-// Since when there is no answer is the first of the failures, and the words go with the first value.
+// TestFailedSince checks that a failure is shown with the time of the earliest failure. The text disappears with the first value.
 func TestFailedSince(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB"}
 	walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
@@ -95,8 +95,8 @@ func TestFailedSince(t *testing.T) {
 	})
 }
 
-// What the widgets inside it ask for, in their title lines and conditions too, does not make a container say that there is no
-// answer.
+// TestContainersHaveNoValues checks that a container does not report a failure of values in its title line, in its condition, or in the
+// widgets inside.
 func TestContainersHaveNoValues(t *testing.T) {
 	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
 		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"
@@ -111,7 +111,7 @@ func TestContainersHaveNoValues(t *testing.T) {
 	})
 }
 
-// The wall shows why a source does not answer.
+// TestReasonsOfFailures checks that the wall shows why a source does not answer.
 func TestReasonsOfFailures(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -139,7 +139,8 @@ func TestReasonsOfFailures(t *testing.T) {
 	}
 }
 
-// TestFailuresNameTheirSource: the name is the configured one, the words keep their place, and what has no room leaves in an order.
+// TestFailuresNameTheirSource checks that a failure shows the configured name of its source. The texts have fixed positions. If there is
+// not enough room, they are left out in a fixed order.
 func TestFailuresNameTheirSource(t *testing.T) {
 	for name, c := range map[string]struct {
 		source, tag string
@@ -175,7 +176,7 @@ func TestFailuresNameTheirSource(t *testing.T) {
 	}
 }
 
-// TestWaitingDashesHaveOnePlace: before the first value every kind with a title line shows the same pixels below it.
+// TestWaitingDashesHaveOnePlace checks the time before the first value. All kinds with a title line then show the same pixels below it.
 func TestWaitingDashesHaveOnePlace(t *testing.T) {
 	var first []byte
 	for _, w := range stateWidgets[:4] {

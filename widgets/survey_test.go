@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// A survey lists the visible widgets and their places, and changes nothing.
+// TestSurvey checks that a survey lists the visible widgets with their positions and changes nothing.
 func TestSurvey(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Survey = &kit.Survey{}

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// home is what Home Assistant says.
+// home returns values as Home Assistant sends them.
 func home() map[string]any {
 	thing := func(state any, attributes map[string]any) map[string]any {
 		return map[string]any{"state": state, "attributes": attributes, "last_changed": 1.0e9}
@@ -28,7 +28,7 @@ func home() map[string]any {
 	}
 }
 
-// TestEntitySheet: parameters that are not written are taken from the entity.
+// TestEntitySheet checks that parameters which the file does not set come from the entity.
 func TestEntitySheet(t *testing.T) {
 	feed := func(d *walltest.Data) { d.ByName["homeassistant"].Publish(home(), walltest.T0); d.Settle(d.T) }
 	cell := image.Pt(300, 190)
@@ -93,7 +93,7 @@ func TestEntityMistakes(t *testing.T) {
 	}
 }
 
-// The past of an entity that Home Assistant knows stands before what the wall has seen, once.
+// TestRecall checks that the history from Home Assistant comes before the values that the wall has recorded. No value occurs twice.
 func TestRecall(t *testing.T) {
 	p := kit.NewPast(time.Hour)
 	p.History = kit.Input{Cell: provider.NewCell(nil)}

@@ -14,7 +14,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// A widget that runs in spite of a mistake looks like its replacement, at the place it would have without the mistake.
+// TestToleratedCountsAs checks a widget with a tolerated mistake. It looks like the widget that replaces it, in the place that it would
+// have without the mistake.
 func TestToleratedCountsAs(t *testing.T) {
 	const child = "{widget: empty, color: red}"
 	for name, tt := range map[string]struct{ wrong, as string }{
@@ -46,7 +47,7 @@ func TestToleratedCountsAs(t *testing.T) {
 	}
 }
 
-// runs paints a widget as the service does, and returns the number of reported mistakes.
+// runs paints a widget as the service does. It returns the number of reported mistakes.
 func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	t.Helper()
 	size := image.Pt(120, 80)
@@ -59,7 +60,8 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	return walltest.PaintOnce(w, size, walltest.T0), len(r.Diagnostics())
 }
 
-// A picture file above the limit fails alone, with its size and what to do.
+// TestOnePictureTooLarge checks that only the widget fails whose picture file exceeds the limit. The message names the size and the next
+// step.
 func TestOnePictureTooLarge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.jpg")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -83,8 +85,8 @@ func TestOnePictureTooLarge(t *testing.T) {
 	}
 }
 
-// TestFaultIsOnTheWidget: a widget whose file cannot be used shows the reason over its lower edge, in its own cell only. A layout whose
-// picture is missing leaves its children uncovered.
+// TestFaultIsOnTheWidget checks that a widget with an unusable file shows the reason above its lower edge, inside its cell. A layout with
+// a missing picture does not cover its children.
 func TestFaultIsOnTheWidget(t *testing.T) {
 	for widget, covered := range map[string]bool{
 		"{widget: image, path: none.png}":                                                                        true,

@@ -18,8 +18,7 @@ import (
 
 var update = flag.Lookup("update")
 
-// TestTouchMap draws, for a wall in both orientations, the touched widget at each place: each tenth pixel, a letter for
-// each wish.
+// TestTouchMap draws maps of a wall in both orientations. For every tenth pixel, a letter shows which action a touch has.
 func TestTouchMap(t *testing.T) {
 	for name, size := range map[string]image.Point{"wide": {640, 400}, "upright": {360, 640}} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +81,7 @@ func actionWords(a control.Action) string {
 	return "theme " + a.Args.Text("mode") + " power " + a.Args.Text("state") + " dismiss " + a.Args.Text("id")
 }
 
-// A page that is turned to by something else while a finger drags has its own way.
+// TestSwipeInterrupted checks that a page which is selected during a drag is shown after the drag.
 func TestSwipeInterrupted(t *testing.T) {
 	walltest.TouchedWall(t, walltest.SwipeWall, image.Pt(200, 100), func(d *walltest.Data, all *page.Pages) {
 		from := image.Pt(150, 50)
@@ -103,7 +102,7 @@ func TestSwipeInterrupted(t *testing.T) {
 	})
 }
 
-// Where motion is reduced nothing follows. The page turns when the finger lets go.
+// TestSwipeReduced checks that nothing moves with the finger if motion is reduced. The page turns when the finger leaves the screen.
 func TestSwipeReduced(t *testing.T) {
 	walltest.TouchedWall(t, strings.Replace(walltest.SwipeWall, "{kind: slide, duration: 600ms}", "none", 1), image.Pt(200, 100), func(d *walltest.Data, all *page.Pages) {
 		from, at := image.Pt(150, 50), image.Pt(100, 50)
@@ -121,7 +120,7 @@ func TestSwipeReduced(t *testing.T) {
 	})
 }
 
-// Frames of a drag allocate nothing.
+// TestDragAllocatesNothing checks that the frames of a drag allocate no memory.
 func TestDragAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -8,7 +8,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// Every built-in theme has all roles and styles, and its colors have enough contrast.
+// TestBuiltinThemes checks that every built-in theme has all roles and styles, and that its colors have enough contrast.
 func TestBuiltinThemes(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {
@@ -39,7 +39,7 @@ func TestBuiltinThemes(t *testing.T) {
 	}
 }
 
-// grounds are the opaque colors that a role stands on; those that others stand on, and lines, stand on none.
+// grounds returns the opaque colors on which a role is drawn. Backgrounds and lines are not drawn on others, so it returns nil for them.
 func grounds(role string, l *look.Look) []color.NRGBA {
 	switch role {
 	case "background", "surface", "raised", "line":
@@ -60,15 +60,16 @@ func floor(name, role string) float64 {
 		return 4.5
 	case role == "faint":
 		return 2.5
-	case role == "sun": // of drawings, beside words
+	case role == "sun": // only for drawings next to text
 		return 2.2
 	}
 	return 3
 }
 
-// Colors of series, and those that mean something, are apart from each other, if there is color at all.
+// TestColorsAreApart checks that the colors of series differ from each other, and also the colors of states. Themes without colors are
+// not checked.
 func TestColorsAreApart(t *testing.T) {
-	const least = 24 // of 441, the distance of black and white
+	const least = 24 // the distance between black and white is 441
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

@@ -8,7 +8,7 @@ import (
 	"dashboard/theme/look"
 )
 
-// deficiencies are full protanopia, deuteranopia and tritanopia as matrices of linear RGB (Machado, Oliveira and Fernandes, 2009).
+// deficiencies are complete protanopia, deuteranopia and tritanopia, as matrices for linear RGB (Machado, Oliveira and Fernandes, 2009).
 var deficiencies = map[string][9]float64{
 	"normal":       {1, 0, 0, 0, 1, 0, 0, 0, 1},
 	"protanopia":   {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
@@ -16,7 +16,7 @@ var deficiencies = map[string][9]float64{
 	"tritanopia":   {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
 }
 
-// lab is a color as a viewer with a deficiency sees it, in CIE Lab for daylight D65.
+// lab returns a color as a viewer with a deficiency sees it. The result is in CIE Lab for daylight D65.
 func lab(c color.NRGBA, kind [9]float64) [3]float64 {
 	var in, seen [3]float64
 	for i, v := range []uint8{c.R, c.G, c.B} {
@@ -41,15 +41,16 @@ func lab(c color.NRGBA, kind [9]float64) [3]float64 {
 	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
 }
 
-// apart is how different two colors are for a viewer: CIE 1976.
+// apart returns the difference between two colors for a viewer, by the formula CIE 1976.
 func apart(a, b color.NRGBA, kind [9]float64) float64 {
 	p, q := lab(a, kind), lab(b, kind)
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 }
 
-// TestColorBlindViewersTellColorsApart: series, and states, differ by 20 for every viewer in every theme with colors.
+// TestColorBlindViewersTellColorsApart checks that the colors of series, and the colors of states, differ by at least 20 for every
+// viewer. It checks all themes with colors.
 func TestColorBlindViewersTellColorsApart(t *testing.T) {
-	const least = 20 // below it colors beside each other are hard to tell apart
+	const least = 20 // a smaller difference between neighboring colors is hard to see
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

@@ -74,7 +74,8 @@ func TestHoldSurvivesReconfigure(t *testing.T) {
 	}
 }
 
-// A reload without a location, and one with it again, does not make a hold until the next turn permanent.
+// TestHoldOutlivesAPlaceThatIsGoneForAWhile checks a hold until the next change. It still ends then, although one reload removes the
+// location and the next reload restores it.
 func TestHoldOutlivesAPlaceThatIsGoneForAWhile(t *testing.T) {
 	_, set := plain.DayWindow(summerNoon)
 	h := NewHolder(&plain, Day)
@@ -122,7 +123,8 @@ func TestWake(t *testing.T) {
 	check("polar", NewHolder(&arctic, Day).Wake(summerNoon), summerNoon.Add(recheck))
 }
 
-// A board without a battery starts in 1970 and learns the time later. A clock may be set back as well.
+// TestClockLeaps checks large changes of the clock. A board without a battery starts in 1970 and sets its clock later. A clock may also
+// be set back.
 func TestClockLeaps(t *testing.T) {
 	h := NewHolder(&plain, Day)
 	for _, at := range []time.Time{time.Unix(100, 0), summerNoon, summerNoon.Add(10 * time.Hour), summerNoon, time.Unix(5e8, 0)} {
@@ -132,7 +134,7 @@ func TestClockLeaps(t *testing.T) {
 	}
 }
 
-// The clock of a running program is set: the time of day jumps, its monotonic clock does not.
+// TestClockIsSet checks the mode after the clock of a running program was set. The wall clock jumps, and the monotonic clock does not.
 func TestClockIsSet(t *testing.T) {
 	svalbard := Schedule{Lat: 78.22, Lon: 15.65}
 	for _, s := range []Schedule{plain, svalbard} {
@@ -147,7 +149,8 @@ func TestClockIsSet(t *testing.T) {
 	}
 }
 
-// Waking only at the requested times misses no change in the months around the arctic sun's first and last days.
+// TestWakingIsEnough checks that waking only at the requested times misses no change. It covers the months around the first and the last
+// days of the sun in the Arctic.
 func TestWakingIsEnough(t *testing.T) {
 	arctic := Schedule{Lat: 69.65, Lon: 18.96}
 	h := NewHolder(&arctic, Day)

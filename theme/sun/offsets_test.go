@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Offsets that cross do not turn day and night around.
+// TestCrossingOffsets checks offsets that move the end of the day before its start. They do not exchange day and night.
 func TestCrossingOffsets(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
@@ -36,8 +36,8 @@ func TestCrossingOffsets(t *testing.T) {
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "400 places of the earth instead of 40")
 
-// At any place and time and with any offsets it is day exactly between a sunrise with its offset and the following
-// sunset with its offset. Changes are at these moments, and they alternate.
+// TestModeIsMembership checks the mode at any place and time with any offsets. It is day exactly from a sunrise plus its offset to the
+// following sunset plus its offset. Changes occur only at these times, and they alternate.
 func TestModeIsMembership(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	places := 40
@@ -69,7 +69,7 @@ func TestModeIsMembership(t *testing.T) {
 		for range 20 {
 			moments = append(moments, at.Add(time.Duration(rng.Int64N(int64(24*time.Hour)))).Truncate(time.Second))
 		}
-		for _, d := range days { // its first and last moments, and their neighbors
+		for _, d := range days { // the first and the last moment of each day, and the moments next to them
 			for _, edge := range []time.Time{d.from, d.to} {
 				if !edge.Before(at) && edge.Before(at.Add(24*time.Hour)) {
 					moments = append(moments, edge, edge.Add(-time.Second), edge.Add(time.Second))

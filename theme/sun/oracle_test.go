@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// This is a second computation of the sun's height, without a series or formula of the package: the earth's place by
-// the main terms of VSOP87 (Bretagnon and Francou, 1988), nutation, aberration, and the hour angle by sidereal time
-// instead of the equation of time (Meeus, Astronomical Algorithms, chapters 12, 22 and 32). Its error is about two arc
-// seconds.
+// This file computes the height of the sun a second time, without the series and formulas of the package. It uses the main terms of
+// VSOP87 for the position of the earth (Bretagnon and Francou, 1988), nutation, and aberration. The hour angle comes from sidereal time
+// instead of the equation of time (Meeus, Astronomical Algorithms, chapters 12, 22 and 32). The error is about two arc seconds.
 
-// term is A*cos(B+C*tau), A in 1e-8 radians, tau in Julian millennia.
+// term is A*cos(B+C*tau). A is in 1e-8 radians, and tau is in Julian millennia.
 type term struct{ a, b, c float64 }
 
 var earthL = [3][]term{
@@ -41,7 +40,7 @@ func oracleElevation(at time.Time, lat, lon float64) float64 {
 	dPsi := (-17.20*math.Sin(node) - 1.32*math.Sin(2*l) - 0.23*math.Sin(2*lm) + 0.21*math.Sin(2*node)) / 3600
 	dEps := (9.20*math.Cos(node) + 0.57*math.Cos(2*l) + 0.10*math.Cos(2*lm) - 0.09*math.Cos(2*node)) / 3600
 	eps := (84381.448-46.8150*T)/3600 + dEps
-	radius := 1.000140 - 0.016708*math.Cos((357.529+35999.050*T)*rad) // good enough for aberration
+	radius := 1.000140 - 0.016708*math.Cos((357.529+35999.050*T)*rad) // precise enough for the aberration
 	lambda := (long/rad + 180 + dPsi - 20.4898/3600/radius) * rad
 	ra := math.Atan2(math.Sin(lambda)*math.Cos(eps*rad), math.Cos(lambda))
 	dec := math.Asin(math.Sin(lambda) * math.Sin(eps*rad))
@@ -50,7 +49,7 @@ func oracleElevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(math.Sin(lat*rad)*math.Sin(dec)+math.Cos(lat*rad)*math.Cos(dec)*math.Cos(hour)) / rad
 }
 
-// oracleCrossings looks every half hour, plainly.
+// oracleCrossings searches crossings in steps of half an hour.
 func oracleCrossings(lat, lon float64, from, to time.Time) []crossing {
 	const step = 30 * time.Minute
 	up := func(t time.Time) bool { return oracleElevation(t, lat, lon) > riseElevation }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A tabled day is a line of a published table. "-" is a day without the event.
+// A tabled day is a line of a published table. "-" means that there is no sunrise or no sunset.
 type tabled struct {
 	place     string
 	lat, lon  float64
@@ -17,7 +17,7 @@ type tabled struct {
 	rise, set string
 }
 
-// naval reads the table of the U.S. Naval Observatory.
+// naval parses the table of the U.S. Naval Observatory.
 func naval(t *testing.T) (days []tabled) {
 	t.Helper()
 	f, err := os.Open("testdata/usno-2020.txt")
@@ -44,7 +44,8 @@ func naval(t *testing.T) (days []tabled) {
 	return days
 }
 
-// Every tenth day of a year at six places, from the equator to both polar regions and close to the date line.
+// TestNavalObservatory checks every tenth day of a year at six places, from the equator to both polar regions. Some are close to the date
+// line.
 func TestNavalObservatory(t *testing.T) {
 	days := naval(t)
 	if len(days) < 200 {
@@ -55,8 +56,8 @@ func TestNavalObservatory(t *testing.T) {
 	}
 }
 
-// Days of timeanddate.com in local time. The last two are summer solstices, from the Anchorage Daily News of 21 June
-// 2019, which quotes the Naval Observatory, and icelandinsider.is.
+// TestPublishedDays checks days from timeanddate.com in local time. The last two are summer solstices. They come from the Anchorage Daily
+// News of 21 June 2019, which quotes the Naval Observatory, and from icelandinsider.is.
 func TestPublishedDays(t *testing.T) {
 	for _, tt := range []struct {
 		tabled
@@ -74,7 +75,7 @@ func TestPublishedDays(t *testing.T) {
 	}
 }
 
-// checkDay compares the sunrise and the sunset of a local day.
+// checkDay compares the sunrise and the sunset of a local day with a published line.
 func checkDay(t *testing.T, d tabled, loc *time.Location) {
 	t.Helper()
 	from, err := time.ParseInLocation(time.DateOnly, d.day, loc)

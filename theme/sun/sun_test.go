@@ -18,7 +18,7 @@ func zone(t testing.TB, name string) *time.Location {
 }
 
 func TestElevationAgreesWithTheOracle(t *testing.T) {
-	const limit = 0.0165 // degrees; the equation of time leaves 0.0155
+	const limit = 0.0165 // in degrees; the equation of time has an error of 0.0155
 	for day := 0; day < 365*40; day += 9 {
 		at := time.Date(2005, 1, 1, day%24, day%60, 0, 0, time.UTC).AddDate(0, 0, day)
 		for _, p := range [][2]float64{{0, 0}, {45.12, -75.34}, {-33.9, 151.2}, {78.22, 15.65}, {-89, 170}} {
@@ -30,12 +30,13 @@ func TestElevationAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// nearest rounds to the minute, as tables do.
+// nearest rounds a time to the nearest minute, as published tables do.
 func nearest(at time.Time, loc *time.Location) string {
 	return at.Add(30 * time.Second).In(loc).Format("15:04")
 }
 
-// checkMinute allows one minute: places are known to some kilometres, and tables round. "-" is no time.
+// checkMinute allows a difference of one minute, because places are known to some kilometers and tables are rounded. "-" means that there
+// is no time.
 func checkMinute(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got == "-" || want == "-" {
@@ -51,7 +52,7 @@ func checkMinute(t *testing.T, what, got, want string) {
 	}
 }
 
-// places are spread over latitudes, both sides of the date line and both polar regions.
+// places are at many latitudes, on both sides of the date line, and in both polar regions.
 var places = []struct {
 	name     string
 	lat, lon float64
@@ -61,8 +62,9 @@ var places = []struct {
 	{"Longyearbyen", 78.22, 15.65}, {"Ushuaia", -54.8, -68.3}, {"McMurdo", -77.85, 166.67}, {"Anadyr", 64.73, 177.5}, {"date line", 60, 180},
 }
 
-// Sunrises and sunsets at 14 places through a year, nine days of every four weeks, to a minute. If the sun moves almost
-// along the horizon, the moment may differ by as much time as two hundredths of a degree take.
+// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second computation. It checks nine days of every four
+// weeks of a year. They may differ by a minute. If the sun moves almost along the horizon, they may differ by the time in which the sun
+// moves two hundredths of a degree.
 func TestYearAgreesWithTheOracle(t *testing.T) {
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {
@@ -80,14 +82,14 @@ func TestYearAgreesWithTheOracle(t *testing.T) {
 					}
 				}
 			}
-			if d := got - want; d < -2 || d > 2 { // a graze of seconds may be seen by one and not by the other
+			if d := got - want; d < -2 || d > 2 { // one of the two may miss a crossing that lasts only seconds
 				t.Errorf("got %d crossings, want %d", got, want)
 			}
 		})
 	}
 }
 
-// crosses reports whether the sun passes the horizon that way within a minute of then.
+// crosses reports whether the sun crosses the horizon in the same direction within a minute of then.
 func crosses(lat, lon float64, then crossing) bool {
 	for c := range crossings(lat, lon, then.at.Add(-time.Minute), then.at.Add(time.Minute)) {
 		if c.rising == then.rising {
@@ -97,13 +99,13 @@ func crosses(lat, lon float64, then crossing) bool {
 	return false
 }
 
-// Near the poles the sun may show itself for a few minutes: shorter than the scan's step.
+// TestShortestDays checks days near the poles that last only a few minutes, which is less than the step of the scan.
 func TestShortestDays(t *testing.T) {
 	h := heightAt(69.65, 18.96)
 	for _, seconds := range []int64{10, 60, 600, 3000} {
 		for start := int64(0); start < scanStep; start += 517 {
 			at := 86400*200 + start
-			// A day of the wanted length: the real sun's curve, lifted or sunk until it is above only that long.
+			// A day of the wanted length: the real curve of the sun, moved down until the sun is above the horizon for only this time.
 			noon := extremum(h, 86400*200, 86400*201, false)
 			level := h(noon - seconds/2)
 			shifted := func(unix int64) float64 { return h(unix-at+noon-seconds/2) - level }
@@ -129,7 +131,7 @@ func TestSameSecondWhenceverAsked(t *testing.T) {
 	}
 }
 
-// ottawa is the place of most tests: its night crosses midnight UTC in summer.
+// ottawa is the place of most tests. In summer, its night includes midnight UTC.
 func ottawa(rise, set time.Duration) Schedule {
 	return Schedule{Lat: 45.12, Lon: -75.34, SunriseOffset: rise, SunsetOffset: set}
 }
@@ -235,8 +237,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// A year of switches with both clock changes and the leap second at the end of 2016: two a day, each at the moment of
-// Mode's change. Local sunrise jumps by an hour with the clock.
+// TestYearOfSwitches checks the changes of a year that includes both clock changes and the leap second at the end of 2016. There are two
+// changes a day, at the times at which Mode changes. At a clock change, the local time of sunrise jumps by an hour.
 func TestYearOfSwitches(t *testing.T) {
 	toronto := zone(t, "America/Toronto")
 	began := time.Now()
@@ -264,10 +266,10 @@ func TestYearOfSwitches(t *testing.T) {
 	if want := []string{"03-13", "11-06"}; !slices.Equal(leaps, want) {
 		t.Errorf("clock changes: got %v, want %v", leaps, want)
 	}
-	t.Logf("took %v", time.Since(began)) // a tenth of a second, on an idle machine
+	t.Logf("took %v", time.Since(began)) // about a tenth of a second on an idle machine
 }
 
-// Between two changes the mode is constant with any offsets.
+// TestModeHoldsBetweenChanges checks that the mode does not change between two changes, with any offsets.
 func TestModeHoldsBetweenChanges(t *testing.T) {
 	for _, p := range places {
 		for _, off := range []time.Duration{-2 * time.Hour, 0, 90 * time.Minute} {

@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, without a value yet, empty, with too
-// much content, upright, small, from right to left, centered, and with its change in both directions.
+// TestCardGoldens draws cards in these states: with a value, a unit, a limit, widgets below the value, no value yet, an empty value, and
+// too much content. It also draws upright, small, right-to-left and centered cards, and changes in both directions.
 func TestCardGoldens(t *testing.T) {
 	wide, tall, small := image.Pt(320, 200), image.Pt(200, 400), image.Pt(120, 90)
 	walltest.ModernSheet(t, "card", []walltest.Scene{
@@ -34,7 +34,7 @@ func TestCardGoldens(t *testing.T) {
 	})
 }
 
-// lastHours publishes a value that rises by ten in each half hour, up to 40 now.
+// lastHours publishes n values, one every half hour. Each is ten higher than the previous one, and the last value is 40 at T0.
 func lastHours(n int) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		for i := -2 * n; i <= 0; i++ {
@@ -45,7 +45,7 @@ func lastHours(n int) func(*walltest.Data) {
 	}
 }
 
-// TestBoundless: jq's nan and infinite are shown as missing values.
+// TestBoundless checks that NaN and infinite results of a program are shown as missing values.
 func TestBoundless(t *testing.T) {
 	shown := func(widget string, v any) (pixels []byte) {
 		walltest.ModernBubble(t, "widgets: [{widget: "+widget+", value: !data .p}]", walltest.Scene{Size: image.Pt(200, 120)}, look.Calm(true), func(d *walltest.Data) {
@@ -64,7 +64,7 @@ func TestBoundless(t *testing.T) {
 	}
 }
 
-// The figures of cards that stand next to each other share a size.
+// TestFiguresShareASize checks that the figures of neighboring cards have the same size.
 func TestFiguresShareASize(t *testing.T) {
 	file := "widgets: [{widget: row, margin: 0, children: [{widget: card, card: false, value: 1}, {widget: card, card: false, value: 123456789}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(300, 80)}, look.Calm(true), func(d *walltest.Data) {

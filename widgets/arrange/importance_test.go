@@ -25,7 +25,8 @@ widgets:
       - {widget: card, area: c, value: 1}
 `
 
-// weighs runs f with a wall of three cards, and a way to give two of them values.
+// weighs runs f with a wall of three cards. f also receives a function that sets the values of two cards and returns the rectangles of
+// all three.
 func weighs(t *testing.T, key string, f func(d *walltest.Data, values func(a, b float64, at time.Duration) [3]image.Rectangle)) {
 	t.Helper()
 	c := look.Calm(true).Colors["bad"]
@@ -44,7 +45,8 @@ func weighs(t *testing.T, key string, f func(d *walltest.Data, values func(a, b 
 	})
 }
 
-// TestImportance: an urgent widget has up to twice the room, at most one change comes in ten minutes, and without the key there is none.
+// TestImportance checks that an urgent widget gets up to twice the room. The layout changes at most once in ten minutes. Without the key
+// importance, it does not change.
 func TestImportance(t *testing.T) {
 	even := [3]image.Rectangle{image.Rect(0, 0, 150, 150), image.Rect(150, 0, 300, 300), image.Rect(0, 150, 150, 300)}
 	weighs(t, "importance: true", func(d *walltest.Data, values func(a, b float64, at time.Duration) [3]image.Rectangle) {

@@ -63,7 +63,8 @@ func TestGridFillsColumnsFirst(t *testing.T) {
 	}
 }
 
-// The cells of a wall of 1920x1080 px with three rows, four columns and a padding of 10, as Grydgets draws them.
+// TestGridPadding checks the cells of a grid with three rows, four columns and a padding of 10 on a wall of 1920x1080 px. The expected
+// cells are those of Grydgets.
 func TestGridPadding(t *testing.T) {
 	g := gridOf(t, map[string]any{"rows": 3, "columns": 4, "padding": 10}, 12, image.Pt(1920, 1080))
 	i := 0
@@ -112,7 +113,7 @@ func TestGridCellColors(t *testing.T) {
 
 func TestGridCellRadii(t *testing.T) {
 	g := gridOf(t, map[string]any{"rows": 3, "columns": 1, "widget_corner_radius": 4, "widget_corner_radii": map[string]any{"c0": 0, "c2": 99}}, 3, image.Pt(30, 30))
-	for i, want := range []int{0, 4, 5} { // half of a side is the most
+	for i, want := range []int{0, 4, 5} { // at most half of a side
 		if got := g.cells[i].plate.Corner.Radius(); got != want {
 			t.Errorf("cell %d: got radius %d, want %d", i, got, want)
 		}

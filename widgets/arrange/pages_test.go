@@ -17,17 +17,17 @@ const (
 	greenPage = "{widget: empty, name: door, color: lime, trigger: {when: {value: !data .p, is: open}, after: 2s, hold: 5s, cooldown: 20s, priority: 1, wake: true}}"
 )
 
-// TestPagesByTrigger walks through a wall of a page, one with a condition and one with a trigger, and looks at the picture.
+// TestPagesByTrigger checks which page is shown, on a wall with a plain page, a page with a condition, and a page with a trigger.
 func TestPagesByTrigger(t *testing.T) {
 	red, blue, green := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}, color.RGBA{0, 255, 0, 255}
 	walltest.PagesOf(t, walltest.RedPage+","+bluePage+","+greenPage, func(d *walltest.Data, all *page.Pages) {
 		for _, tt := range []struct {
-			at    int // s
-			p, q  any // the new value, nil for no new one
+			at    int // in seconds
+			p, q  any // new values, nil for no change
 			color color.RGBA
 			page  string
 			why   page.Why
-			wakes int // s; 0 for never
+			wakes int // in seconds, 0 for never
 		}{
 			{at: 0, color: red, page: "home", why: page.Turn},
 			{at: 5, q: true, color: red, page: "home", why: page.Turn, wakes: 10},
@@ -68,7 +68,8 @@ func TestPagesByTrigger(t *testing.T) {
 	})
 }
 
-// TestPagesAllOut: the last page stays visible. A page chosen by hand is shown regardless of its condition.
+// TestPagesAllOut checks that the last page stays visible if no condition is true. A page that was selected manually is shown regardless
+// of its condition.
 func TestPagesAllOut(t *testing.T) {
 	walltest.PagesOf(t, strings.Replace(walltest.RedPage, "}", ", when: {value: !data .p}}", 1)+","+bluePage, func(d *walltest.Data, all *page.Pages) {
 		see := func(at int, what string, want color.RGBA) {
@@ -94,7 +95,7 @@ func TestPagesAllOut(t *testing.T) {
 	})
 }
 
-// TestPagesTellUntil: the status of a page has its rule, and the time when the clock alone ends it, known long before.
+// TestPagesTellUntil checks the status of a page: the rule that shows it, and the next time at which the clock alone changes the page.
 func TestPagesTellUntil(t *testing.T) {
 	late := "{widget: empty, name: late, color: blue, only: true, when: {days: sat, time: \"22:00-02:00\"}}"
 	bell := "{widget: empty, name: bell, color: lime, trigger: {when: [{time: \"08:00-08:30\"}, {value: !data .p}], hold: 5s}}"
@@ -127,7 +128,7 @@ func TestPagesTellUntil(t *testing.T) {
 	})
 }
 
-// TestPagesMistakes are reported at their place.
+// TestPagesMistakes checks that mistakes are reported at their positions.
 func TestPagesMistakes(t *testing.T) {
 	for yaml, want := range map[string]string{
 		"trigger: {after: 3s}":                             "when",
@@ -146,7 +147,7 @@ func TestPagesMistakes(t *testing.T) {
 	}
 }
 
-// TestPagesAllocateNothing: a steady pass and a turn of a page allocate nothing.
+// TestPagesAllocateNothing checks that neither a pass without changes nor a change of the page allocates memory.
 func TestPagesAllocateNothing(t *testing.T) {
 	timed := "{widget: empty, name: late, color: white, when: {days: mon-fri, time: [\"22:00-23:00\", \"sunset-sunrise\"]}}"
 	walltest.PagesOf(t, walltest.RedPage+","+strings.Replace(walltest.RedPage, "red", "blue", 1)+","+greenPage+","+timed, func(d *walltest.Data, _ *page.Pages) {
@@ -162,8 +163,8 @@ func TestPagesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestPagesWithoutTheTime: while the time is unknown pages take their turns. Pages with a time window are left out, and
-// of a trigger's conditions only those about values count.
+// TestPagesWithoutTheTime checks pages while the time is unknown. They are shown in turn, except pages with a time window. In a trigger,
+// only the conditions about values count.
 func TestPagesWithoutTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		set := false

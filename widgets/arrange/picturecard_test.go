@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPictureInCard: content that reaches the edges of a card has its round corners.
+// TestPictureInCard checks that round corners also clip content that reaches the edges of a card.
 func TestPictureInCard(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)

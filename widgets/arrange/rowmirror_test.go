@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// A row is the mirror image of itself in a language that is written from right to left, its rules too; so is a column across.
+// TestRowsAreMirrored checks that rows and columns with their dividers are mirrored in languages that are written from right to left.
 func TestRowsAreMirrored(t *testing.T) {
 	width := 0
 	for _, kind := range []string{

@@ -12,7 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestConditionsAreNoColorAlone: the title line has the word of a range, the number stays with its unit, and bad tints the card.
+// TestConditionsAreNoColorAlone checks that a state is not shown by a color alone. The title line shows the word of the range, the number
+// keeps its unit, and the color "bad" tints the card.
 func TestConditionsAreNoColorAlone(t *testing.T) {
 	const range1 = `thresholds: [{above: 65, color: warn, text: damp}, {above: 80, color: bad, text: wet}]`
 	for _, test := range []struct {
@@ -22,7 +23,7 @@ func TestConditionsAreNoColorAlone(t *testing.T) {
 		{`{widget: card, title: Cellar, value: 68, unit: "%", ` + range1 + `}`, "Cellar|damp|68|%|above 65", false},
 		{`{widget: card, title: Cellar, value: 88, unit: "%", ` + range1 + `}`, "Cellar|wet|88|%|above 80", true},
 		{`{widget: card, title: Cellar, value: 50, unit: "%", ` + range1 + `}`, "Cellar|50|%", false},
-		{`{widget: card, value: 68, unit: "°", ` + range1 + `}`, "damp|above 65", false}, // no unit behind a word
+		{`{widget: card, value: 68, unit: "°", ` + range1 + `}`, "damp|above 65", false}, // no unit after a word
 		{`{widget: gauge, title: Cellar, value: 88, ` + range1 + `}`, "Cellar|wet|88", true},
 		{`{widget: card, title: Door, value: "on", unit: "%", map: {"on": {text: open, color: bad}}}`, "Door|open", true},
 	} {
@@ -49,7 +50,7 @@ func redder(c, than color.RGBA) bool {
 	return int(c.R)-int(c.G) > int(than.R)-int(than.G)+10
 }
 
-// TestOneLongValueShrinksNoOther: neighbors keep their size, and the long value has two lines.
+// TestOneLongValueShrinksNoOther checks that a long value is shown in two lines, and that its neighbors keep their text size.
 func TestOneLongValueShrinksNoOther(t *testing.T) {
 	const widget = `{widget: row, children: [{widget: card, value: open}, {widget: card, value: closed}, {widget: card, value: waiting for the plumber to come back}]}`
 	e := walltest.TestEnv()
@@ -67,7 +68,7 @@ func TestOneLongValueShrinksNoOther(t *testing.T) {
 	}
 }
 
-// TestOldTextIsMuted: outdated text keeps the contrast of muted text, 4.5:1.
+// TestOldTextIsMuted checks that outdated text has the color "muted" and a contrast of 4.5:1.
 func TestOldTextIsMuted(t *testing.T) {
 	for _, night := range []bool{true, false} {
 		l := look.Calm(night)
@@ -80,7 +81,7 @@ func TestOldTextIsMuted(t *testing.T) {
 	}
 }
 
-// TestAreasAreMirrored: the first area is at the right in languages from right to left.
+// TestAreasAreMirrored checks that the first area is on the right in languages that are written from right to left.
 func TestAreasAreMirrored(t *testing.T) {
 	const widget = `{widget: layout, columns: [2, 1], areas: [first second], children: [{widget: card, area: first, value: 1}, {widget: card, area: second, value: 2}]}`
 	for tag, first := range map[string]string{"en": "1", "ar": "2", "he": "2"} {

@@ -10,11 +10,12 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// Pages follow the finger, continue after it lets go, and return if it was not far enough.
+// TestSwipe checks that pages follow the finger. When the finger leaves the screen, they continue to the next page, or move back after a
+// short drag.
 func TestSwipe(t *testing.T) {
 	size := image.Pt(200, 100)
 	walltest.TouchedWall(t, walltest.SwipeWall, size, func(d *walltest.Data, all *page.Pages) {
-		colors := func(after time.Duration) string { // at the left edge, the middle and the right edge
+		colors := func(after time.Duration) string { // at the left edge, in the middle, and at the right edge
 			d.Step(after)
 			s := ""
 			for _, x := range []int{2, 100, 197} {
@@ -63,12 +64,12 @@ func TestSwipe(t *testing.T) {
 		if w, _ := d.Finger(touch.Hold, 0, from, from, 0); w.Verb != "power" || w.Args.Text("state") != "off" {
 			t.Errorf("hold: got %+v", w)
 		}
-		// Without a drag before it, as one that was too quick to be seen.
+		// A swipe without a drag, because it was too fast.
 		d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 8*time.Second)
 		d.Step(8 * time.Second)
 		is("a flick", shown(), "blue")
 		is("its end", colors(9*time.Second), "bbb")
-		// A widget's own swipe comes before the pages', and nothing moves.
+		// A swipe action of the widget takes precedence over the pages, which then do not move.
 		d.Finger(touch.Drag, touch.Left, from, image.Pt(100, 50), 9*time.Second)
 		is("an own swipe's drag", colors(9*time.Second), "bbb")
 		if w, _ := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 9*time.Second); w.Verb != "theme" || w.Args.Text("mode") != "night" {

@@ -13,7 +13,7 @@ import (
 
 const turningPages = "widgets: [{widget: pages, dwell: 10s, margin: 0, transition: {kind: KIND, duration: 2s, ease: 1}, children: [{widget: empty, color: red}, {widget: empty, color: blue}]}]"
 
-// turning is a wall of two pages in the middle of its first transition of a kind.
+// turning returns a wall of two pages in the middle of its first transition.
 func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Time) {
 	t.Helper()
 	s, r := walltest.Parse(t, strings.Replace(turningPages, "KIND", kind, 1))
@@ -30,7 +30,8 @@ func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Ti
 	return show, now.Add(11 * time.Second)
 }
 
-// In the middle of each kind of transition the picture is half the way; where motion is reduced it is there at once.
+// TestTransitions checks that the picture in the middle of each transition shows half of the motion. With reduced motion, it shows the
+// new page immediately.
 func TestTransitions(t *testing.T) {
 	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
 	for _, tc := range []struct {
@@ -53,7 +54,8 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// A frame of a transition allocates nothing, and the first frame of the next transition does not either.
+// TestTransitionsAllocateNothing checks that the frames of a transition allocate no memory. The first frame of the next transition
+// allocates none either.
 func TestTransitionsAllocateNothing(t *testing.T) {
 	for _, kind := range []string{"slide", "push", "fade"} {
 		show, now := turning(t, kind, false)
@@ -79,7 +81,7 @@ func TestTransitionsAllocateNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkTransition is one frame of one page turning into another at 1080p.
+// BenchmarkTransition draws one frame of a page transition in 1080p.
 func BenchmarkTransition(b *testing.B) {
 	for kind, m := range map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Fade} {
 		b.Run(kind, func(b *testing.B) {
@@ -96,7 +98,8 @@ func BenchmarkTransition(b *testing.B) {
 	}
 }
 
-// TestPace: the usual pace begins at twice the even one or faster, never turns back, and ends at the end.
+// TestPace checks that a transition with the default easing starts at least twice as fast as an even one, never moves back, and is
+// complete at the end.
 func TestPace(t *testing.T) {
 	m := transition{motion: render.Slide}
 	before := 0.0

@@ -23,7 +23,7 @@ func TestTrendRoles(t *testing.T) {
 	}
 }
 
-// A card shows the change of its value once the past is long enough to know it, and a curve of it.
+// TestCardShowsItsPast checks that a card shows the change of its value when the history is long enough. It also shows a curve.
 func TestCardShowsItsPast(t *testing.T) {
 	size := image.Pt(300, 200)
 	file := "widgets: [{widget: card, margin: 0, value: !data .p, unit: °, trend: 1h, better: down, sparkline: 6h}]"
@@ -46,7 +46,7 @@ func TestCardShowsItsPast(t *testing.T) {
 	})
 }
 
-// A language without words for the time shows figures, and is told.
+// TestClockWithoutWords checks that a clock in words shows digits in a language without such words, and that a warning is reported.
 func TestClockWithoutWords(t *testing.T) {
 	e := walltest.TestEnv()
 	l, err := locale.Load("fr", nil)
@@ -61,7 +61,7 @@ func TestClockWithoutWords(t *testing.T) {
 	}
 }
 
-// A moving hand damages its own box and not the dial.
+// TestHandsDamageTheirBoxes checks that a hand that moves damages only a small part of the dial.
 func TestHandsDamageTheirBoxes(t *testing.T) {
 	size := image.Pt(400, 400)
 	e := walltest.TestEnv()

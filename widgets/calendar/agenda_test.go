@@ -44,7 +44,7 @@ func TestAgendaGoldens(t *testing.T) {
 	})
 }
 
-// agendaRows are the texts that are shown: headings in capitals, rows as "time|title|behind it|end".
+// agendaRows returns the shown texts. Headings are in capitals, and rows have the form "time|title|text after the title|end".
 func agendaRows(d *walltest.Data) string {
 	w := walltest.Only[*kit.Frame](d).Inner.(*agenda)
 	var all []string
@@ -97,7 +97,7 @@ func TestAgendaRows(t *testing.T) {
 	}
 }
 
-// TestAgendaAllocates nothing while nothing comes in, and when only minutes pass.
+// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives, also when only minutes pass.
 func TestAgendaAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -107,7 +107,7 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 			walltest.Planning(walltest.Plans)(d)
 			d.Step(0)
 			now := walltest.T0
-			for range 70 { // every digit has been drawn
+			for range 70 { // until every digit has been drawn
 				now = now.Add(time.Second)
 				d.R.Step(now)
 			}
@@ -117,7 +117,7 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 			if got := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(now) }); got != 0 {
 				t.Errorf("painted whole: got %v allocations", got)
 			}
-			for range 20 { // the words of these minutes are known
+			for range 20 { // until the texts of these minutes are cached
 				now = now.Add(time.Minute)
 				d.R.Step(now)
 			}
@@ -128,7 +128,8 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 	}
 }
 
-// todo are tasks of a family: overdue, of today with and without a time, of tomorrow, one that is done, and one for some day.
+// todo publishes tasks of a family: an overdue task, tasks of today with and without a time, a task of tomorrow, a completed task, and a
+// task without a due date.
 func todo(d *walltest.Data) {
 	chores := &calendar.Calendar{Name: "Chores", Color: "good", Kind: "tasks"}
 	a := *walltest.AgendaOf(walltest.T0, walltest.Plans)
@@ -148,7 +149,8 @@ func todo(d *walltest.Data) {
 	d.ByName[walltest.Family].Publish(&a, walltest.T0)
 }
 
-// An agenda of tasks shows due tasks, and overdue ones under today. Without kinds it shows only events.
+// TestAgendaOfTasks checks that an agenda with tasks shows the tasks with a due date, and overdue tasks under today. Without the key
+// kinds, it shows only events.
 func TestAgendaOfTasks(t *testing.T) {
 	for params, want := range map[string]string{
 		"kinds: [tasks]": "TODAY; 18 Nov|Pay the rent; 20 Nov|Call back; |Water the plants; 11:00|Tea bags; 12:54|Oven off|in 20 min; TOMORROW; |Parcel",

@@ -11,14 +11,14 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaShowsWhoseItIs: rows of several calendars end with the calendar's name, or with its initial in a disc, and a title is never
-// cut for the disc. An agenda of one calendar, and one without room, has none.
+// TestAgendaShowsWhoseItIs checks the owners in an agenda with several calendars. A row ends with the name of the calendar or with a
+// disc, but no title is cut for a disc. There are no owners if there is only one calendar, or not enough room.
 func TestAgendaShowsWhoseItIs(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point
 		widget string
 		names  bool
-		discs  int // at least
+		discs  int // minimum number
 		owners bool
 	}{
 		{image.Pt(900, 600), walltest.FamilyAgenda + "}", true, 0, true},
@@ -57,7 +57,8 @@ func TestAgendaShowsWhoseItIs(t *testing.T) {
 	}
 }
 
-// TestInkBarsAreApart: without colors the bars of neighboring events have at least eight pixels between them, at all sizes.
+// TestInkBarsAreApart checks that the bars of neighboring events are at least eight pixels apart on displays without colors, at all
+// sizes.
 func TestInkBarsAreApart(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	for _, picture := range []image.Point{{300, 400}, {400, 300}, {800, 480}, {1200, 825}} {

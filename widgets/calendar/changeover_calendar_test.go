@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// An agenda in Japanese writes days and times in the usual way.
+// TestJapaneseAgenda checks that a Japanese agenda writes days and times in the usual way.
 func TestJapaneseAgenda(t *testing.T) {
 	file := "widgets: [{widget: agenda, provider: calendar-family, card: false, padding: 0, margin: 0, days: 4, calendars: [Anna]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(600, 600), Locale: "ja"}, look.Calm(true), func(d *walltest.Data) {

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaDropsNoEventInSilence: at any height, a day that is shown has all its events, or a count of the others.
+// TestAgendaDropsNoEventInSilence checks that an agenda of any height shows all events of a day, or the number of events that do not fit.
 func TestAgendaDropsNoEventInSilence(t *testing.T) {
 	for _, options := range []string{"", ", headings: false", ", card: false", ", padding: 0, card: false"} {
 		for _, picture := range []image.Point{{1280, 720}, {480, 320}, {320, 240}} {
@@ -44,7 +44,7 @@ func TestAgendaDropsNoEventInSilence(t *testing.T) {
 							all++
 						}
 					}
-					if all > shown[last]+told { // those of the next day may be counted, too
+					if all > shown[last]+told { // events of the next day may be counted, too
 						t.Errorf("%s %v, %d px high: of %d events of a day %d are shown, %d are counted: %q", options, picture, high, all, shown[last], told, fmt.Sprint(strings.TrimSpace(string(w.more.Raw))))
 					}
 				})
@@ -53,7 +53,7 @@ func TestAgendaDropsNoEventInSilence(t *testing.T) {
 	}
 }
 
-// TestAgendaTimesAreComplete: in a narrow column the times of no language end in an ellipsis.
+// TestAgendaTimesAreComplete checks that times are never cut in a narrow column, in any language.
 func TestAgendaTimesAreComplete(t *testing.T) {
 	for _, language := range []string{"ar", "hi", "en-US", "de", "ta"} {
 		for wide := 110; wide < 300; wide += 10 {

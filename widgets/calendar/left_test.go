@@ -12,7 +12,7 @@ func TestAgendaSaysHowManyAreLeft(t *testing.T) {
 	walltest.LeftWhole(t, "agenda", func(w any) *piece.Snippet { return &w.(*agenda).more })
 }
 
-// In small cells a time, a word or a name is abbreviated, or left out, before it would be cut.
+// TestEventsSayItInShort checks that texts in small cells are shortened or left out instead of being cut.
 func TestEventsSayItInShort(t *testing.T) {
 	when := func(w any) string { return string(w.(*nextEvent).when.Raw) }
 	time := func(w any) string { return string(w.(*agenda).slots[1].time.Raw) }

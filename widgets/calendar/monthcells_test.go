@@ -8,7 +8,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestDaysOfTheMonthAreWhole: in no size, on a screen or on paper, does a day of the month end in an ellipsis. Today's date is always there.
+// TestDaysOfTheMonthAreWhole checks that no day number is cut, at any size, on screens and on e-paper. The number of today is always
+// shown.
 func TestDaysOfTheMonthAreWhole(t *testing.T) {
 	for _, theme := range []string{"calm", "eink"} {
 		for _, picture := range []image.Point{{320, 240}, {400, 300}, {1280, 720}} {

@@ -28,7 +28,8 @@ func TestMonthEventsGoldens(t *testing.T) {
 	})
 }
 
-// TestLanes: no two events share a place, each day counts its hidden events, and no event is hidden without need.
+// TestLanes checks that two events never share a lane on the same day, that the hidden events of each day are counted, and that no event
+// is hidden if there is room.
 func TestLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -66,7 +67,7 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestMonthAllocatesNothing while nothing comes in.
+// TestMonthAllocatesNothing checks that frames allocate no memory while no value arrives.
 func TestMonthAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

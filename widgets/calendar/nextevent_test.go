@@ -81,7 +81,7 @@ func TestNextEventWords(t *testing.T) {
 	}
 }
 
-// TestNextEventAllocatesNothing while nothing comes in.
+// TestNextEventAllocatesNothing checks that frames allocate no memory while no value arrives.
 func TestNextEventAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -11,7 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPrivate: while the condition holds, and before it has a value, no title, place or age of an event is painted or spoken, and each event is busy.
+// TestPrivate checks that titles, places and ages are hidden while the condition is true or has no value yet. They are not painted and
+// not spoken, and each event is shown as busy.
 func TestPrivate(t *testing.T) {
 	for _, kind := range []string{"agenda", "nextevent", "week", "month"} {
 		t.Run(kind, func(t *testing.T) {

@@ -25,7 +25,7 @@ func TestWeekGoldens(t *testing.T) {
 	inkSheet(t, "week-eink", []walltest.Scene{{Size: image.Pt(800, 480), Picture: image.Pt(800, 480), Locale: "en-GB", Widget: walltest.FamilyWeek + "}", Feed: walltest.Planning(walltest.Plans)}})
 }
 
-// TestWeekMovesALine: a minute damages the line of now alone, and nothing is allocated.
+// TestWeekMovesALine checks that a new minute damages only the line at the current time, and allocates no memory.
 func TestWeekMovesALine(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+", hours: 00-24}]", walltest.Scene{Size: image.Pt(900, 560)}, look.Calm(true), func(d *walltest.Data) {
 		walltest.Planning(walltest.Plans)(d)
@@ -54,7 +54,7 @@ func TestWeekMovesALine(t *testing.T) {
 	})
 }
 
-// TestWeekSideBySide: no two events of a day cover each other.
+// TestWeekSideBySide checks that events of a day never cover each other.
 func TestWeekSideBySide(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+", hours: 00-24}]", walltest.Scene{Size: image.Pt(900, 900)}, look.Calm(true), func(d *walltest.Data) {
 		walltest.Planning(walltest.Plans)(d)
@@ -73,8 +73,8 @@ func TestWeekSideBySide(t *testing.T) {
 	})
 }
 
-// If an hour is too low for a title, the events of a day stand one below another, with readable titles in as many days
-// as fit. Events without room are counted, and past events leave.
+// TestWeekInSmallCells checks a week whose hours are too low for titles. The events of a day are listed one below the other. As many days
+// are shown as have room for readable titles. Events without room are counted, and past events are left out.
 func TestWeekInSmallCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point
@@ -104,7 +104,7 @@ func TestWeekInSmallCells(t *testing.T) {
 			if got := count(); w.columns != c.days || got != c.titles || left != c.left {
 				t.Errorf("%v: %d days, %d titles, %q left; want %d, %d, %q", c.size, w.columns, got, left, c.days, c.titles, c.left)
 			}
-			d.Step(45 * time.Minute) // Lunch is over
+			d.Step(45 * time.Minute) // the event Lunch is over
 			if got, want := count(), c.titles-1; c.left == "" && got != want {
 				t.Errorf("%v, later: %d titles, want %d", c.size, got, want)
 			}
@@ -112,7 +112,7 @@ func TestWeekInSmallCells(t *testing.T) {
 	}
 }
 
-// The line of now does not strike words out.
+// TestLineOfNowLeavesWordsAlone checks that the line at the current time does not cross texts.
 func TestLineOfNowLeavesWordsAlone(t *testing.T) {
 	k := walltest.EveryKind(t)["week"]
 	walltest.ModernBubble(t, "widgets: ["+k.Widget+"]", walltest.Scene{Size: image.Pt(800, 480), Locale: "en-GB"}, look.Calm(true), func(d *walltest.Data) {

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The columns of a week have names of days, all of them, or numbers alone.
+// TestDaysOfAWeekAreAlike checks that either all columns of a week have the name of their day, or all have only its number.
 func TestDaysOfAWeekAreAlike(t *testing.T) {
 	for wide := 150; wide <= 700; wide += 10 {
 		walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+"}]", walltest.Scene{Size: image.Pt(wide, 400), Locale: "en-GB"}, look.Calm(true), func(d *walltest.Data) {

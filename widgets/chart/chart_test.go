@@ -60,7 +60,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// A past has room for a fixed number of entries, for any input, and forgets entries older than its span.
+// TestPastIsBounded checks that a history has a fixed maximum number of entries for any input. Entries older than its span are removed.
 func TestPastIsBounded(t *testing.T) {
 	p := kit.NewPast(time.Hour)
 	room := cap(p.Data)
@@ -85,7 +85,7 @@ func TestPastIsBounded(t *testing.T) {
 	}
 }
 
-// chartOfCell is a chart of a value's past, on a cell that the test publishes into.
+// chartOfCell returns a chart of a value's history, with the cell into which the test publishes the value.
 func chartOfCell(t *testing.T) (*chart, *provider.Cell, *render.Renderer) {
 	size := image.Pt(400, 220)
 	e := walltest.TestEnv()
@@ -118,7 +118,8 @@ func TestChartKeepsAValuesPast(t *testing.T) {
 	}
 }
 
-// The ticks of a chart are few, at round values, and no label touches another.
+// TestChartLabelsNeverTouch checks that a chart has only a few ticks, that they are at round values, and that labels do not touch each
+// other.
 func TestChartLabelsNeverTouch(t *testing.T) {
 	for _, size := range []image.Point{{200, 150}, {320, 240}, {640, 300}, {1200, 600}} {
 		e := walltest.TestEnv()
@@ -143,7 +144,8 @@ func TestChartLabelsNeverTouch(t *testing.T) {
 	}
 }
 
-// In pictures of every small size the words of the axes are apart from each other and in the chart, or are not there.
+// TestSmallChartLabelsNeverTouch checks small charts. Their axis labels do not touch each other and are inside the chart, or they are
+// left out.
 func TestSmallChartLabelsNeverTouch(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {20, 60}, {60, 40}, {60, 60}, {80, 48}, {40, 120}, {96, 64}, {128, 64}, {160, 100}, {240, 80}, {320, 48}} {
 		for name, widget := range map[string]string{
@@ -173,7 +175,7 @@ func TestSmallChartLabelsNeverTouch(t *testing.T) {
 	}
 }
 
-// Names of points that are longer than there is room for anywhere are cut before they are measured.
+// TestChartCutsLongNames checks that long names of points are cut before they are measured.
 func TestChartCutsLongNames(t *testing.T) {
 	e := walltest.TestEnv()
 	names := walltest.Flow([]any{strings.Repeat("abcdefghij", 1000), strings.Repeat("ש", 1000), "c"})
@@ -190,7 +192,7 @@ func TestChartCutsLongNames(t *testing.T) {
 	}
 }
 
-// BenchmarkChart lays out a chart of forty numbers, and makes its shapes.
+// BenchmarkChart computes the layout and the shapes of a chart with forty numbers.
 func BenchmarkChart(b *testing.B) {
 	size := image.Pt(640, 300)
 	e := walltest.TestEnv()
@@ -202,7 +204,7 @@ func BenchmarkChart(b *testing.B) {
 	}
 }
 
-// TestChartOfAClockThatIsAhead: numbers that come from a clock some seconds ahead of the wall's are of now, and no future.
+// TestChartOfAClockThatIsAhead checks numbers from a device whose clock is some seconds ahead. They count as current and not as a future.
 func TestChartOfAClockThatIsAhead(t *testing.T) {
 	w, cell, r := chartOfCell(t)
 	for i, ahead := range []time.Duration{0, time.Second} {
@@ -215,8 +217,8 @@ func TestChartOfAClockThatIsAhead(t *testing.T) {
 	}
 }
 
-// A chart without room for axes shows its last number, complete. Numbers that are too close to distinguish are drawn
-// too.
+// TestSmallChartSaysItsLastNumber checks that a chart without room for axes shows its last number completely. Numbers that are almost
+// equal are drawn, too.
 func TestSmallChartSaysItsLastNumber(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point
@@ -230,7 +232,7 @@ func TestSmallChartSaysItsLastNumber(t *testing.T) {
 			d.ByName["p"].Publish(append(walltest.Heights(600), 11.0), walltest.T0)
 			d.Step(0)
 			w, small := walltest.Only[*kit.Frame](d).Inner.(*chart)
-			if !small { // with a large figure
+			if !small { // a chart with a large figure
 				w = walltest.Only[*kit.Frame](d).Inner.(*heroChart).chart
 			}
 			got := ""

@@ -31,7 +31,7 @@ func TestScaleShares(t *testing.T) {
 	}
 }
 
-// A gauge without room for its arc shows its number.
+// TestCrampedGaugeIsANumber checks that a gauge without room for its arc shows only its number.
 func TestCrampedGaugeIsANumber(t *testing.T) {
 	for _, tc := range []struct {
 		kind string

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHeatmapOfAFewPixels: if there is no room for both, the labels leave and not the cells.
+// TestHeatmapOfAFewPixels checks that the labels are left out, and not the cells, if there is no room for both.
 func TestHeatmapOfAFewPixels(t *testing.T) {
 	for _, kind := range []string{"year", "week"} {
 		for _, size := range []image.Point{{X: 97, Y: 20}, {X: 97, Y: 30}, {X: 300, Y: 9}} {
@@ -34,7 +34,7 @@ func TestHeatmapOfAFewPixels(t *testing.T) {
 	}
 }
 
-// changedPixels are those that are not of the color of the first corner.
+// changedPixels returns the number of pixels whose color differs from the top left pixel.
 func changedPixels(m *image.RGBA) (n int) {
 	for i := 4; i < len(m.Pix); i += 4 {
 		if [4]byte(m.Pix[i:i+4]) != [4]byte(m.Pix[:4]) {

@@ -8,8 +8,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestHero: a chart of one value over time shows its last number large if there is room, in the color of a limit that
-// it is beyond, and the plot keeps clear of it.
+// TestHero checks the large last number of a chart of one value over time. It is shown if there is room, and has the color of a limit
+// that it exceeds. It does not overlap the plot.
 func TestHero(t *testing.T) {
 	for _, tt := range []struct {
 		name, keys string

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestMarksKeepTheFigure: a chart that marks its highest and its last value has the last one as a figure, too.
+// TestMarksKeepTheFigure checks that a chart which marks its highest and its last value also shows the large last number.
 func TestMarksKeepTheFigure(t *testing.T) {
 	for marks, want := range map[string]string{"": "212", ", marks: [max, last]": "212", ", marks: [max]": "", ", marks: [none]": ""} {
 		file := "widgets: [{widget: chart, values: !data .p" + marks + "}]"

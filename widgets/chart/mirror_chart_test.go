@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// chartIn is a chart of a wall in a language, drawn once.
+// chartIn draws a chart once on a wall in the given language, and returns it.
 func chartIn(t *testing.T, tag, widget string, size image.Point) *chart {
 	t.Helper()
 	e := walltest.TestEnv()
@@ -20,7 +20,7 @@ func chartIn(t *testing.T, tag, widget string, size image.Point) *chart {
 	return f.Inner.(*chart)
 }
 
-// A right-to-left chart is the mirror image of the left-to-right one.
+// TestChartIsMirrored checks that a chart in a right-to-left language is the mirror image of the chart in English.
 func TestChartIsMirrored(t *testing.T) {
 	size := image.Pt(600, 300)
 	widget := "{widget: chart, margin: 0, series: [{text: one, values: " + walltest.Curve(48, 1200, 0) + "}, {text: two, axis: right, values: " + walltest.Curve(48, 30, 5) + "}]}"
@@ -54,7 +54,7 @@ func TestChartIsMirrored(t *testing.T) {
 	}
 }
 
-// Names below a chart leave one by one, in even steps, in both directions.
+// TestNamesOfAMirroredChart checks that the same names below a chart are left out in both directions of writing.
 func TestNamesOfAMirroredChart(t *testing.T) {
 	size := image.Pt(440, 200)
 	widget := "{widget: chart, margin: 0, kind: bar, labels: [Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday], values: [1, 2, 3, 4, 5, 6, 7]}"
@@ -69,7 +69,8 @@ func TestNamesOfAMirroredChart(t *testing.T) {
 	}
 }
 
-// The newest week of a heatmap is at the left, and its hours begin at the right, next to the names of the days.
+// TestHeatmapIsMirrored checks a heatmap in a right-to-left language. The newest week is on the left. The hours start on the right, next
+// to the names of the days.
 func TestHeatmapIsMirrored(t *testing.T) {
 	size := image.Pt(600, 300)
 	for _, kind := range []string{"year", "week"} {

@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSpokenCharts: a chart has its latest, highest and lowest number and its trend, with units and names, and words for missing data.
+// TestSpokenCharts checks the description of charts: the last, highest and lowest number and the trend, with units and names. Missing
+// data is also described.
 func TestSpokenCharts(t *testing.T) {
 	for _, tt := range []struct {
 		keys string
@@ -42,7 +43,8 @@ func TestSpokenCharts(t *testing.T) {
 	}
 }
 
-// TestSpokenNumbers: a progress has its unit, and the cells of a heatmap have their day, or their day and hour.
+// TestSpokenNumbers checks that the description of progress includes the unit. The cells of a heatmap are described with their day, or
+// with their day and hour.
 func TestSpokenNumbers(t *testing.T) {
 	at := func(hours int) float64 { return float64(walltest.T0.Add(time.Duration(-hours) * time.Hour).Unix()) }
 	points := []any{[]any{at(50), 3.0}, []any{at(26), 9.0}, []any{at(2), 1.0}}

@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// chart paints values in a cell of 100x50 and returns the bars' heights and first columns.
+// chartOf paints values in a cell of 100x50 px. It returns the rectangles of the bars.
 func chartOf(t *testing.T, params string, value any) (rects []image.Rectangle, w *barChart) {
 	t.Helper()
 	walltest.Bubble(t, "{widget: providerbarchart, providers: [p], "+params+"}", image.Pt(100, 50), func(d *walltest.Data) {
@@ -87,7 +87,7 @@ func TestBarColors(t *testing.T) {
 	}
 }
 
-// An invalid value leaves the last bars in place.
+// TestBarsStay checks that the previous bars stay if a value is invalid.
 func TestBarsStay(t *testing.T) {
 	walltest.Bubble(t, "{widget: providerbarchart, providers: [p], data_path: v}", image.Pt(100, 50), func(d *walltest.Data) {
 		p := d.ByName["p"]

@@ -10,10 +10,10 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// grydgetsFont is the font that is built into Grydgets, where Debian puts it.
+// grydgetsFont is the font of Grydgets, at its path on Debian.
 const grydgetsFont = "/usr/share/fonts/truetype/freefont/FreeSansBold.ttf"
 
-// grydgetsWall is a grid of 1920x1080 px as Grydgets was seen to draw it.
+// grydgetsWall is a wall of 1920x1080 px whose picture in Grydgets was measured.
 const grydgetsWall = `
 background_color: [240, 240, 240]
 widgets:
@@ -38,7 +38,7 @@ widgets:
   - {widget: text, font_path: FONT, color: [32, 32, 32], text: last}
 `
 
-// Measurements in Grydgets' picture of that wall: the ink of each text.
+// TestLooksLikeGrydgets compares the rectangles of texts with the measurements in Grydgets' picture of the same wall.
 func TestLooksLikeGrydgets(t *testing.T) {
 	if _, err := os.Stat(grydgetsFont); err != nil {
 		t.Skip("needs Grydgets' built-in font, FreeSansBold")
@@ -50,7 +50,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 		name string
 		cell image.Point
 		want image.Rectangle
-		off  int // px; FreeType moves outlines onto the pixel grid, this program does not
+		off  int // tolerance in px. FreeType aligns outlines with the pixel grid, and this program does not
 	}{
 		{"clock", image.Pt(10, 10), image.Rect(16, 84, 460, 277), 1},
 		{"long text", image.Pt(10, 370), image.Rect(11, 372, 455, 405), 3},
@@ -62,7 +62,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 		{"digit", image.Pt(1450, 370), image.Rect(1456, 451, 1594, 657), 1},
 		{"wide text", image.Pt(1450, 730), image.Rect(1467, 748, 1901, 949), 1},
 	} {
-		// In two parts that leave out the corners of the cell.
+		// Two parts, which do not include the corners of the cell.
 		got := walltest.InkOf(m, image.Rectangle{tc.cell.Add(image.Pt(0, 20)), tc.cell.Add(image.Pt(460, 320))}).Union(
 			walltest.InkOf(m, image.Rectangle{tc.cell.Add(image.Pt(25, 0)), tc.cell.Add(image.Pt(435, 340))}))
 		if !near(got, tc.want, tc.off) {
@@ -71,7 +71,7 @@ func TestLooksLikeGrydgets(t *testing.T) {
 	}
 }
 
-// near reports whether each edge of a is at most off px from the same edge of b.
+// near reports whether the edges of a and of b differ by at most off px.
 func near(a, b image.Rectangle, off int) bool {
 	for _, d := range []int{a.Min.X - b.Min.X, a.Min.Y - b.Min.Y, a.Max.X - b.Max.X, a.Max.Y - b.Max.Y} {
 		if d < -off || d > off {

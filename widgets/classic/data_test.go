@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// reads is the text on the wall.
+// reads returns the text on the wall.
 func reads(d *walltest.Data) string { return walltest.Only[*reading](d).text }
 
 func TestProviderText(t *testing.T) {

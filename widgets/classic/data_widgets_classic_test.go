@@ -53,7 +53,7 @@ func TestRestText(t *testing.T) {
 	}
 }
 
-// A value is dimmed once it is older than three intervals, without anything coming in.
+// TestReadingBecomesStale checks that a value is dimmed when it is older than three intervals, although no new value arrives.
 func TestReadingBecomesStale(t *testing.T) {
 	walltest.Bubble(t, "{widget: provider, providers: [p]}", image.Pt(200, 50), func(d *walltest.Data) {
 		p := d.ByName["p"]
@@ -110,7 +110,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// Names that no child has are told, and the wall continues.
+// TestChoiceOfNobody checks that names without a child cause a warning and that the wall continues.
 func TestChoiceOfNobody(t *testing.T) {
 	const flip = "{widget: providerflip, providers: [p], default_widget: nobody, mapping: {x: a, y: no one, z: b}, transition: 0, " +
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}]}"
@@ -128,7 +128,7 @@ func TestChoiceOfNobody(t *testing.T) {
 	})
 }
 
-// A value that changes while a slide is under way is shown after it; failures change nothing.
+// TestChoiceLosesNoValue checks that a value that changes during a slide is shown after the slide. A failure changes nothing.
 func TestChoiceLosesNoValue(t *testing.T) {
 	walltest.Bubble(t, "{widget: providerflip, providers: [p], data_path: v, transition: 2, mapping: {'1': a, '2': b, '3': c}, "+
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}, {widget: empty, name: c}]}", image.Pt(20, 20), func(d *walltest.Data) {
@@ -143,12 +143,12 @@ func TestChoiceLosesNoValue(t *testing.T) {
 		}
 		check(0, 0, false)
 		value(2)
-		check(time.Second, 1, false) // the first one is there at once
+		check(time.Second, 1, false) // the first child is shown without a slide
 		value(3)
 		check(2*time.Second, 1, true)
 		value(1)
 		check(3*time.Second, 1, true)
-		check(4*time.Second, 2, true) // and on at once
+		check(4*time.Second, 2, true) // immediately followed by the next slide
 		check(6*time.Second, 0, false)
 		p.Fail(walltest.ErrDown, walltest.T0)
 		check(7*time.Second, 0, false)
@@ -159,8 +159,8 @@ func TestChoiceLosesNoValue(t *testing.T) {
 	})
 }
 
-// TestTemplateIsRendered: Home Assistant receives the template with its values, sends the result after each change, and
-// the widget shows the result unchanged.
+// TestTemplateIsRendered checks that Home Assistant receives the template with its values. It sends the result after each change, and the
+// widget shows the result unchanged.
 func TestTemplateIsRendered(t *testing.T) {
 	walltest.Bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: let-me-in}", image.Pt(100, 50), func(d *walltest.Data) {
 		house := &homeassistanttest.Server{}

@@ -10,17 +10,18 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// FuzzClock takes any format for a clock, at any time: it is painted, and is right from then on for a minute at most.
+// FuzzClock draws clocks with any format at any time. The text must be correct until the time of the next update, which is at most a
+// minute later.
 func FuzzClock(f *testing.F) {
 	for _, format := range []string{"%H:%M", "%A, %B %d", "%T", "%s", "%", "%%", "%-d", "%E", "%:z", "%10Y", "%^a %U %j", "%99999999d", "\n", "%é", "\x80\x00"} {
 		f.Add(format, int64(1795264440))
 	}
 	f.Add("%Y-%m-%d", int64(math.MinInt64))
-	f.Add("%c %x %X %Z", int64(253402300800)) // year 10000
+	f.Add("%c %x %X %Z", int64(253402300800)) // the year 10000
 	f.Add("%G-W%V-%u", int64(-62135596801))
 	b, size := walltest.Builder(walltest.TestEnv()), image.Pt(120, 60)
 	f.Fuzz(func(t *testing.T, format string, unix int64) {
-		const longest = 200 // characters; longer ones differ in time alone
+		const longest = 200 // maximum length in characters. Longer formats only need more time
 		if len(format) > longest {
 			return
 		}
@@ -36,7 +37,7 @@ func FuzzClock(f *testing.F) {
 	})
 }
 
-// FuzzTimeOfDay takes any text for a time: a minute of the day, or none.
+// FuzzTimeOfDay parses any text as a time of day. The result is a minute of the day, or an error.
 func FuzzTimeOfDay(f *testing.F) {
 	for _, s := range []string{"08:00", "8:5", "23:59", "24:00", "00:60", "", ":", "1:2:3", " 7:30 ", "-1:00", "+1:00", "99999999999999999999:0", "٠٨:٠٠"} {
 		f.Add(s)

@@ -56,7 +56,8 @@ func TestPillGeometry(t *testing.T) {
 	}
 }
 
-// The clock of 640x360 px in Grydgets' own font: the rows that have ink there.
+// TestDateClockGeometry compares the rows of pixels that the letters of a clock cover with those in Grydgets. The clock has 640x360 px
+// and uses the font of Grydgets.
 func TestDateClockGeometry(t *testing.T) {
 	if _, err := os.Stat(grydgetsFont); err != nil {
 		t.Skip("needs Grydgets' built-in font, FreeSansBold")

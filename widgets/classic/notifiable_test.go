@@ -14,13 +14,13 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// nrgba reads the colors of requests as the program does.
+// nrgba parses a color as the program parses colors in requests.
 func nrgba(v any) (color.NRGBA, error) {
 	c, err := theme.ColorOfJSON(v)
 	return c.NRGBA, err
 }
 
-// Bodies that end Grydgets' picture, or make it show nonsense, and some that are merely odd.
+// TestNotificationsDoNoHarm sends requests that crash Grydgets, that make it show nonsense, or that are only unusual.
 func TestNotificationsDoNoHarm(t *testing.T) {
 	walltest.Bubble(t, "{widget: notifiabletext, name: n, children: [{widget: text, text: child}]}", image.Pt(200, 50), func(d *walltest.Data) {
 		d.Step(0)
@@ -89,7 +89,7 @@ func TestNotificationColors(t *testing.T) {
 	})
 }
 
-// A picture covers a text, and the text waits for its end. Hidden notifications wait too.
+// TestNestedNotifications checks that a picture covers a text, which is shown after the picture. Hidden notifications also wait.
 func TestNestedNotifications(t *testing.T) {
 	walltest.Bubble(t, "{widget: flip, interval: 10, transition: 0, children: [{widget: empty}, {widget: notifiableimage, name: n, children: "+
 		"[{widget: notifiabletext, name: m, children: [{widget: empty}]}]}]}", image.Pt(60, 40), func(d *walltest.Data) {

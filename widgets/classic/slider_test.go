@@ -15,7 +15,7 @@ var (
 	green = color.RGBA{0, 255, 0, 255}
 )
 
-// seam returns the colors at both ends of a frame and where the right one begins.
+// seam returns the colors at both ends of a frame, and the x coordinate at which the right color starts.
 func seam(r *render.Renderer) (l, right color.RGBA, at int) {
 	m := r.Frame()
 	l, right = m.RGBAAt(0, 0), m.RGBAAt(99, 3)
@@ -34,15 +34,15 @@ func TestFlipSlides(t *testing.T) {
 	}{
 		{0, walltest.Red, walltest.Red, 100, 5 * time.Second},
 		{4 * time.Second, walltest.Red, walltest.Red, 100, 5 * time.Second},
-		{5 * time.Second, walltest.Red, walltest.Red, 100, 5 * time.Second}, // the slide begins
+		{5 * time.Second, walltest.Red, walltest.Red, 100, 5 * time.Second}, // start of a slide
 		{5500 * time.Millisecond, walltest.Red, blue, 90, 5500 * time.Millisecond},
 		{6 * time.Second, walltest.Red, blue, 50, 6 * time.Second},
 		{6500 * time.Millisecond, walltest.Red, blue, 10, 6500 * time.Millisecond},
 		{7 * time.Second, blue, blue, 100, 10 * time.Second},
-		{11 * time.Second, blue, blue, 100, 11 * time.Second}, // late: the next slide counts from here
+		{11 * time.Second, blue, blue, 100, 11 * time.Second}, // late, so the next interval starts now
 		{13 * time.Second, green, green, 100, 16 * time.Second},
 		{16 * time.Second, green, green, 100, 16 * time.Second},
-		{30 * time.Second, walltest.Red, walltest.Red, 100, 30 * time.Second}, // a slow frame settles, and the next slide is due
+		{30 * time.Second, walltest.Red, walltest.Red, 100, 30 * time.Second}, // a late frame ends the slide, and the next slide is due
 		{32 * time.Second, blue, blue, 100, 35 * time.Second},
 	} {
 		_, next := r.Step(walltest.After(step.at))
@@ -116,7 +116,7 @@ func TestScheduleFlip(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Location = rome
 	for _, tc := range []struct {
-		now, until string // in Rome
+		now, until string // times in Rome
 		want       color.RGBA
 	}{
 		{"2026-03-10 00:00", "2026-03-10 07:15", blue},
@@ -160,11 +160,11 @@ func TestScheduleFlipSlides(t *testing.T) {
 	}
 }
 
-// A flip turns as often as its interval says, also where that is no whole number of seconds.
+// TestFlipKeepsFractions checks that the children change at the configured interval, also if it is not a whole number of seconds.
 func TestFlipKeepsFractions(t *testing.T) {
 	for _, tc := range []struct {
 		interval string
-		want     int // in twenty seconds
+		want     int // in 20 seconds
 	}{{"0.5", 40}, {"2.5", 8}, {"5", 4}, {"0.3", 66}} {
 		w := walltest.BuildOne[*flip](t, walltest.TestEnv(), "{widget: flip, interval: "+tc.interval+", transition: 0, children: [{widget: empty, color: red}, {widget: empty, color: blue}]}", image.Pt(20, 10))
 		r := render.New(w, image.Pt(20, 10))
@@ -172,7 +172,7 @@ func TestFlipKeepsFractions(t *testing.T) {
 		now := walltest.T0.Add(300 * time.Millisecond)
 		_, wake := r.Step(now)
 		for end := now.Add(20 * time.Second); ; {
-			now = now.Add(31 * time.Millisecond) // the wall is looked at for other reasons too
+			now = now.Add(31 * time.Millisecond) // the wall is also updated for other reasons
 			if now.Before(wake) && wake.Before(now.Add(31*time.Millisecond)) {
 				now = wake
 			}
@@ -190,14 +190,15 @@ func TestFlipKeepsFractions(t *testing.T) {
 	}
 }
 
-// In the hour that comes twice, a time of day that has passed must not be waited for without end.
+// TestScheduleFlipInTheHourThatComesTwice checks the hour that a clock change repeats. A time of day that has already passed must not
+// cause endless updates.
 func TestScheduleFlipInTheHourThatComesTwice(t *testing.T) {
 	rome, err := time.LoadLocation("Europe/Rome")
 	if err != nil {
 		t.Skip(err)
 	}
 	f := &scheduleFlip{location: rome, entries: []scheduled{{2 * 60, 0}, {2*60 + 45, 1}}}
-	first := time.Date(2026, 10, 25, 0, 0, 0, 0, time.UTC) // 02:00, and again an hour later
+	first := time.Date(2026, 10, 25, 0, 0, 0, 0, time.UTC) // 02:00 occurs now and again one hour later
 	for m := range 180 {
 		now := first.Add(time.Duration(m) * time.Minute)
 		child, until := f.at(now)

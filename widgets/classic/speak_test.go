@@ -8,13 +8,13 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// Each classic kind has words.
+// All classic kinds have a description.
 var _ = []kit.Speaker{
 	(*label)(nil), (*pill)(nil), (*flip)(nil), (*scheduleFlip)(nil), (*dateClock)(nil), (*empty)(nil), (*choice)(nil), (*reading)(nil), (*barChart)(nil),
 	(*fetchedImage)(nil), (*notifiableText)(nil), (*notifiableImage)(nil), kit.TextWidget{},
 }
 
-// TestSpokenClassic: a label is the heading of its child, whose kind has no heading of its own below it.
+// TestSpokenClassic checks that the text of a label is the heading of its child. The name of the child's kind is then not read.
 func TestSpokenClassic(t *testing.T) {
 	for file, want := range map[string]string{
 		"{widget: label, text: Pond, children: [{widget: text, text: '21 °C'}]}": "## Pond\n21 °C.\n",

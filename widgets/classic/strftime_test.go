@@ -7,7 +7,8 @@ import (
 	"dashboard/internal/locale"
 )
 
-// TestNamesFollowTheLanguage: days, months and halves of the day are named in the language of the wall, the rest stays.
+// TestNamesFollowTheLanguage checks that the names of days and months, AM and PM are in the wall's language. The rest of the format does
+// not change.
 func TestNamesFollowTheLanguage(t *testing.T) {
 	at := time.Date(2026, 8, 5, 17, 4, 0, 0, time.UTC) // a Wednesday
 	for _, c := range []struct{ tag, format, want string }{

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// drawn is the picture of a drawing on a day.
+// drawn returns the picture of a drawing on a day.
 func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
 	t.Helper()
 	s, r := walltest.Parse(t, "background_color: black\nwidgets: [{widget: drawing, margin: 0, "+params+"}]")
@@ -23,8 +23,8 @@ func drawn(t *testing.T, params string, at time.Time) *image.RGBA {
 	return show.Frame()
 }
 
-// TestDrawings: a drawing stays the same all day and over restarts, is another one on the next day and for another seed, and is
-// neither empty nor a blot.
+// TestDrawings checks that a drawing stays the same all day and after a restart. It differs on the next day and with another seed. It is
+// neither empty nor a filled area.
 func TestDrawings(t *testing.T) {
 	morning, evening := walltest.T0.Truncate(24*time.Hour).Add(time.Hour), walltest.T0.Truncate(24*time.Hour).Add(23*time.Hour)
 	for _, kind := range []string{"year", "sun", "tide", "auto"} {
@@ -50,7 +50,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// TestDrawingAtMidnight: the drawing changes at midnight and at no other time, and allocates nothing until then.
+// TestDrawingAtMidnight checks that the drawing changes only at midnight, and that other frames allocate no memory.
 func TestDrawingAtMidnight(t *testing.T) {
 	s, _ := walltest.Parse(t, "widgets: [{widget: drawing, kind: tide}]")
 	show := render.New(walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(320, 200)), image.Pt(320, 200))

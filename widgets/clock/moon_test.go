@@ -11,12 +11,13 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The words next to the moon are complete. Without room they are smaller in two lines, or left out.
+// TestMoonWordsAreWhole checks that the words next to the moon are never cut. Without enough room, they are smaller and in two lines, or
+// left out.
 func TestMoonWordsAreWhole(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point
 		locale string
-		want   string // the name, four days before the moon is full
+		want   string // name of the phase, four days before the full moon
 	}{
 		{image.Pt(108, 148), "en-GB", "Waxing|gibbous"}, {image.Pt(108, 148), "de", ""}, {image.Pt(148, 108), "en-GB", "Waxing|gibbous"}, {image.Pt(148, 108), "de", ""},
 		{image.Pt(300, 210), "de", "Zunehmender Mond"}, {image.Pt(253, 210), "en-GB", "Waxing gibbous"},

@@ -10,14 +10,14 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSecondsAreNear: raised seconds stand 0.12 em behind the ink of the widest of ten minutes, and do not move within them.
+// TestSecondsAreNear checks that raised seconds are 0.12 em after the widest time of ten minutes. During these minutes, they do not move.
 func TestSecondsAreNear(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: clock, seconds: raised}]", walltest.Scene{Size: image.Pt(800, 400)}, look.Calm(true), func(d *walltest.Data) {
 		w := walltest.Only[*kit.Frame](d).Inner.(*digital)
 		nearest, place := 1<<30, 0
 		start := walltest.T0.Truncate(time.Hour)
 		for minute := range 60 {
-			d.R.Step(start.Add(time.Duration(minute) * time.Minute)) // its second is 00
+			d.R.Step(start.Add(time.Duration(minute) * time.Minute)) // a time with the seconds 00
 			nearest = min(nearest, w.small.Ink.Min.X-w.time.Ink.Max.X)
 			if minute%anchorMinutes > 0 && w.small.Ink.Min.X != place {
 				t.Fatalf("minute %d: the seconds move from %d to %d", minute, place, w.small.Ink.Min.X)

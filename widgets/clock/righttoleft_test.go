@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestClocksFromRightToLeftAreComplete: an Arabic or Hebrew clock of twelve hours has seconds, AM or PM, date and week, and none of it is cut.
+// TestClocksFromRightToLeftAreComplete checks Arabic and Hebrew clocks with 12 hours. Their seconds, AM or PM, date and week are shown
+// and not cut.
 func TestClocksFromRightToLeftAreComplete(t *testing.T) {
 	for tag, want := range map[string][]string{"ar-EG": {"12:34", "م"}, "he": {"12:34"}, "fa": {"12:34"}} {
 		for _, size := range []image.Point{{800, 400}, {600, 320}, {400, 240}} {
@@ -42,7 +43,7 @@ func TestClocksFromRightToLeftAreComplete(t *testing.T) {
 	}
 }
 
-// TestTwelveHoursFitSmallCells: a time with AM or PM is never cut.
+// TestTwelveHoursFitSmallCells checks that a time with AM or PM is never cut.
 func TestTwelveHoursFitSmallCells(t *testing.T) {
 	for _, tag := range []string{"ar-EG", "ar", "ur", "en-US", "hi", "ko"} {
 		for x := 60; x < 330; x += 18 {

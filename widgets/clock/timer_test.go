@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// timerIn is the timer of a wall.
+// timerIn returns the timer of a wall.
 func timerIn(d *walltest.Data) *timerWidget { return walltest.Only[*kit.Frame](d).Inner.(*timerWidget) }
 
 func started(after time.Duration, actions ...string) func(*walltest.Data) {
@@ -83,8 +83,8 @@ func TestTimerAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestCountdownAllocatesNothing: it allocates nothing in its last two days, when each second differs, when painted
-// again, and between the days before.
+// TestCountdownAllocatesNothing checks that a countdown allocates no memory: in its last two days, when the seconds change, when it is
+// painted again, and in the days before.
 func TestCountdownAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -92,7 +92,7 @@ func TestCountdownAllocatesNothing(t *testing.T) {
 	for _, ahead := range []time.Duration{30 * time.Hour, 40 * 24 * time.Hour} {
 		walltest.ModernBubble(t, "widgets: [{widget: countdown, title: Launch, to: "+walltest.Flow(walltest.T0.Add(ahead).Format("2006-01-02 15:04"))+"}]", walltest.Scene{Size: image.Pt(300, 200)}, look.Calm(true), func(d *walltest.Data) {
 			now := walltest.T0
-			for range 130 { // digits are shaped once
+			for range 130 { // until all digits have been shaped
 				now = now.Add(time.Second)
 				d.R.Step(now)
 			}
@@ -119,7 +119,7 @@ func TestCountdownGoldens(t *testing.T) {
 	})
 }
 
-// countdownTo is a countdown in a wall, and its text.
+// countdownTo passes a wall with a countdown to use, and a function that returns the text of the countdown.
 func countdownTo(t *testing.T, params string, use func(d *walltest.Data, said func(after time.Duration) string)) {
 	t.Helper()
 	walltest.ModernBubble(t, "widgets: [{widget: countdown, "+walltest.BareCard+params+"}]", walltest.Scene{Size: image.Pt(400, 150)}, look.Calm(true), func(d *walltest.Data) {
@@ -198,7 +198,8 @@ func TestCountdownMistakes(t *testing.T) {
 
 var _ render.Widget = (*countdown)(nil)
 
-// TestTimerCrown: a large ring has its icon inside and its title below, in no other place. A small one keeps the title line.
+// TestTimerCrown checks that a large ring has its icon inside and its title below, and that neither is shown twice. A small ring keeps
+// the title line.
 func TestTimerCrown(t *testing.T) {
 	for _, tt := range []struct {
 		size image.Point

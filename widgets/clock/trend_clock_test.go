@@ -25,7 +25,8 @@ func TestTimeInWords(t *testing.T) {
 	}
 }
 
-// AM or PM stands behind the time, and both together fill the width of a narrow cell: the mark takes no more room than it has letters.
+// TestHalfOfTheDayFillsTheWidth checks that a time with AM or PM fills the width of a narrow cell. AM or PM needs only the width of its
+// letters.
 func TestHalfOfTheDayFillsTheWidth(t *testing.T) {
 	const width = 300
 	walltest.ModernBubble(t, "widgets: [{widget: clock, card: false, padding: 0, margin: 0, date: ''}]", walltest.Scene{Size: image.Pt(width, 400), Locale: "en-US"}, look.Calm(true), func(d *walltest.Data) {

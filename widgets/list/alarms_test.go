@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAlarmsAreAboveTheFold: rows in bad or warn are shown before others, in the order of the file, and those without room are counted.
+// TestAlarmsAreAboveTheFold checks that rows in the colors "bad" or "warn" replace other visible rows. They keep the order of the file.
+// Those without room are counted.
 func TestAlarmsAreAboveTheFold(t *testing.T) {
 	item := func(name, color string) string {
 		if color != "" {

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// A text that may not run ends with an ellipsis inside its room.
+// TestTickerStandsWithEllipsis checks that a text that must not scroll ends with an ellipsis inside its cell.
 func TestTickerStandsWithEllipsis(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Reduced = true

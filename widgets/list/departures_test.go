@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// shownDepartures are the rows as "U4 Zoo 2 min +3".
+// shownDepartures returns the rows in the form "U4 Zoo 2 min +3".
 func shownDepartures(d *walltest.Data) []string {
 	w := walltest.Only[*kit.Frame](d).Inner.(*departures)
 	all := []string{}
@@ -29,7 +29,7 @@ func shownDepartures(d *walltest.Data) []string {
 	return all
 }
 
-// TestDepartures shows the next departures in the order in which they are expected, and follows the minutes.
+// TestDepartures checks that the next departures are shown in the order of their expected times, and that the minutes are updated.
 func TestDepartures(t *testing.T) {
 	in := func(minutes int) int { return int(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix()) }
 	list := []any{
@@ -66,7 +66,7 @@ func TestDepartures(t *testing.T) {
 	}
 }
 
-// TestDeparturesWithoutRoom: in a narrow card the destination keeps its room, and the last row gives way to an alert.
+// TestDeparturesWithoutRoom checks that the destination keeps its room in a narrow card, and that an alert replaces the last row.
 func TestDeparturesWithoutRoom(t *testing.T) {
 	file := "widgets: [{widget: departures, items: !data .p, alert: Lift out of order, card: false, padding: 0, margin: 0}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(160, 120)}, look.Calm(true), func(d *walltest.Data) {
@@ -85,14 +85,14 @@ func TestDeparturesWithoutRoom(t *testing.T) {
 	})
 }
 
-// TestDeparturesAllocateNothing: neither a steady second nor a new minute allocates.
+// TestDeparturesAllocateNothing checks that frames allocate no memory, also when a new minute starts.
 func TestDeparturesAllocateNothing(t *testing.T) {
 	file := "widgets: [{widget: departures, items: !data .p}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(500, 300)}, look.Calm(true), func(d *walltest.Data) {
 		d.ByName["p"].Publish(walltest.Departures(30), walltest.T0)
 		d.Step(0)
 		at := walltest.T0
-		for range 120 { // every text has been shaped once
+		for range 120 { // until every text has been shaped
 			at = at.Add(time.Minute)
 			d.R.Step(at)
 		}
@@ -103,7 +103,7 @@ func TestDeparturesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestDepartureStates: a departure of this minute is faded and has no number, a cancelled one has an icon and its word, and the
+// TestDepartureStates checks that a departure in this minute is faded and has no number. A canceled departure has an icon and a word. The
 // rows share the free height.
 func TestDepartureStates(t *testing.T) {
 	in := func(minutes int) int { return int(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix()) }

@@ -22,7 +22,7 @@ const roomItems = `items: [{icon: mdi:sofa-outline, text: Living room, value: 21
 
 const busItem = `items: !data .p.stops, item: {badge: !data .item.line, text: !data .item.to, value: !data .item.min, unit: min, strike: !data .item.off, note: !data .item.note, color: !data .item.color}`
 
-// stops are departures.
+// stops returns the value of a provider with n departures.
 func stops(n int) map[string]any {
 	all := []any{}
 	for i := range n {
@@ -44,10 +44,10 @@ func TestListGoldens(t *testing.T) {
 	})
 }
 
-// listIn is the list of a wall.
+// listIn returns the list of a wall.
 func listIn(d *walltest.Data) *List { return walltest.Only[*kit.Frame](d).Inner.(*List) }
 
-// shownRows are the texts of the rows that are shown, "text|value".
+// shownRows returns the texts of the shown rows in the form "text|value".
 func shownRows(w *List) []string {
 	var all []string
 	for _, r := range w.slots {
@@ -58,8 +58,8 @@ func shownRows(w *List) []string {
 	return all
 }
 
-// TestLinesOfRows: the first of several lines stands next to the value as a single one does, for texts as long as their
-// lines or shorter, and the content of a row stands in its middle.
+// TestLinesOfRows checks rows with several lines, for texts that fill the lines and for shorter texts. The first line is next to the
+// value, as a single line would be. The content is vertically centered in the row.
 func TestLinesOfRows(t *testing.T) {
 	for _, size := range []image.Point{{X: 330, Y: 400}, {X: 640, Y: 900}} {
 		file := "widgets: [{widget: list, items: [{text: H, value: 8}, {text: HHHH HHHH HHHH HHH, lines: 2, value: 8, unit: kWh}, {text: H, lines: 2, value: 8}]}]"
@@ -84,7 +84,7 @@ func TestLinesOfRows(t *testing.T) {
 	}
 }
 
-// TestNarrowList: without room for texts the values are complete.
+// TestNarrowList checks that the values are complete if there is no room for texts.
 func TestNarrowList(t *testing.T) {
 	for _, size := range []image.Point{{X: 64, Y: 300}, {X: 96, Y: 400}} {
 		file := "widgets: [{widget: list, margin: 0, items: [{icon: mdi:battery, text: Car, value: 64, unit: '%'}, {text: Room, value: 21.4, unit: °}]}]"
@@ -160,7 +160,7 @@ func TestListTurnsPages(t *testing.T) {
 	})
 }
 
-// A list that turns pages comes to entries after the fiftieth, and counts those that are too many.
+// TestPagesOfALongList checks that a list with pages shows entries after the fiftieth, and counts the entries that no page shows.
 func TestPagesOfALongList(t *testing.T) {
 	for _, kind := range []string{"list", "table"} {
 		for _, c := range []struct{ entries, pages, seen int }{{120, 61, 120}, {400, 152, 300}} {
@@ -199,7 +199,7 @@ func TestPagesOfALongList(t *testing.T) {
 	}
 }
 
-// pageOf are the texts of the rows of a list or table, and the line below them.
+// pageOf returns the texts of the rows of a list or a table, and the line below them.
 func pageOf(d *walltest.Data) (all []string) {
 	var more string
 	switch w := walltest.Only[*kit.Frame](d).Inner.(type) {
@@ -249,7 +249,7 @@ func TestListMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: list}]", "'items' is required")
 }
 
-// manyRows is a list of 50 rows and two sets of values for it.
+// manyRows returns a list of 50 rows. fill alternates between two sets of values.
 func manyRows(tb testing.TB) (w *List, fill func()) {
 	p := &ListParams{Items: nil, Divider: true}
 	e := walltest.TestEnv()
@@ -310,7 +310,7 @@ func TestListOf50RowsRefillsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkListRefill is 50 rows in which every value differs.
+// BenchmarkListRefill fills 50 rows in which every value differs from the previous one.
 func BenchmarkListRefill(b *testing.B) {
 	_, fill := manyRows(b)
 	fill()

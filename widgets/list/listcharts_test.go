@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// chartRooms are entries with numbers of many kinds: now, a day of them, two series, some by name.
+// chartRooms returns entries with several kinds of numbers: a current number, the numbers of a day, two series, and numbers with names.
 func chartRooms(n int, now float64) map[string]any {
 	all := []any{}
 	for i := range n {
@@ -33,7 +33,7 @@ func chartRooms(n int, now float64) map[string]any {
 	return map[string]any{"all": all}
 }
 
-// roomCharts are the widgets of numbers as entries of a list.
+// roomCharts are widgets for numbers, used as entries of a list.
 var roomCharts = []struct{ name, item string }{
 	{"chart", "{widget: chart, size: 150, title: !data .item.name, values: !data .item.day, unit: °}"},
 	{"bars", "{widget: chart, kind: bar, size: 150, title: !data .item.name, values: !data .item.named, labels: !data .item.names}"},
@@ -47,7 +47,7 @@ var roomCharts = []struct{ name, item string }{
 	{"heatmap", "{widget: heatmap, kind: week, size: 150, title: !data .item.name, values: !data .item.day}"},
 }
 
-// lived publishes six hours of values, one each half hour, the last one now.
+// lived publishes the values of six hours, one every half hour. The last one is current.
 func lived(n int) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		for i := -12; i <= 0; i++ {
@@ -71,8 +71,8 @@ func TestListChartGoldens(t *testing.T) {
 	walltest.ModernSheet(t, "list-charts-small", scenes)
 }
 
-// TestListCharts: each entry's widget shows the numbers of its own entry, follows them, and allocates nothing while
-// they stay.
+// TestListCharts checks that the widget of each entry shows the numbers of this entry and is updated with them. If the numbers stay the
+// same, it allocates no memory.
 func TestListCharts(t *testing.T) {
 	for _, c := range roomCharts {
 		t.Run(c.name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestListCharts(t *testing.T) {
 	}
 }
 
-// rowsEqual reports whether two pictures of one size have the same pixels.
+// rowsEqual reports whether two pictures of the same size have the same pixels.
 func rowsEqual(a, b *image.RGBA) bool {
 	for y := range a.Rect.Dy() {
 		pa, pb := a.PixOffset(a.Rect.Min.X, a.Rect.Min.Y+y), b.PixOffset(b.Rect.Min.X, b.Rect.Min.Y+y)

@@ -12,14 +12,14 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestListGrows: few rows take larger type, many keep theirs, and no text is cut for larger type.
+// TestListGrows checks that a few rows get larger type and many rows do not. No text is cut because of larger type.
 func TestListGrows(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		rows int
 		text string
 		size image.Point
-		want int // steps
+		want int // number of styles
 	}{
 		{"few", 3, "Up", image.Pt(500, 600), kit.MostSteps},
 		{"some", 7, "Up", image.Pt(500, 600), 1},
@@ -52,7 +52,7 @@ func TestListGrows(t *testing.T) {
 	}
 }
 
-// TestGrownListShrinks: rows that need more room take smaller type again.
+// TestGrownListShrinks checks that the type becomes smaller again if the rows need more room.
 func TestGrownListShrinks(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + busItem + "}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 400), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {

@@ -15,7 +15,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// printers are entries of a list.
+// printers returns n entries of a list.
 func printers(n int) map[string]any {
 	all := []any{}
 	for i := range n {
@@ -37,7 +37,7 @@ func TestListItemGoldens(t *testing.T) {
 	})
 }
 
-// shownEntries are the titles of the widgets that are shown.
+// shownEntries returns the titles of the shown widgets.
 func shownEntries(d *walltest.Data) string {
 	w := walltest.Only[*kit.Frame](d).Inner.(*widgetList)
 	var all []string
@@ -50,8 +50,8 @@ func shownEntries(d *walltest.Data) string {
 	return strings.Join(all, ", ") + "|" + string(w.more.Raw)
 }
 
-// TestListItemFollows: each widget has its entry, comes and goes with it, and hides by its own condition. The last line
-// counts the rest.
+// TestListItemFollows checks that each widget shows its entry and is removed together with it. A condition can hide it. The last line
+// counts the entries that do not fit.
 func TestListItemFollows(t *testing.T) {
 	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, "
 	wanted := strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1)
@@ -83,7 +83,7 @@ func TestListItemFollows(t *testing.T) {
 	}
 }
 
-// TestListItemTurnsPages shows the next widgets after a while.
+// TestListItemTurnsPages checks that the next widgets are shown after some time.
 func TestListItemTurnsPages(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", walltest.Scene{Size: image.Pt(300, 180)}, look.Calm(true), func(d *walltest.Data) {
 		d.ByName["p"].Publish(printers(5), walltest.T0)
@@ -96,7 +96,8 @@ func TestListItemTurnsPages(t *testing.T) {
 	})
 }
 
-// TestListItemAllocs: a list of widgets allocates nothing when it is steady, painted again, or its values change.
+// TestListItemAllocs checks that a list of widgets allocates no memory in a frame without changes, when it is painted again, or when its
+// values change.
 func TestListItemAllocs(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -115,7 +116,7 @@ func TestListItemAllocs(t *testing.T) {
 	})
 }
 
-// TestListItemMistakes: impossible parameters are reported once.
+// TestListItemMistakes checks that invalid parameters are reported only once.
 func TestListItemMistakes(t *testing.T) {
 	for want, widget := range map[string]string{
 		"it needs items: !data PROGRAM":  "widget: list, items: [a], item: {widget: text, text: x}",
@@ -136,7 +137,7 @@ func TestListItemMistakes(t *testing.T) {
 
 var _ render.Widget = (*widgetList)(nil)
 
-// complaints are the messages about a file.
+// complaints returns the messages about a file.
 func complaints(t *testing.T, file string) string {
 	t.Helper()
 	e := walltest.TestEnv()
@@ -147,8 +148,8 @@ func complaints(t *testing.T, file string) string {
 	return report.String()
 }
 
-// TestPagesOfManyWidgets: a list of widgets that turns pages shows each of the entries that have a widget, and counts the others on
-// its last page, in every height.
+// TestPagesOfManyWidgets checks a list of widgets with pages, at every height. The pages show every entry that has a widget. The last
+// page counts the others.
 func TestPagesOfManyWidgets(t *testing.T) {
 	for _, high := range []int{100, 168, 180, 200, 280} {
 		for _, entries := range []int{50, 51, 200} {

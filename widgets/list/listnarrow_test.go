@@ -16,12 +16,12 @@ import (
 const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},
   {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
 
-// TestNamesInNarrowLists: if names and values do not fit side by side, values are complete and names are shortened, all
-// rows in smaller type. Names leave only without room for two letters.
+// TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is complete, the name is shortened, and
+// all rows have smaller type. A name is hidden only if there is no room for two letters.
 func TestNamesInNarrowLists(t *testing.T) {
 	for _, tc := range []struct {
 		wide    int
-		named   int // rows with a name
+		named   int // number of rows with a name
 		crowded bool
 	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 0, true}} {
 		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + longNames + "}]"
@@ -49,7 +49,7 @@ func TestNamesInNarrowLists(t *testing.T) {
 	}
 }
 
-// TestRowsGrowAgain: rows are small as long as one of those shown needs it.
+// TestRowsGrowAgain checks that rows have small type only while one of the shown rows needs it.
 func TestRowsGrowAgain(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p}]", walltest.Scene{Size: image.Pt(124, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
 		row := func(text string, v any) any { return map[string]any{"text": text, "value": v} }
@@ -76,7 +76,7 @@ func TestRowsGrowAgain(t *testing.T) {
 	})
 }
 
-// longEntries are entries with texts of this many bytes.
+// longEntries returns entries whose texts have the given number of bytes.
 func longEntries(bytes int) []any {
 	long := strings.Repeat("שלום עולם ", bytes/17+1)
 	var all []any
@@ -87,7 +87,7 @@ func longEntries(bytes int) []any {
 	return all
 }
 
-// TestLongEntries: the invisible part of an entry's text is never shaped, and the visible part is the same.
+// TestLongEntries checks that the invisible part of a text is never shaped. The visible part is the same as without the limit.
 func TestLongEntries(t *testing.T) {
 	const cells = "columns: [{value: !data .item.text}, {value: !data .item.value, unit: !data .item.unit}]"
 	for _, tc := range []struct{ name, widget string }{
@@ -114,7 +114,7 @@ func TestLongEntries(t *testing.T) {
 	}
 }
 
-// longestShaped is how many bytes the longest text of a list or a table has that is shaped.
+// longestShaped returns the length in bytes of the longest text that a list or a table has shaped.
 func longestShaped(w any) (n int) {
 	var all []*piece.Snippet
 	switch w := w.(type) {
@@ -138,15 +138,15 @@ func longestShaped(w any) (n int) {
 	return n
 }
 
-// Icons of all rows leave before a name is cut that is complete without them.
+// TestIconsLeaveBeforeNamesAreCut checks that the icons of all rows are hidden if a name is complete only without its icon.
 func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point
-		icons, cut    int // rows with an icon, and with a name that is cut
+		icons, cut    int // number of rows with an icon, and of rows with a name that is cut
 	}{{image.Pt(320, 240), image.Pt(800, 480), 3, 1}, {image.Pt(253, 210), image.Pt(800, 480), 0, 1}, {image.Pt(210, 253), image.Pt(480, 800), 0, 2}, {image.Pt(800, 480), image.Pt(1280, 720), 3, 0}} {
 		k := walltest.EveryKind(t)["list"]
 		walltest.ModernBubble(t, "widgets: ["+k.Widget+"]", walltest.Scene{Size: c.size, Picture: c.picture}, look.Calm(true), func(d *walltest.Data) {
-			for i := range 3 { // the same after an update
+			for i := range 3 { // the result is the same after an update
 				d.ByName["p"].Publish(walltest.Rooms(3), walltest.T0.Add(time.Duration(i)*time.Second))
 				d.Step(time.Duration(i) * time.Second)
 				icons, cut := 0, 0
@@ -166,7 +166,7 @@ func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	}
 }
 
-// A name with room for only two letters is complete in small type if possible.
+// TestSmallTypeBeforeTwoLetters checks that a name is complete in small type, if it would otherwise be cut to two letters.
 func TestSmallTypeBeforeTwoLetters(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(85, 30), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {

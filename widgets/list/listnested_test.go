@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// lines are entries that have their own lists.
+// lines returns entries that contain lists.
 func lines(stops ...int) map[string]any {
 	all := []any{}
 	for i, n := range stops {
@@ -32,7 +32,7 @@ const (
 	nestedWidgets = `item: {widget: list, size: 310, title: !data .item.line, items: !data .item.stops, item: {widget: card, size: 80, title: !data .item.stop, value: !data .item.min}}`
 )
 
-// nestedIn describes the shown content of each entry of the outer list.
+// nestedIn describes the content that each entry of the outer list shows.
 func nestedIn(d *walltest.Data) string {
 	var all []string
 	for _, k := range walltest.Only[*kit.Frame](d).Inner.(*widgetList).kids {
@@ -64,8 +64,8 @@ func innerRows(w any) string {
 	return fmt.Sprintf("%T", w)
 }
 
-// TestNestedLists: a list or a table within an entry has that entry as .item in its list parameter, and its own entries
-// in its rows. Both follow the provider.
+// TestNestedLists checks a list or a table inside an entry of another list. In its parameter items, .item is the outer entry. In its
+// rows, .item is its own entry. Both change with the provider.
 func TestNestedLists(t *testing.T) {
 	for _, tc := range []struct{ name, item, want, then string }{
 		{"rows", nestedRows, "Line A: a1|3, a2|7; Line B: b1|3", "Line A: ; Line B: b1|3, b2|7"},
@@ -96,7 +96,7 @@ func TestNestedLists(t *testing.T) {
 	}
 }
 
-// TestNestedMistakes: unknown names are reported in inner lists too, and lists of widgets go two deep.
+// TestNestedMistakes checks that unknown names are also reported in inner lists, and that lists of widgets can be nested two levels deep.
 func TestNestedMistakes(t *testing.T) {
 	for want, item := range map[string]string{
 		"no provider is named 'itme'":      "{widget: list, items: !data .itme.stops, item: {text: !data .item.stop}}",

@@ -25,7 +25,7 @@ func TestTextGoldens(t *testing.T) {
 	})
 }
 
-// only the newer keys, or a named theme, make a text another one than it was.
+// TestTextIsClassicWithoutNewerKeys checks that a text differs from the classic one only if the file sets a newer key or a named theme.
 func TestTextIsClassicWithoutNewerKeys(t *testing.T) {
 	for _, tc := range []struct {
 		name, params  string
@@ -50,7 +50,7 @@ func TestTextIsClassicWithoutNewerKeys(t *testing.T) {
 	}
 }
 
-// saidBy is what a live text says.
+// saidBy returns the text that a widget shows.
 func saidBy(w *liveText) string {
 	if w.number {
 		return w.figure.Said.Text + w.figure.Tail.Raw
@@ -88,7 +88,7 @@ func TestLiveTextSays(t *testing.T) {
 	}
 }
 
-// sizesOf are the sizes of the texts of a row's children.
+// sizesOf returns the text sizes of the children of a row.
 func sizesOf(d *walltest.Data) (all []int) {
 	for _, k := range walltest.Only[*kit.Frame](d).Inner.(*arrange.Line).Children {
 		switch w := k.Widget.(*kit.Guard).Inner.(*kit.Frame).Inner.(type) {
@@ -105,7 +105,7 @@ func TestTextGroups(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name, kids string
-		same       []int // which group each child is in
+		same       []int // for each child, the number of its group
 	}{
 		{"siblings", text("text: a") + "," + text("text: internationalisation"), []int{0, 0}},
 		{"none leaves", text("text: a, text_group: none") + "," + text("text: internationalisation"), []int{0, 1}},

@@ -22,7 +22,7 @@ const recipe = "# Spaghetti with roast tomatoes\n\n## You need\n\n- **400 g** sp
 
 const everyMark = "### Third level\n\nSome `code` and ~~old~~ **bold *both***, [a link](http://x/).\n\n- [ ] open\n- [x] done\n  - deeper\n\n---\n\n| Bread | Price |\n|:--|--:|\n| Rye | **4.20** |\n| A very long name of a bread that does not fit | 5 |\n\n```\nmake run\n  twice\n```\n"
 
-// marked is a markdown widget of a text.
+// marked returns a markdown widget as YAML.
 func marked(params, source string) string {
 	return "{widget: markdown, " + params + ", text: " + walltest.Flow(source) + "}"
 }
@@ -61,7 +61,7 @@ func TestMarkdownStates(t *testing.T) {
 	})
 }
 
-// No pixel outside is painted, and text without room ends in an ellipsis.
+// TestMarkdownIsCut checks that no pixel outside the cell is painted. A text that does not fit ends with an ellipsis.
 func TestMarkdownIsCut(t *testing.T) {
 	for _, size := range []image.Point{{30, 20}, {200, 60}, {400, 300}, {1, 1}} {
 		walltest.ModernBubble(t, "widgets: ["+marked(strings.TrimSuffix(walltest.BareCard, ", "), strings.Repeat(recipe+everyMark, 5))+"]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
@@ -76,8 +76,8 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 }
 
-// The worst texts are set in about as many steps as others, because the place of a cut is found by halving, not letter
-// by letter. They took hours before.
+// TestMarkdownOfHostileTexts checks that hostile texts need about as many steps as other texts. The position of a cut is found by
+// bisection. A search letter by letter would take hours.
 func TestMarkdownOfHostileTexts(t *testing.T) {
 	for name, source := range map[string]string{
 		"a word without an end":      strings.Repeat("x", 60000),
@@ -102,7 +102,7 @@ func TestMarkdownOfHostileTexts(t *testing.T) {
 	}
 }
 
-// A word that is wider than a line is cut where a reader expects it.
+// TestMarkdownCutsLongWords checks that a word that is wider than a line is broken where a reader expects it.
 func TestMarkdownCutsLongWords(t *testing.T) {
 	for source, want := range map[string]string{
 		"Ofentomatenspaghettitopf":                             "-",
@@ -135,7 +135,8 @@ func TestMarkdownMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: markdown, text: a, path: b.md}]", "one of the two")
 }
 
-// A file that is missing is a warning and an empty state. It is shown when it comes.
+// TestMarkdownFollowsAFile checks that a missing file causes a warning and an empty widget. When the file is created, the widget shows
+// it.
 func TestMarkdownFollowsAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "recipe.md")
 	file := "widgets: [{widget: markdown, " + walltest.BareCard + "path: " + walltest.Flow(path) + "}]"
@@ -170,14 +171,14 @@ func TestMarkdownAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestCodeHasItsPlate: every line of code has a plate behind it, at the top of a second column, on both sides of a column's end, and
-// before the end of a text that is cut.
+// TestCodeHasItsPlate checks that every line of code has a background. This includes lines at the top of a second column, on both sides
+// of a column break, and before the end of a text that is cut.
 func TestCodeHasItsPlate(t *testing.T) {
 	code := "```\n" + strings.Repeat("step\n", 6) + "```\n"
 	for name, c := range map[string]struct {
-		before int // lines of text
-		high   int // px
-		most   int // lines of code, if not all of them
+		before int // number of lines of text before the code
+		high   int // in px
+		most   int // number of lines of code that are expected, if not all
 	}{
 		"in one column": {0, 400, 6}, "at the top of the second": {12, 200, 6}, "in both": {4, 200, 6}, "cut": {0, 60, 6},
 	} {

@@ -9,8 +9,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestNotesLeaveBeforeRows: notes leave if all rows have room without them, and stay if rows would be left in any case. A text that may
-// have two lines takes only those that it needs.
+// TestNotesLeaveBeforeRows checks that notes are hidden if all rows fit without them. If rows would be missing anyway, notes stay. A text
+// that may have two lines has two only if it needs them.
 func TestNotesLeaveBeforeRows(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)

@@ -25,7 +25,8 @@ func TestCodesOfNetworksAndContacts(t *testing.T) {
 	}
 }
 
-// The finder of a code (ISO/IEC 18004, section 6.3.3) begins where the quiet zone ends, in whole pixels, black on white.
+// TestQRHasQuietZoneAndWholeModules checks that the finder pattern of a code (ISO/IEC 18004, section 6.3.3) starts at the end of the
+// quiet zone. Modules are whole pixels, black on white.
 func TestQRHasQuietZoneAndWholeModules(t *testing.T) {
 	for _, night := range []bool{true, false} {
 		walltest.ModernBubble(t, "widgets: [{widget: qr, card: false, padding: 0, margin: 0, text: hello}]", walltest.Scene{Size: image.Pt(150, 100)}, look.Calm(night), func(d *walltest.Data) {
@@ -73,7 +74,7 @@ func TestQRGoldens(t *testing.T) {
 	})
 }
 
-// TestQRCaptionLeaves: where its modules would be too fine, the code takes the caption's room.
+// TestQRCaptionLeaves checks that the code takes the room of its caption if the modules would otherwise be too small.
 func TestQRCaptionLeaves(t *testing.T) {
 	for high, bare := range map[int]bool{100: true, 400: false} {
 		s := walltest.Scene{Size: image.Pt(300, high)}

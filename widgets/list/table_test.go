@@ -43,7 +43,7 @@ func TestTableGoldens(t *testing.T) {
 	})
 }
 
-// shownCells are the cells that are shown, row by row.
+// shownCells returns the texts of the shown cells, row by row.
 func shownCells(w *table) string {
 	var rows []string
 	for i := range w.slots {
@@ -124,7 +124,7 @@ func TestTableMistakes(t *testing.T) {
 	walltest.WantErrors(t, "widgets: [{widget: table, items: [a], columns: [{value: 1, format: sigend}]}]", "is no word for a format")
 }
 
-// manyCells is a table of 50 rows and two sets of values for it.
+// manyCells returns a table of 50 rows. fill alternates between two sets of values.
 func manyCells(tb testing.TB) (w *table, fill func()) {
 	e := walltest.TestEnv()
 	e.Picture = image.Pt(1280, 720)
@@ -186,7 +186,7 @@ func TestTableOf50RowsRefillsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkTableRefill is 50 rows of four columns in which every value differs.
+// BenchmarkTableRefill fills 50 rows of four columns in which every value differs from the previous one.
 func BenchmarkTableRefill(b *testing.B) {
 	_, fill := manyCells(b)
 	fill()
@@ -197,7 +197,7 @@ func BenchmarkTableRefill(b *testing.B) {
 	}
 }
 
-// A text is a number only if it is a JSON number.
+// TestIsNumber checks that a text counts as a number only if it is a JSON number.
 func TestIsNumber(t *testing.T) {
 	for _, s := range []string{"", "-", "0", "-0", "01", "1.", ".5", "1.5", "1e3", "1E+3", "1e", "1e+", "12:30", "0x1", "1 ", "+1", "-12.5e-3", "Infinity", "NaN", "1.5.2"} {
 		var n float64
@@ -207,7 +207,8 @@ func TestIsNumber(t *testing.T) {
 	}
 }
 
-// TestTableUnitsLeaveFirst: where a table is too narrow, the units leave and then the last columns, before a value or a name is cut to nothing.
+// TestTableUnitsLeaveFirst checks a table that is too narrow. First the units are hidden, then the last columns, before a value or a name
+// becomes unreadable.
 func TestTableUnitsLeaveFirst(t *testing.T) {
 	for width, bare := range map[int]bool{400: false, 200: true} {
 		walltest.ModernBubble(t, "widgets: [{widget: table, "+strings.ReplaceAll(bakery, "€", "kronor")+"}]", walltest.Scene{Size: image.Pt(width, 200)}, look.Calm(true), func(d *walltest.Data) {
@@ -225,7 +226,7 @@ func TestTableUnitsLeaveFirst(t *testing.T) {
 	}
 }
 
-// A number without room gets a shorter form and keeps its degree sign, which is part of the number.
+// TestNarrowNumberKeepsItsDegree checks that a number without room takes a shorter form and keeps its degree sign.
 func TestNarrowNumberKeepsItsDegree(t *testing.T) {
 	const widget = `{widget: table, header: false, items: [{v: 123456.7}], columns: [{value: !data .item.v, unit: "°"}]}`
 	e := walltest.TestEnv()

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// shopping are tasks in all states.
+// shopping returns tasks in all states.
 func shopping() map[string]any {
 	task := func(title string, done, waiting bool, problem any) map[string]any {
 		return map[string]any{"task": "t:" + title, "title": title, "done": done, "waiting": waiting, "problem": problem}
@@ -25,7 +25,7 @@ func shopping() map[string]any {
 
 const shoppingList = "{widget: list, title: Shopping, icon: mdi:cart-outline, items: !data .p.tasks, item: {on_tap: done}}"
 
-// The states of tasks can be told apart at every size of a screen, upright and across.
+// TestTaskListGoldens draws tasks in all states. The states must differ visibly on landscape and upright screens of every size.
 func TestTaskListGoldens(t *testing.T) {
 	feed := walltest.Published(shopping())
 	var scenes []walltest.Scene
@@ -36,7 +36,8 @@ func TestTaskListGoldens(t *testing.T) {
 	walltest.ModernSheet(t, "tasks", scenes)
 }
 
-// A tap asks for the other state of the shown task. A task without an id has no action, and says so to remotes.
+// TestTaskTap checks that a tap requests the opposite state of a task. A task without an id has no action, and remote controls do not
+// list it.
 func TestTaskTap(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p.tasks, item: {on_tap: done}}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 400)}, look.Calm(true), func(d *walltest.Data) {
@@ -67,7 +68,7 @@ func TestTaskTap(t *testing.T) {
 	}
 }
 
-// done stands only where there is a task.
+// TestDoneWithoutTask checks that the action done is an error if there is no task.
 func TestDoneWithoutTask(t *testing.T) {
 	for _, widget := range []string{"{widget: list, items: [{text: a, on_tap: done}]}", "{widget: text, text: a, on_tap: done}"} {
 		if got := complaints(t, "widgets: ["+widget+"]"); !strings.Contains(got, "done is about the task") {

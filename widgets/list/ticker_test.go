@@ -59,7 +59,7 @@ func TestTickerFollowsItsItems(t *testing.T) {
 	})
 }
 
-// brightest is the greatest opacity in each column of a picture.
+// brightest returns the highest opacity in each column of a picture.
 func brightest(m *image.RGBA) []uint8 {
 	all := make([]uint8, m.Rect.Dx())
 	for i := 3; i < len(m.Pix); i += 4 {
@@ -69,7 +69,8 @@ func brightest(m *image.RGBA) []uint8 {
 	return all
 }
 
-// TestTickerFadesAtItsEnds: letters are not cut at an edge but fade there, and the first one stands in full before it runs.
+// TestTickerFadesAtItsEnds checks that letters fade at the edges of a ticker and are not cut. Before the text scrolls, its first letter
+// is fully visible.
 func TestTickerFadesAtItsEnds(t *testing.T) {
 	tickerWall(t, "text: '"+strings.Repeat("MMMM", 30)+"'", func(d *walltest.Data, w *ticker) {
 		for _, at := range []time.Duration{0, 5 * time.Second} {

@@ -13,13 +13,13 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// cameraOf is the camera on a wall.
+// cameraOf returns the camera widget of a wall.
 func cameraOf(d *walltest.Data) *fadingImage {
 	return walltest.Only[*kit.Frame](d).Inner.(*fadingImage)
 }
 
-// A first picture fades in from the surface, and the next ones appear at once. An old picture shows its age until
-// another comes.
+// TestCamera checks that the first picture fades in and the next ones appear immediately. An outdated picture shows its age until the
+// next picture arrives.
 func TestCamera(t *testing.T) {
 	size := image.Pt(320, 180)
 	walltest.ModernBubble(t, "background_color: black\nwidgets: ["+walltest.Door+"]\n", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
@@ -56,7 +56,7 @@ func TestCamera(t *testing.T) {
 	})
 }
 
-// TestTitleOfPicture: the round corners are the picture's, and cut nothing off the title line above it.
+// TestTitleOfPicture checks that the round corners clip the picture, but not the title line above it.
 func TestTitleOfPicture(t *testing.T) {
 	size, title := image.Pt(800, 600), 40
 	head := func(radius string) (pixels []byte) {
@@ -99,7 +99,8 @@ func TestCameraGolden(t *testing.T) {
 	})
 }
 
-// A camera whose pictures come again and again, and one that is old, cost no allocation.
+// TestCameraAllocatesNothing checks that a camera allocates no memory while the same picture arrives repeatedly, or while its picture is
+// outdated.
 func TestCameraAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -123,7 +124,8 @@ func TestCameraAllocatesNothing(t *testing.T) {
 
 var _ render.Widget = (*fadingImage)(nil)
 
-// An image that is fetched, or whose file is named by a value, fades in. All others are the classic image.
+// TestChangingImage checks that an image fades in if it is fetched or if a value names its file. All other images are drawn as in the
+// classic widget.
 func TestChangingImage(t *testing.T) {
 	size := image.Pt(320, 180)
 	for _, widget := range []string{

@@ -20,12 +20,12 @@ var (
 	pale   = color.RGBA{210, 214, 218, 255}
 )
 
-// playing is the player on a wall.
+// playing returns the player widget of a wall.
 func playing(d *walltest.Data) *nowPlaying {
 	return walltest.Only[*kit.Frame](d).Inner.(*nowPlaying)
 }
 
-// played publishes a song with a cover in two colors.
+// played publishes a song whose cover has two colors.
 func played(v map[string]any, ground, disc color.RGBA) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		d.ByName[walltest.Player].Publish(v, walltest.T0)
@@ -67,7 +67,7 @@ func TestNowPlayingWholeWall(t *testing.T) {
 	walltest.Scene{Size: image.Pt(480, 800), Picture: image.Pt(480, 800), Widget: mpdPlayer + "}", Feed: played(song(nil), plum, orange)}.DrawIn(t, look.Calm(false), "nowplaying-upright")
 }
 
-// TestTracks: each source's keys are read, and odd values do no harm.
+// TestTracks checks that the keys of all sources are read and that unusual values cause no failure.
 func TestTracks(t *testing.T) {
 	type shown struct {
 		title, artist, album, passed, length string
@@ -118,7 +118,7 @@ func TestTracks(t *testing.T) {
 	}
 }
 
-// TestNowPlayingTaps: each button asks for its action, and nothing else of the widget does.
+// TestNowPlayingTaps checks that each button requests its action, and that the rest of the widget has no action.
 func TestNowPlayingTaps(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+mpdPlayer+"}]", walltest.Scene{Size: image.Pt(480, 240)}, look.Calm(true), func(d *walltest.Data) {
 		played(song(nil), plum, orange)(d)
@@ -145,7 +145,8 @@ func TestNowPlayingTaps(t *testing.T) {
 	})
 }
 
-// TestCoverAccent: a cover's color is the accent, readable on the card. A cover in grays and the accent of the file leave it.
+// TestCoverAccent checks that a color of the cover becomes the accent and is readable on the card. A gray cover, or an accent in the
+// file, does not change the accent.
 func TestCoverAccent(t *testing.T) {
 	for _, night := range []bool{true, false} {
 		l := look.Calm(night)
@@ -179,7 +180,7 @@ func TestCoverAccent(t *testing.T) {
 	}
 }
 
-// TestCoverGoes: a song without a cover, or with one that cannot be read, does not keep the cover of the song before.
+// TestCoverGoes checks that the cover of the previous song disappears if the next song has no cover or an unreadable one.
 func TestCoverGoes(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+mpdPlayer+"}]", walltest.Scene{Size: image.Pt(480, 240)}, look.Calm(true), func(d *walltest.Data) {
 		played(song(nil), plum, orange)(d)
@@ -201,7 +202,7 @@ func TestCoverGoes(t *testing.T) {
 	})
 }
 
-// TestNowPlayingAllocatesNothing: a second of a song allocates nothing, and damages the bar and the time alone.
+// TestNowPlayingAllocatesNothing checks that a second of a song allocates no memory and damages only the bar and the time.
 func TestNowPlayingAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -212,7 +213,7 @@ func TestNowPlayingAllocatesNothing(t *testing.T) {
 			t.Fatal("no song is shown")
 		}
 		now := walltest.T0
-		for range 61 { // digits are shaped once
+		for range 61 { // until all digits have been shaped
 			now = now.Add(time.Second)
 			d.R.Step(now)
 		}

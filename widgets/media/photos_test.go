@@ -66,8 +66,8 @@ func TestPhotosFadeAndStand(t *testing.T) {
 	})
 }
 
-// TestPhotosMove: with ken_burns a photo moves within its place while it is shown, and stands still while the next one
-// fades in. Without room to move it stands still.
+// TestPhotosMove checks the option ken_burns. A photo moves within its cell while it is shown. It does not move while the next one fades
+// in, or if it is not larger than the cell.
 func TestPhotosMove(t *testing.T) {
 	size := image.Pt(64, 40)
 	for _, still := range []bool{false, true} {
@@ -75,7 +75,7 @@ func TestPhotosMove(t *testing.T) {
 			d.Step(0)
 			w := photosIn(d)
 			at := func(after time.Duration) color.RGBA { d.Step(after); return d.R.Frame().RGBAAt(5, 27) }
-			w.cell.Publish(walltest.APhoto(image.Pt(80, 50), walltest.Dawn, walltest.Dusk), walltest.T0) // from y 30 on it is dusk
+			w.cell.Publish(walltest.APhoto(image.Pt(80, 50), walltest.Dawn, walltest.Dusk), walltest.T0) // the dark part starts at y 30
 			if got := at(time.Second); got != walltest.Dawn {
 				t.Errorf("still %v: it begins with %v", still, got)
 			}
@@ -93,7 +93,7 @@ func TestPhotosMove(t *testing.T) {
 	}
 }
 
-// TestCaptionEdge: on a photo that fills the wall the caption begins where the text of cards begins, behind its icon.
+// TestCaptionEdge checks a photo that fills the wall. Its caption, which follows an icon, is aligned with the texts in cards.
 func TestCaptionEdge(t *testing.T) {
 	size := image.Pt(800, 480)
 	walltest.ModernBubble(t, "widgets: [{widget: photos, caption: name, path: "+walltest.Flow(t.TempDir())+"}]", walltest.Scene{Size: size, Picture: size}, look.Calm(true), func(d *walltest.Data) {

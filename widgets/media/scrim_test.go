@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// brightPhotos returns photos of snow, darkness, noise, stripes and gradients, in turn.
+// brightPhotos returns n photos with snow, darkness, noise, stripes and gradients in turn.
 func brightPhotos(size image.Point, n int) (all []*photos.Photo) {
 	r := rand.New(rand.NewPCG(3, 5))
 	level := func(v float64) uint8 { return uint8(min(max(v, 0), 255)) }
@@ -43,18 +43,18 @@ func brightPhotos(size image.Point, n int) (all []*photos.Photo) {
 	return all
 }
 
-// contrastBelow is the contrast of white with what is painted below the caption: 95 % of the pixels have it.
+// contrastBelow returns a contrast to white. 95 % of the painted pixels below the caption have at least this contrast.
 func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float64 {
-	w.white = color.RGBA{} // the text is not painted
+	w.white = color.RGBA{} // so that the text is not painted
 	d.R.Repaint()
 	d.Step(after)
 	return contrastIn(d, w.caption.Ink, color.NRGBA{255, 255, 255, 255})
 }
 
-// contrastIn is the contrast of a text with the pixels of a part of the picture: 95 % of them have it.
+// contrastIn returns a contrast to the text color. 95 % of the pixels in a part of the picture have at least this contrast.
 func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	var got []float64
-	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // a text has some lines of pixels, the darkened part has many
+	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // check only some rows of a large area
 		for x := r.Min.X; x < r.Max.X; x++ {
 			c := d.R.Frame().RGBAAt(x, y)
 			got = append(got, look.Contrast(text, color.NRGBA{c.R, c.G, c.B, 255}))
@@ -64,13 +64,13 @@ func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	return got[len(got)*5/100]
 }
 
-// TestCaptionContrast: 95 % of the pixels below a caption have a contrast of 4.5:1 with it, for 200 photos, still and moving, over a
-// light card, and while one photo turns into the next. A dark photo is not darkened.
+// TestCaptionContrast checks that 95 % of the pixels below a caption have a contrast of 4.5:1 to it. It uses 200 photos: without motion,
+// with motion, over a light card, and during fades. A dark photo is not darkened.
 func TestCaptionContrast(t *testing.T) {
 	size := image.Pt(240, 150)
 	for _, tc := range []struct {
 		wall string
-		room image.Point // by which the photos are larger than the widget
+		room image.Point // difference between the sizes of the photos and of the widget
 	}{{"fit: cover", image.Point{}}, {"fit: contain", image.Pt(-200, 0)}, {"ken_burns: true, dwell: 5s", image.Pt(14, 9)}} {
 		text := "widgets: [{widget: photos, caption: name, " + tc.wall + ", path: " + walltest.Flow(t.TempDir()) + "}]"
 		walltest.ModernBubble(t, text, walltest.Scene{Size: size}, look.Calm(tc.room.X >= 0), func(d *walltest.Data) {
@@ -92,8 +92,8 @@ func TestCaptionContrast(t *testing.T) {
 	}
 }
 
-// TestShadeContrast: with shade, 95 % of the pixels in each eighth of the darkened part have a contrast of 4.5:1 with the texts of
-// the theme, for 200 photos by day and by night, and a dark photo is not darkened.
+// TestShadeContrast checks the option shade. In each eighth of the darkened area, 95 % of the pixels have a contrast of 4.5:1 to the
+// theme's texts. It uses 200 photos by day and by night. A dark photo is not darkened.
 func TestShadeContrast(t *testing.T) {
 	size := image.Pt(240, 150)
 	file := "widgets: [{widget: photos, shade: 40%, path: " + walltest.Flow(t.TempDir()) + "}]"
@@ -108,7 +108,7 @@ func TestShadeContrast(t *testing.T) {
 					d.Step(after + wait)
 					for part := range shadeParts {
 						r := image.Rect(size.X*part/shadeParts, size.Y*6/10, size.X*(part+1)/shadeParts, size.Y)
-						if got := contrastIn(d, r, l.Colors["muted"]); got < 4.5 { // text is lighter
+						if got := contrastIn(d, r, l.Colors["muted"]); got < 4.5 { // other texts are lighter
 							t.Errorf("night %v, photo %d after %v: the contrast in %v is %.2f", night, i, wait, r, got)
 						}
 					}
@@ -122,7 +122,7 @@ func TestShadeContrast(t *testing.T) {
 	}
 }
 
-// TestCaptionAllocates: frames of a fade with a caption, and the measurement of a photo, allocate nothing.
+// TestCaptionAllocates checks that neither the frames of a fade with a caption nor the measurement of a photo allocate memory.
 func TestCaptionAllocates(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

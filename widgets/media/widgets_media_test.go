@@ -46,5 +46,5 @@ func TestFilmShowsAnother(t *testing.T) {
 	}
 	f.Show(tick, nil)
 	f.Update(tick)
-	f.Paint(render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 9, 9)))) // nothing, and no panic
+	f.Paint(render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 9, 9)))) // must not panic
 }

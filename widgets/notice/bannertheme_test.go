@@ -16,7 +16,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// themed returns the banner of a themed wall, and its renderer.
+// themed returns the banner of a themed wall and its renderer.
 func themed(l *look.Look, size image.Point) (*themedBanner, *render.Renderer) {
 	e := walltest.TestEnv()
 	e.Look, e.Themed, e.Banner, e.Picture, e.Locale = l, true, provider.NewCell(nil), size, locale.English()
@@ -24,7 +24,8 @@ func themed(l *look.Look, size image.Point) (*themedBanner, *render.Renderer) {
 	return b, render.New(b, size)
 }
 
-// TestBannerIsInTheTheme: the plates of an error and of a notice are tinted surfaces with readable texts and a visible icon.
+// TestBannerIsInTheTheme checks the colors of an error and of a notice. The background is the tinted color of cards, the text is
+// readable, and the icon is visible.
 func TestBannerIsInTheTheme(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {
@@ -49,8 +50,8 @@ func TestBannerIsInTheTheme(t *testing.T) {
 	}
 }
 
-// TestBannerParts: the parts stay inside the strip at every size, a long sentence gets lines of its own, and at least half of the wall
-// stays visible.
+// TestBannerParts checks the banner at every size. Its parts stay inside the strip, a long message has lines of its own, and at least
+// half of the wall stays visible.
 func TestBannerParts(t *testing.T) {
 	long := strings.Repeat("unknown widget type 'txet'; is 'text' meant? ", 20)
 	for _, size := range []image.Point{{160, 96}, {320, 240}, {480, 320}, {800, 480}, {1280, 720}, {1920, 1080}, {1080, 1920}, {3840, 2160}} {
@@ -83,7 +84,7 @@ func TestBannerParts(t *testing.T) {
 	}
 }
 
-// TestNoticeEnds: a notice with an end disappears at that moment, and a classic wall does not show it at all.
+// TestNoticeEnds checks that a notice with an end disappears at this time. A classic wall does not show such a notice.
 func TestNoticeEnds(t *testing.T) {
 	note := kit.Banner{Words: "unknown key", Notice: true, Until: walltest.T0.Add(time.Hour)}
 	b, r := themed(look.Calm(true), image.Pt(800, 480))
@@ -103,7 +104,7 @@ func TestNoticeEnds(t *testing.T) {
 	}
 }
 
-// TestBannerLeavesNotices: notifications at the lower edge stand above the banner, and go back when it ends.
+// TestBannerLeavesNotices checks that notifications at the lower edge are above the banner, and move down when the banner ends.
 func TestBannerLeavesNotices(t *testing.T) {
 	for _, size := range []image.Point{{480, 320}, {800, 480}, {1280, 720}, {1080, 1920}} {
 		noticed(t, size, look.Calm(true), "en-GB", kit.Notices{Kind: "toast", Place: "bottom left"}, true, func(d *walltest.Data) {

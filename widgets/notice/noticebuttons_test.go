@@ -19,7 +19,7 @@ var ring = notify.Notification{
 	Actions: []notify.Choice{{Label: "Open"}, {Label: "Light on"}, {Label: "Not now, thank you very much indeed"}},
 }
 
-// TestGoldenActions: the buttons of a notification, on each kind and size.
+// TestGoldenActions draws the buttons of a notification for all kinds and sizes.
 func TestGoldenActions(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	for _, tc := range []struct {
@@ -54,8 +54,8 @@ func TestGoldenActions(t *testing.T) {
 	}
 }
 
-// TestChooseByTouch: a tap on a button chooses it, and the notification stays until the action is done. A tap outside
-// the buttons dismisses it.
+// TestChooseByTouch checks that a tap on a button selects the button's action. The notification stays until the action is done. A tap
+// outside the buttons dismisses it.
 func TestChooseByTouch(t *testing.T) {
 	for _, kind := range []string{"card", "banner", "fullscreen"} {
 		for _, size := range noticeSizes {

@@ -18,7 +18,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// noticeWall is a wall with a clock and a list, for something to be covered.
+// noticeWall is a wall with a clock and a list, which notifications can cover.
 const noticeWall = `
 widgets:
   - widget: layout
@@ -29,7 +29,7 @@ widgets:
       - {widget: list, area: list, title: Rooms, icon: mdi:home-outline, items: [{text: Living room, value: 21.4, unit: °}, {text: Bedroom, value: 18.9, unit: °}, {text: Front door, value: unlocked}]}
 `
 
-// noticed runs f around a wall with notifications over it.
+// noticed runs f with a wall that shows notifications.
 func noticed(t *testing.T, size image.Point, l *look.Look, lang string, p kit.Notices, reduced bool, f func(d *walltest.Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -46,7 +46,7 @@ func noticed(t *testing.T, size image.Point, l *look.Look, lang string, p kit.No
 	})
 }
 
-// porch is a picture for a box: a gradient with a figure in it.
+// porch returns a picture with a gradient and a figure.
 func porch(box image.Point) *picture.Picture {
 	m := image.NewRGBA(image.Rectangle{Max: box})
 	for y := range box.Y {
@@ -57,7 +57,7 @@ func porch(box image.Point) *picture.Picture {
 	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
 }
 
-// doorbell is a notification with a picture.
+// doorbell returns a notification with a picture.
 func doorbell(d *walltest.Data) notify.Notification {
 	box := overlayOf(d.Tree).pictureBox(overlayOf(d.Tree).p.Kind)
 	return notify.Notification{Title: "Front door", Text: "Somebody rang 6 seconds ago", Icon: "mdi:doorbell-video", Role: "warn", Picture: porch(box), Box: box}
@@ -65,7 +65,7 @@ func doorbell(d *walltest.Data) notify.Notification {
 
 var noticeSizes = []image.Point{{320, 240}, {800, 480}, {1920, 1080}, {1080, 1920}}
 
-// The doorbell, a text, a stack, and each kind; by night and by day.
+// TestGoldenNotices draws a notification with a picture, one with a text, a stack of notifications, and all kinds, by night and by day.
 func TestGoldenNotices(t *testing.T) {
 	half := 0.5
 	laundry := notify.Notification{Title: "Laundry is done", Text: "2 h 5 min, 0.9 kWh. Please take it out.", Icon: "mdi:washing-machine"}
@@ -122,7 +122,7 @@ func TestGoldenNotices(t *testing.T) {
 	}
 }
 
-// On paper, and in a language from right to left.
+// TestGoldenNoticesElsewhere draws notifications on e-paper and in a right-to-left language.
 func TestGoldenNoticesElsewhere(t *testing.T) {
 	draw := func(name, lang string, l *look.Look, n func(d *walltest.Data) notify.Notification) {
 		noticed(t, image.Pt(800, 480), l, lang, kit.Notices{}, l.Ink, func(d *walltest.Data) {
@@ -147,7 +147,8 @@ func TestGoldenNoticesElsewhere(t *testing.T) {
 	})
 }
 
-// TestGoldenNoticeIcons: the picture of an icon lies where a glyph would, in its size. The sign for one stands there until it came.
+// TestGoldenNoticeIcons checks that a picture used as an icon has the place and the size of a glyph. Until it is loaded, a placeholder is
+// shown.
 func TestGoldenNoticeIcons(t *testing.T) {
 	for _, kind := range []string{"card", "banner", "toast", "fullscreen"} {
 		noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{Kind: kind}, false, func(d *walltest.Data) {
@@ -173,7 +174,8 @@ func TestGoldenNoticeIcons(t *testing.T) {
 	}
 }
 
-// Moving and resting notifications allocate nothing, and a wall under notifications repaints little.
+// TestNoticesAllocateNothing checks that neither moving nor resting notifications allocate memory. A wall below notifications repaints
+// only a small area.
 func TestNoticesAllocateNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -204,7 +206,8 @@ func TestNoticesAllocateNothing(t *testing.T) {
 	})
 }
 
-// A notification comes, stays, changes in place, and goes. Afterwards the wall is unchanged.
+// TestNoticeComesAndGoes checks that a notification appears, stays, changes in place, and disappears. Afterwards, the wall looks as
+// before.
 func TestNoticeComesAndGoes(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, false, func(d *walltest.Data) {
 		d.Step(0)
@@ -242,7 +245,8 @@ func TestNoticeComesAndGoes(t *testing.T) {
 	})
 }
 
-// With reduced motion a notification is there at once, has no line of its time, and causes no wake-up before its end.
+// TestNoticeReduced checks notifications with reduced motion. They appear immediately, have no line for the remaining time, and request
+// no update before their end.
 func TestNoticeReduced(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Step(0)
@@ -255,7 +259,7 @@ func TestNoticeReduced(t *testing.T) {
 	})
 }
 
-// One that cannot be shown takes all away, and the wall continues.
+// TestNoticePanics checks that a notification that cannot be shown removes all notifications, and that the wall continues.
 func TestNoticePanics(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, false, func(d *walltest.Data) {
 		crashes := 0
@@ -271,7 +275,7 @@ func TestNoticePanics(t *testing.T) {
 	})
 }
 
-// overlayOf is the layer with the notifications of a wall.
+// overlayOf returns the layer with the notifications of a wall.
 func overlayOf(w *kit.Screen) *overlay {
 	for _, l := range w.Layers {
 		if o, ok := l.(*overlay); ok {

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestRegionsOfNotifications: a notification over a wall is flat, and its picture a photo.
+// TestRegionsOfNotifications checks that a notification is reported as a flat region and its picture as a photo.
 func TestRegionsOfNotifications(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Tell(doorbell(d))

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// A message of one word as long as a message may be is cut to its line, and not letter by letter.
+// TestRunTextOfALongWord checks that a word as long as the longest message is cut to one line without trying each letter.
 func TestRunTextOfALongWord(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Look, e.Picture = look.Calm(true), image.Pt(1280, 720)

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestGoldenSign: the wall's name is readable across a room, and leaves no trace.
+// TestGoldenSign checks that the sign with the name of the wall is readable across a room. After it ends, the wall looks as before.
 func TestGoldenSign(t *testing.T) {
 	for _, size := range noticeSizes {
 		e := walltest.TestEnv()
@@ -34,7 +34,7 @@ func TestGoldenSign(t *testing.T) {
 	}
 }
 
-// TestSteadySign: a steady sign costs nothing, and a missing one does not either.
+// TestSteadySign checks that frames allocate no memory, with and without a sign.
 func TestSteadySign(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Sign = provider.NewCell(nil)

@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSpokenNotices: notifications come first, with their time, text without marks, progress and actions, and the number of those that
-// wait.
+// TestSpokenNotices checks that notifications are described first, with their time, text without marks, progress and actions. The number
+// of waiting notifications is described, too.
 func TestSpokenNotices(t *testing.T) {
 	half := 0.5
 	noticed(t, image.Pt(1280, 720), look.Calm(true), "en-GB", kit.Notices{Limit: 2}, false, func(d *walltest.Data) {

@@ -46,7 +46,7 @@ func TestBanner(t *testing.T) {
 	}
 }
 
-// On a small wall a long message leaves the upper half of the picture visible.
+// TestBannerOnASmallWall checks that a long message leaves the upper half of a small wall visible.
 func TestBannerOnASmallWall(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Banner = provider.NewCell(nil)

@@ -36,7 +36,7 @@ func TestMoonGolden(t *testing.T) {
 	})
 }
 
-// TestClasses: numbers at a bound belong above it.
+// TestClasses checks that a number equal to a bound belongs to the class above the bound.
 func TestClasses(t *testing.T) {
 	for v, want := range map[float64]int{0: 0, 19.9: 0, 20: 1, 99: 4, 100: 5, 500: 5} {
 		if got := class(v, airBounds[:]); got != want {

@@ -21,7 +21,7 @@ import (
 
 func dry(int) (weather.Number, weather.Number, weather.Kind) { return 0, 0, weather.Clear }
 
-// polarReport is one of a place where the sun does not set.
+// polarReport returns a report of a place where the sun does not set.
 func polarReport() *weather.Report {
 	r := walltest.ReportOf(3, 4, dry)
 	for i := range r.Hours {
@@ -34,7 +34,7 @@ func polarReport() *weather.Report {
 	return r
 }
 
-// holedReport has nulls in it.
+// holedReport returns a report with missing values.
 func holedReport() *weather.Report {
 	r := walltest.SampleReport()
 	for i := range r.Hours {
@@ -78,7 +78,7 @@ func TestWeatherGolden(t *testing.T) {
 	})
 }
 
-// TestWeatherInk: on paper everything is black or white, and no small drawing is used.
+// TestWeatherInk checks that everything is black or white on e-paper, and that no colored icons are used.
 func TestWeatherInk(t *testing.T) {
 	e := image.Pt(400, 480)
 	s := walltest.Scene{Size: e, Picture: image.Pt(800, 480), Feed: walltest.Reports(walltest.SampleReport()), Widget: "{widget: weather, days: 3, icons: color}"}
@@ -90,7 +90,7 @@ func TestWeatherInk(t *testing.T) {
 	})
 }
 
-// TestWeatherKinds draws all kinds by day and by night, on dark and on light.
+// TestWeatherKinds draws all kinds of weather by day and by night, on a dark and on a light background.
 func TestWeatherKinds(t *testing.T) {
 	kinds := append(weather.Kinds(), weather.Unknown)
 	const side, gap = 72, 8
@@ -113,7 +113,7 @@ func TestWeatherKinds(t *testing.T) {
 	golden.Compare(t, "weather-kinds", m)
 }
 
-// TestDailyIcon: a day is named after its most severe weather, its weather at noon, or its most frequent one.
+// TestDailyIcon checks the weather that stands for a day: the most severe, the weather at noon, or the most frequent.
 func TestDailyIcon(t *testing.T) {
 	day := walltest.SampleReport().Days[1]
 	for word, want := range map[string]weather.Kind{"": day.Midday, ", daily_icon: worst": day.Worst, ", daily_icon: midday": day.Midday, ", daily_icon: most": day.Most} {
@@ -125,7 +125,7 @@ func TestDailyIcon(t *testing.T) {
 	}
 }
 
-// TestWeatherUnits: numbers are in the units of the language.
+// TestWeatherUnits checks that numbers are in the units of the wall's language.
 func TestWeatherUnits(t *testing.T) {
 	c := &weather.Current{Temp: -0.4, Feels: 20, Wind: 10, Bearing: 359}
 	for tag, want := range map[string]string{
@@ -145,12 +145,12 @@ func TestWeatherUnits(t *testing.T) {
 	}
 }
 
-// TestShower: the next rain is shown with its end, unlikely rain is not.
+// TestShower checks that the next rain is shown with its end. Rain that is unlikely is not shown.
 func TestShower(t *testing.T) {
 	hour := func(rain, chance weather.Number) weather.Hour { return weather.Hour{Rain: rain, Probability: chance} }
 	for name, c := range map[string]struct {
 		hours    []weather.Hour
-		from, to int // -1 for none
+		from, to int // -1 if there is no rain
 	}{
 		"none":     {[]weather.Hour{hour(0, 0), hour(0, 90)}, -1, -1},
 		"unlikely": {[]weather.Hour{hour(2, 10)}, -1, -1},
@@ -174,7 +174,7 @@ func TestShower(t *testing.T) {
 	}
 }
 
-// TestWeatherParts: parts leave from the end, and days follow the day.
+// TestWeatherParts checks that the last parts are left out if there is not enough room. The shown days change with the date.
 func TestWeatherParts(t *testing.T) {
 	for _, c := range []struct {
 		size  image.Point
@@ -237,7 +237,7 @@ func TestWeatherAllocatesNothing(t *testing.T) {
 		if got := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(walltest.T0.Add(4 * time.Second)) }); got != 0 {
 			t.Errorf("painted whole: got %v allocations, want 0", got)
 		}
-		// A look at the service that brings nothing new draws nothing.
+		// A request without new data draws nothing.
 		d.ByName["weather-p"].Confirm(walltest.T0.Add(5 * time.Second))
 		if damage, _ := d.Step(6 * time.Second); len(damage) != 0 {
 			t.Errorf("confirmed: damage %v", damage)
@@ -245,15 +245,15 @@ func TestWeatherAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestClockPatternLines: a line break in a format with braces is one of the text.
+// TestClockPatternLines checks that a line break in a format with braces becomes a line break in the text.
 func TestClockPatternLines(t *testing.T) {
 	if got := kit.ClockPattern("{EEEE}\n{d MMMM}, it's\n"); got != "EEEE\nd MMMM', it''s'\n" {
 		t.Errorf("got %q", got)
 	}
 }
 
-// TestWeatherWordsAreWhole: the name of the weather is complete next to the temperature or below it, in one line or
-// two, in every language and down to small cells. Without room it is left out.
+// TestWeatherWordsAreWhole checks that the name of the weather is never cut, in every language and in small cells. It is next to the
+// temperature or below it, in one line or two. Without room it is left out.
 func TestWeatherWordsAreWhole(t *testing.T) {
 	for _, tag := range []string{"en", "de", "fi", "ru"} {
 		for _, size := range []image.Point{{400, 300}, {252, 210}, {210, 252}, {170, 170}, {95, 140}, {108, 148}, {148, 108}, {70, 60}} {

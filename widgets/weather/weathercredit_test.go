@@ -11,12 +11,13 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// The line that a service's licence asks for stands below the forecast, in the wall's language, or none where the service asks for none.
+// TestWeatherSaysWhoseItIs checks that the credit which the license of a service requires is below the forecast, in the wall's language.
+// If the service requires no credit, there is none.
 func TestWeatherSaysWhoseItIs(t *testing.T) {
 	for _, c := range []struct{ locale, credit, want, parts string }{
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
 		{"de", "Weather data by Open-Meteo.com", "Wetterdaten von Open-Meteo.com", ""},
-		{"en-GB", "Weather data by Open-Meteo.com", "Open-Meteo.com", ", parts: [current]"}, // in the line with the rain
+		{"en-GB", "Weather data by Open-Meteo.com", "Open-Meteo.com", ", parts: [current]"}, // in the same line as the rain
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [hours]"},
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [days]"},
 		{"en-GB", "", "", ""},
@@ -40,7 +41,8 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 	}
 }
 
-// In small cells the line is smaller, or the service's name alone. It has its room before the parts share the rest.
+// TestWeatherSaysWhoseItIsInSmallCells checks the credit in small cells. It is smaller, or only the name of the service. Its room is
+// reserved before the other parts share the rest.
 func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	hat, panel := image.Pt(320, 240), image.Pt(800, 480)
 	for _, c := range []struct {
@@ -73,7 +75,7 @@ func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
 	}
 }
 
-// A low cell shows as many days next to each other as are readable.
+// TestWeatherDaysInLowCells checks that a low cell shows as many days side by side as are readable.
 func TestWeatherDaysInLowCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point
@@ -96,7 +98,8 @@ func TestWeatherDaysInLowCells(t *testing.T) {
 	}
 }
 
-// TestCreditOnce: of several widgets of a source the last one of the file shows the credit, also after a widget was built again.
+// TestCreditOnce checks several widgets with the same source. Only the last one in the file shows the credit, also after a widget was
+// built again.
 func TestCreditOnce(t *testing.T) {
 	b := walltest.Builder(walltest.TestEnv())
 	first, last, other := &kit.Spec{}, &kit.Spec{}, &kit.Spec{}
@@ -108,7 +111,7 @@ func TestCreditOnce(t *testing.T) {
 	}
 }
 
-// TestFactsBeforeTheCredit: on a small wall the range of the day has the line of a credit that fits nowhere else.
+// TestFactsBeforeTheCredit checks that on a small wall the range of the day takes the room of a credit that fits nowhere else.
 func TestFactsBeforeTheCredit(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(296, 58), Picture: image.Pt(320, 240), Locale: "en-GB"}
 	walltest.ModernBubble(t, "widgets: [{widget: weather, margin: 0, parts: [current]}]\n", s, look.Calm(true), func(d *walltest.Data) {
@@ -121,7 +124,7 @@ func TestFactsBeforeTheCredit(t *testing.T) {
 	})
 }
 
-// TestRainWord: the line with the rain has its word, its start and its end, and the credit at its end.
+// TestRainWord checks that the line for rain shows the word, the start and the end of the rain. The credit is at the end of this line.
 func TestRainWord(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(420, 150), Picture: image.Pt(1280, 720), Locale: "en-GB"}
 	walltest.ModernBubble(t, "widgets: [{widget: weather, margin: 0, parts: [current]}]\n", s, look.Calm(true), func(d *walltest.Data) {

@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestStrip: hours to come fill the room below the present weather, in columns that do not touch each other or anything else.
+// TestStrip checks that the next hours fill the room below the current weather. Their columns do not touch each other or other parts.
 func TestStrip(t *testing.T) {
 	for _, tt := range []struct {
 		size   image.Point

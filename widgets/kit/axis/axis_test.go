@@ -41,7 +41,7 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// TestNiceHolds: values lie on the scale, ticks too, in order, not too many.
+// TestNiceHolds checks that the values and the ticks are on the scale. The ticks must be in order, and there must not be too many.
 func TestNiceHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lo := rapid.Float64Range(-1e9, 1e9).Draw(t, "lo")
@@ -105,7 +105,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestTimesEnd: over any span in any zone the ticks are few, in order and in the span.
+// TestTimesEnd checks the ticks for any span in any time zone. They are in order and inside the span, and there are not too many.
 func TestTimesEnd(t *testing.T) {
 	zones := []string{"UTC", "Europe/Berlin", "America/Santiago", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"}
 	rapid.Check(t, func(t *rapid.T) {
