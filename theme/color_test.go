@@ -126,8 +126,7 @@ func TestColorOfJSON(t *testing.T) {
 	}
 }
 
-// TestColorNames checks the tables of colors. Each family of X11 has a name and four shades. No color in our tables has the same value in
-// CSS.
+// TestColorNames checks the tables of colors. Each family of X11 has a name and four shades. Our tables do not repeat colors of CSS.
 func TestColorNames(t *testing.T) {
 	if got, want := len(x11Families), 78; got != want {
 		t.Errorf("got %d families, want %d", got, want)

@@ -13,7 +13,7 @@ import (
 const (
 	ownerDisc  = 20   // diameter in px on a screen whose shorter side has 720 px
 	ownerTint  = 0.28 // opacity of the calendar's color in the disc
-	ownerShare = 0.3  // maximum share of the width for names
+	ownerShare = 0.3  // maximum width of the names, as a share of the row's width
 	ownerLeast = 9    // minimum width of the title before the disc, as a multiple of the text size
 )
 

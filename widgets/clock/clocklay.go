@@ -14,7 +14,7 @@ import (
 // Proportions of a clock, mostly relative to the size of its digits.
 const (
 	secondsShare = 0.28
-	displayWide  = 1.8  // width of a time divided by its height, for estimates of its area
+	displayWide  = 1.8  // width of a time divided by the size of its digits, for estimating its area
 	displayFill  = 0.35 // the digits grow if a time fills less than this share of the area
 	displayGrow  = 1.5
 	clockTrack   = -0.01 // letter spacing of the digits, in em

@@ -79,7 +79,7 @@ func (w *drawing) draw(now time.Time) {
 	}
 	day := uint64(now.YearDay())
 	if form == "year" {
-		day = 0 // in this form, one line is added each day and the others stay the same
+		day = 0 // the form of the ring stays the same all year
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte(w.seed))

@@ -33,7 +33,7 @@ type Pasts struct {
 	All map[string]*keptPast
 }
 
-// NewPasts returns a Pasts that uses the histories in store which belong to the configuration in the directory home.
+// NewPasts returns a Pasts for the configuration in the directory home. Its histories are kept in store.
 func NewPasts(store PastStore, home string) *Pasts {
 	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
 }

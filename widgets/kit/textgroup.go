@@ -12,8 +12,8 @@ type groupKey struct {
 	kind, style, word string
 }
 
-// textGroup is a group of widgets whose texts have a common size. This is the smallest size at which one of the texts fits, without
-// outliers.
+// textGroup is a group of widgets whose texts have a common size. This is the smallest size that one of the texts needs. A text that
+// needs a much smaller size than the others is ignored.
 type textGroup struct {
 	sizes   []int // buffer of the method shared
 	members []*Member

@@ -18,7 +18,7 @@ const (
 type growth struct {
 	looks []rowLook // looks with growing type. Empty if the file sets the type or the gap
 	rows  int       // number of rows at the last choice of the type
-	sound bool      // true if all rows were complete then
+	sound bool      // true if all rows were complete at that time
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }

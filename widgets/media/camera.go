@@ -172,7 +172,7 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	t.DamageAll()
 }
 
-// fade continues to fade in the first picture.
+// fade updates the opacity while the first picture fades in.
 func (w *fadingImage) fade(t render.Tick) {
 	if w.veil == 0 {
 		return

@@ -5,7 +5,6 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Speak implements kit.Speaker. It reads each notification with its time, text and actions, and the number of waiting
 // Speak implements kit.Speaker. It reads each notification with its time, its text and its actions. It also reads the number of waiting
 // notifications.
 func (w *overlay) Speak(s *kit.Speech) {

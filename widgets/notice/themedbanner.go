@@ -101,7 +101,7 @@ func around(b *kit.Builder) int {
 	return margin + gap
 }
 
-// high updates the banner and returns how much room notices at the bottom must leave for it, in px, in addition to the theme's margin.
+// high updates the banner. It returns the height in px that notices at the bottom must leave free for it, without the theme's margin.
 func (w *themedBanner) high(t render.Tick) int {
 	if w == nil {
 		return 0

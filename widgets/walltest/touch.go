@@ -86,7 +86,7 @@ widgets:
       - {widget: empty, name: blue, color: blue, on_swipe: {left: {theme: night}}}
 `
 
-// Finger sends a gesture that starts at from and is now at at. It returns the action of the gesture.
+// Finger sends a gesture and returns its action. from is the start of the gesture, and at is its current position.
 func (d *Data) Finger(k touch.Kind, to touch.Direction, from, at image.Point, now time.Duration) (control.Action, bool) {
 	a, _, ok := d.Tree.Touch(touch.Gesture{Kind: k, To: to, From: from, At: at}, T0.Add(now))
 	return a, ok
