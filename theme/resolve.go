@@ -109,7 +109,8 @@ func (v *resolver) mapping(n *config.Node, defaults bool) *config.Node {
 	return n.WithPairs(pairs)
 }
 
-// token returns the value of the theme's entry that a token names. If the value is a token itself, its value is returned.
+// token returns the value of the theme's entry that a token names. If this value is another token, token returns the value of the other
+// token.
 func (v *resolver) token(use *config.Node) *config.Node {
 	section, name, _ := use.Token()
 	if v.theme.bad {

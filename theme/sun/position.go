@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// riseElevation is the geometric elevation of the sun's center at sunrise, in degrees. Then its upper edge, which is 16 arc minutes above
-// the center, is on a flat horizon. Refraction lifts it by 34 arc minutes. NOAA and published tables use the same values.
+// riseElevation is the geometric elevation of the sun's center at sunrise, in degrees. The upper edge of the sun is 16 arc minutes above
+// the center, and refraction lifts the sun by 34 arc minutes. NOAA and published tables use the same values.
 const riseElevation = -0.833
 
 const (

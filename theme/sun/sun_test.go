@@ -63,8 +63,8 @@ var places = []struct {
 }
 
 // TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second computation. It checks nine days of every four
-// weeks of a year. They may differ by a minute. If the sun moves almost along the horizon, they may differ by the time in which the sun
-// moves two hundredths of a degree.
+// weeks of a year. The two results may differ by a minute. If the sun moves almost along the horizon, they may differ by the time in
+// which the sun moves two hundredths of a degree.
 func TestYearAgreesWithTheOracle(t *testing.T) {
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {

@@ -108,7 +108,7 @@ func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 		case name == "":
 			k.Spec.Errorf("", "a child of a layout needs an area, one of:\n%s", grids[0])
 		case used[name]:
-			k.Spec.Errorf("area", "'%s' is the area of another child already", name)
+			k.Spec.Errorf("area", "another child already has the area '%s'", name)
 		case !slices.ContainsFunc(grids, func(a *geometry.Areas) bool { _, ok := a.Cells(name); return ok }):
 			k.Spec.Errorf("area", "there is no area '%s':\n%s", name, grids[0])
 		}

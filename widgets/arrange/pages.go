@@ -94,7 +94,7 @@ func checkPageNames(s *kit.Spec) {
 		case k.Name == page.Next, k.Name == page.Previous, k.Name == page.Auto:
 			k.Warnf("name", "a page of this name cannot be asked for: next, previous and auto mean something else")
 		case taken[k.Name]:
-			k.Warnf("name", "another page has the name '%s', and is shown when it is asked for", k.Name)
+			k.Warnf("name", "another page has the name '%s', and requests for this name show the other page", k.Name)
 		}
 		taken[k.Name] = true
 	}

@@ -81,7 +81,7 @@ func buildWeek(b *kit.Builder, s *kit.Spec, p *WeekParams, size image.Point) ren
 	w.events.Watched(b)
 	w.from, w.to = int(p.Hours.From.Offset/time.Minute), int(p.Hours.To.Offset/time.Minute)
 	if p.Hours.From.Event != value.Midnight || p.Hours.To.Event != value.Midnight {
-		s.Errorf("hours", "takes times such as 07-22, not those of the sun")
+		s.Errorf("hours", "takes times such as 07-22, not sunrise or sunset")
 		return nil
 	}
 	if w.to <= w.from {

@@ -49,7 +49,7 @@ type notifiedLook struct{ text, background color.RGBA }
 // inbox returns the inbox of the widget. It reports an error if the widget has no name or if the name is already used.
 func inbox(b *kit.Builder, s *kit.Spec, kind notify.Kind, view notify.View) *notify.Inbox {
 	if s.Name == "" {
-		s.Errorf("name", "a %s needs a name, by which it is notified", s.Kind)
+		s.Errorf("name", "a %s needs a name, to which notifications are sent", s.Kind)
 		return &notify.Inbox{Kind: kind}
 	}
 	if b.Inboxes == nil {

@@ -190,7 +190,7 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 	return at, wide
 }
 
-// widestInk returns the width in px of the widest of the ten times from from on, measured from the first to the last colored pixel.
+// widestInk returns the width in px of the widest of the ten times after from, measured from the first to the last colored pixel.
 func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	for i := range anchorMinutes {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*time.Minute), w.pattern)

@@ -131,5 +131,5 @@ func (w *spoken) Paint(c render.Canvas) { w.block.Paint(c, w.ink) }
 
 // unspoken warns that the language has no words for times.
 func unspoken(s *kit.Spec, l *locale.Locale) {
-	s.Warnf("kind", "there are no words for the time in the language %s, so its figures are shown; there are English and German", l.Language)
+	s.Warnf("kind", "the time cannot be written in words in the language %s, so digits are shown; English and German have words", l.Language)
 }

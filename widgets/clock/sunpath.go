@@ -58,7 +58,7 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 		return piece.Unknown(b, size) // the place is not known yet
 	}
 	if !place.Known {
-		s.Errorf("location", "the way of the sun needs a place: write location in conf.yaml or here")
+		s.Errorf("location", "the path of the sun needs a place: write location in conf.yaml or here")
 		return nil
 	}
 	w := &sunpath{b: b, size: size, at: sun.Schedule{Lat: place.Latitude, Lon: place.Longitude}}

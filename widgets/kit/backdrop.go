@@ -20,7 +20,8 @@ type backdrop struct {
 	scrim color.RGBA
 }
 
-// backdrop creates the background of a rectangle. A gradient is drawn, and a picture is loaded and blurred, only in this call.
+// backdrop creates the background of a rectangle. It draws the gradient, or loads and blurs the picture. Painting the background does not
+// repeat this work.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
 	switch {

@@ -63,8 +63,8 @@ type failure struct {
 	since  string
 }
 
-// A wording is a text for a failure. Its second line more and its time may be empty. Only for the last wording, the text may shrink to
-// the minimum size.
+// A wording is a text for a failure. more is its second line, and time is the line below. Both may be empty. If last is true, the text
+// may shrink to the minimum size.
 type wording struct {
 	words, more, time string
 	last              bool

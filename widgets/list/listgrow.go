@@ -9,7 +9,7 @@ import (
 // Limits for the growth of rows into free room.
 const (
 	growBelow = 0.55 // rows get larger type if they fill less than this share of the height
-	wrapLoss  = 1.15 // factor for the width of a text that is broken into lines
+	wrapLoss  = 1.15 // factor for the width that a text needs if it is broken into lines
 	rowTight  = 8    // minimum room around the text of a row: the text size divided by this
 	growPitch = 0.5  // maximum additional height of a row, as a share of its height
 )

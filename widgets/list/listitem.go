@@ -60,7 +60,7 @@ const maxNested = 2
 
 func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
 	if p.Items == nil || !p.Items.IsLive() {
-		s.Errorf("item", "a widget says what each entry of a list of values is shown as: it needs items: !data PROGRAM")
+		s.Errorf("item", "a widget is the form of the entries of a list of values: it needs items: !data PROGRAM")
 		return nil
 	}
 	scope := s.ItemScope()
@@ -90,7 +90,7 @@ func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Poin
 	return w
 }
 
-// make builds the widgets: as many as fit, or for a list with pages as many as all pages show.
+// make builds the widgets. Their number is the number that fits or, for a list with pages, the number on all pages.
 func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
 	first := w.entry(s, s.Item, items, 0, w.size)
 	w.high = w.height(first, p)

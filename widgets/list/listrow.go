@@ -39,7 +39,7 @@ type listRow struct {
 // hide marks the row as empty.
 func (r *listRow) hide() { r.used = false }
 
-// fit writes a number that does not fit in a shorter form. It is not cut, because it would look like another number.
+// fit replaces a number that has no room by a shorter form, because a number that is cut would look like another number.
 func (r *listRow) fit(word *kit.Formatter, said *kit.Shown) {
 	c := &r.value
 	if room := c.Box.Dx(); room <= 0 || !word.IsNumber(said) || c.Want() <= room {
@@ -144,7 +144,7 @@ func (r *listRow) cutsValue() bool {
 }
 
 // tells reports whether room px are enough to show the text in a useful way. text is the width of the complete text in px. A text that
-// must be cut strongly is only useful in a row without a badge and without a value.
+// must be cut to a few letters is useful only in a row without a badge and without a value.
 func (r *listRow) tells(room, text int) bool {
 	switch {
 	case room >= r.look.textLeast:

@@ -143,7 +143,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	if w.in.Cell == nil {
 		w.load()
 		if w.failed { // without the text itself, because it may be a password
-			s.Errorf("", "what the code tells is too long for one: %d bytes", len(w.text))
+			s.Errorf("", "the content is too long for a QR code: %d bytes", len(w.text))
 		}
 	}
 	return w

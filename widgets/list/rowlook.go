@@ -194,7 +194,7 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 	return item.Lines
 }
 
-// onPlate returns the text color for a badge with color c, whichever has more contrast.
+// onPlate returns the dark or the bright text color for a badge with color c, whichever has more contrast.
 func (k *rowLook) onPlate(c color.RGBA) color.RGBA {
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128*1000 {
 		return k.dark

@@ -170,7 +170,7 @@ func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowI
 		src.follow(b, s, items.Program, item, most)
 	} else {
 		if item != nil {
-			s.Errorf("item", "item says what each entry of a list of values is shown as: it needs items: !data PROGRAM")
+			s.Errorf("item", "item is the form of the entries of a list of values: it needs items: !data PROGRAM")
 		}
 		if items != nil {
 			for i := range items.Plain {

@@ -146,8 +146,8 @@ func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) pro
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
 
-// rowsOf requests the results of programs for each of the first most entries of a list. It requests them once for each of, which is the
-// parameters of a widget.
+// rowsOf requests the results of programs for each of the first most entries of a list. of identifies the parameters of a widget. For the
+// same parameters, the results are requested only once.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}

@@ -208,7 +208,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 	}
 }
 
-// fit writes a number that does not fit in a shorter form.
+// fit replaces a number that has no room by a shorter form of the number.
 func (c *tableCell) fit(w *table) {
 	if room := c.text.Box.Dx(); room <= 0 || !c.column.word.IsNumber(&c.said) || c.text.Want() <= room {
 		return

@@ -146,7 +146,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	return ticks, rounds[i].unit
 }
 
-// between returns at most want+1 round times in the range from from to to.
+// between returns at most want+1 round times from the time from to the time to.
 func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {

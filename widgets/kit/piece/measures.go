@@ -40,7 +40,8 @@ func PlainLine(s string) *config.Live[string] { return &config.Live[string]{Plai
 // DaysOfWeek is the number of columns of a calendar.
 const DaysOfWeek = 7
 
-// FadeRows appends the colors of a gradient, one for each row. They are c, premultiplied, with an opacity that changes from from to to.
+// FadeRows appends the colors of a gradient, one for each row. Each is the color c, premultiplied. The opacity changes from the first to
+// the last row.
 func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
 	for i := range rows {
 		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
