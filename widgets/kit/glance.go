@@ -112,7 +112,7 @@ func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.R
 	return g
 }
 
-// larger returns a builder for the widgets of a glance. The widgets use this builder, with its zoom, also later.
+// larger returns a builder for the widgets of a glance. The widgets keep using this builder and its zoom.
 func (b *Builder) larger() *Builder {
 	large := *b
 	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil

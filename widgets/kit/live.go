@@ -49,7 +49,7 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.Running {
 		a := s.AskerAt(n.Pos())
-		a.Recipe = n.Recipe() // the condition of a use of a recipe belongs to the wall, not to the recipe
+		a.Recipe = n.Recipe() // a condition at the place where a recipe is used belongs to the wall
 		if asked, ok := b.Ask(a, keyOf(n), n.Text(), scope); ok {
 			c = asked
 		}

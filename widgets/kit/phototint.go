@@ -11,7 +11,7 @@ import (
 // PhotoTint holds the colors that translucent cards take from the photo behind them. The zero value has no colors. Only the goroutine
 // that updates a tree may use it.
 type PhotoTint struct {
-	seq     int // counts the photos
+	seq     int // number of the current photo
 	surface color.RGBA
 	accent  color.RGBA
 }

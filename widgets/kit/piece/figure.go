@@ -121,7 +121,7 @@ func (f *Figure) Say(now time.Time) {
 	}
 }
 
-// resize limits the number to the text size of its group, px.
+// resize limits the number to the text size of its group, in px.
 func (f *Figure) resize(px int, unit string) {
 	if px == f.Main.Most {
 		return
