@@ -106,7 +106,7 @@ func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
 	return out
 }
 
-// Entry returns what map and thresholds define for v. told reports whether this includes a text.
+// Entry returns the text, the icon and the color that map and thresholds define for v. told reports whether there is a text.
 func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
 	if !present || v == nil && w.Map == nil {
 		return Shown{None: true}, false

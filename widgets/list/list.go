@@ -89,8 +89,8 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	return turned
 }
 
-// leaves reports whether a page with n rows must show how many rows remain. A list without pages must if rows remain. A list with pages
-// must only on the last page.
+// leaves reports whether a page with n rows shows the number of remaining rows. A list without pages shows it if rows remain. A list with
+// pages shows it only on the last page.
 func (p *pager) leaves(n, rows, all int) bool {
 	if p.dwell <= 0 {
 		return n < all

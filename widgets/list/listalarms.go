@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// alarms shows how many of the hidden rows have an alarm. It follows the number of all hidden rows.
+// alarms shows how many of the hidden rows have an alarm, after the number of all hidden rows.
 type alarms struct {
 	n    int
 	mark *kit.Mark

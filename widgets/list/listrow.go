@@ -264,7 +264,7 @@ func (r *listRow) paint(c render.Canvas) {
 	r.tail.Paint(c, ink(k.muted))
 }
 
-// barInk returns the color of the bar. If the value has a color, this is the color of the bar.
+// barInk returns the color of the bar, which is the color of the value if the value has one.
 func (r *listRow) barInk() color.RGBA {
 	if r.ink == r.look.text {
 		return r.look.accent

@@ -152,7 +152,7 @@ type mdWord struct {
 	width  int
 }
 
-// block places a block.
+// block places a block of Markdown.
 func (g *galley) block(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	step := body.Size * 8 / 5

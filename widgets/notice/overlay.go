@@ -119,7 +119,7 @@ func sameShown(a, b []notify.Shown) bool {
 	return true
 }
 
-// arrange updates the list of notices. It creates a notice for each new notification, and lets notices leave whose notification has
+// arrange updates the list of notices. It creates a notice for each new notification, and makes a notice leave when its notification has
 // ended.
 func (w *overlay) arrange(t render.Tick) {
 	kept := make([]*notice, 0, len(w.shown)+len(w.notices))

@@ -172,7 +172,7 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
 	}
-	return from.Truncate(r.long) // correct for all zones, because their offsets are whole minutes, except for historical offsets
+	return from.Truncate(r.long) // ignores the zone: at the offset +5:45, steps of 2, 10 and 30 minutes are not round
 }
 
 // next returns the round time after the round time t.
