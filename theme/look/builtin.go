@@ -137,7 +137,7 @@ func contrastInks(night bool) map[string]uint32 {
 	}
 }
 
-// eink is a theme in black and white for e-paper without grays. It has lines instead of surfaces, and small type is heavier.
+// eink is a theme in black and white for e-paper without grays. It has lines instead of surfaces, and small text is heavier.
 func eink(night bool) *Look {
 	ink, paper := uint32(0x000000), uint32(0xffffff)
 	if night {

@@ -18,7 +18,7 @@ type Look struct {
 	Ink      bool   // true for black-and-white paper, without surfaces, shadows and grays
 }
 
-// Style describes the type of one kind of text. Size is in px for a picture whose shorter side has 720 px. Tracking and Line are
+// Style describes the appearance of one kind of text. Size is in px for a picture whose shorter side has 720 px. Tracking and Line are
 // multiples of Size.
 type Style struct {
 	Size     float64

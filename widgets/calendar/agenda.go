@@ -45,7 +45,7 @@ type agenda struct {
 	params *AgendaParams
 	events *kit.Events
 	look   *agendaLook
-	looks  []agendaLook // looks for growing rows, the smallest first. Empty if the file sets the type
+	looks  []agendaLook // looks for growing rows, the smallest first. Empty if the file sets the style or the text size
 	start  int          // height of the free room above the first row, in px
 	empty  *piece.Empty
 	limit  int

@@ -10,12 +10,12 @@ import (
 
 // Growth of rows into free room, as shares.
 const (
-	growBelow = 0.55 // rows get a larger type if they fill less than this share of the height
+	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
 	rangeMost = 0.3  // maximum share of the width for times that include the end
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 
-// grows prepares the looks for each step of growth, unless the file sets the type.
+// grows prepares the looks for each step of growth, unless the file sets the style or the text size.
 func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	if p.Style != "" || p.TextSize > 0 {
 		return
@@ -25,8 +25,8 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	}
 }
 
-// grow chooses the largest type in which the rows do not fill too much of the height and no title is cut. It distributes the remaining
-// room between the rows.
+// grow chooses the largest text size at which the rows do not fill too much of the height and no title is cut. It distributes the
+// remaining room between the rows.
 func (w *agenda) grow(t render.Tick) {
 	if len(w.looks) == 0 {
 		return

@@ -25,7 +25,7 @@ type agendaLook struct {
 	mirrored               bool
 	least                  int  // minimum width of the column of times
 	wordless               bool // true if the column has no room for the words "all day"
-	step                   int  // number of styles by which the type is larger than the default
+	step                   int  // number of styles by which the text is larger than the default
 	more                   int  // px added to each row
 	ranges                 bool // true if times include the end
 	owners                 ownerLook
@@ -50,7 +50,7 @@ const (
 	tailGap       = 6
 )
 
-// newAgendaLook creates the faces and colors of rows. The type is step styles larger than the default.
+// newAgendaLook creates the faces and colors of rows. The text is step styles larger than the default.
 func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
 	body := b.Typed(s, t, "body")
 	if step > 0 {

@@ -20,7 +20,7 @@ const (
 	heroGap    = 20
 )
 
-// heroChart is a chart that shows its last value in large type, and the range of its values.
+// heroChart is a chart that shows its last value in large text, and the range of its values.
 type heroChart struct {
 	*chart
 	full    *chart          // chart without the large value, used unless a list has one series. nil without a list
@@ -33,7 +33,7 @@ type heroChart struct {
 	buf     []byte
 }
 
-// withHero returns a chart with its last value in large type, if it shows one value over time and has room for the value.
+// withHero returns a chart with its last value in large text, if it shows one value over time and has room for the value.
 func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
 	beside := size.X >= b.Px(heroBeside) && size.Y >= b.Px(heroHigh)
 	if !hasHero(b, s, p) || !beside && size.Y < b.Px(heroAbove) {

@@ -54,10 +54,10 @@ func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleCol
 
 func hexColor(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Lettered is implemented by parameters that include the type parameters.
+// Lettered is implemented by parameters that include the text parameters.
 type Lettered interface{ Lettering() *Typed }
 
-// Lettering returns the type parameters.
+// Lettering returns the text parameters.
 func (t *Typed) Lettering() *Typed { return t }
 
 // legible warns about a text color or a text size that makes the widget's text hard to read.

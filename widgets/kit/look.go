@@ -148,7 +148,7 @@ func (b *Builder) Prose(name string) Face {
 	return b.FaceOf(name, st)
 }
 
-// MostSteps is the maximum number of styles by which the type of a widget may grow to use free room.
+// MostSteps is the maximum number of styles by which the text of a widget may grow to use free room.
 const MostSteps = 2
 
 // Risen returns the face of a style with the size of a larger style, steps above it. For example, body gets the size of title, and with
@@ -187,7 +187,7 @@ func (b *Builder) typeface() *text.Font {
 	return f
 }
 
-// Typed returns the face for the type parameters of a widget. usual is the default style.
+// Typed returns the face for the text parameters of a widget. usual is the default style.
 func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
 	name := usual
 	if t.Style != "" {

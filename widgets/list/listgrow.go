@@ -8,22 +8,22 @@ import (
 
 // Limits for the growth of rows into free room.
 const (
-	growBelow = 0.55 // rows get larger type if they fill less than this share of the height
+	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
 	wrapLoss  = 1.15 // factor for the width that a text needs if it is broken into lines
 	rowTight  = 8    // minimum room around the text of a row: the text size divided by this
 	growPitch = 0.5  // maximum additional height of a row, as a share of its height
 )
 
-// growth lets rows use free room. First their type grows, then the room around each row.
+// growth lets rows use free room. First their text grows, then the room around each row.
 type growth struct {
-	looks []rowLook // looks with growing type. Empty if the file sets the type or the gap
-	rows  int       // number of rows at the last choice of the type
+	looks []rowLook // looks with growing text sizes. Empty if the file sets the text size, the weight, the style or the gap
+	rows  int       // number of rows at the last choice of the text size
 	sound bool      // true if all rows were complete at that time
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }
 
-// grows prepares the looks of a list that may use larger type.
+// grows prepares the looks of a list that may use larger text.
 func (w *List) grows(p *ListParams) {
 	if p.Style != "" || p.TextSize > 0 || p.Weight != nil || p.Gap != nil {
 		return
@@ -35,8 +35,8 @@ func (w *List) grows(p *ListParams) {
 	}
 }
 
-// grow chooses the type after the rows were shown in the current type. The type becomes larger if the rows are complete and do not fill
-// the height. It becomes smaller if a row is cut. grow reports whether it chose the type again.
+// grow chooses the text size after the rows were shown in the current size. The text becomes larger if the rows are complete and do not
+// fill the height. It becomes smaller if a row is cut. grow reports whether it chose the size again.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, w.look.step
 	if len(g.looks) == 0 || n == 0 || g.rows == len(w.src.rows) && w.whole(n) == g.sound {
@@ -73,7 +73,7 @@ func (w *List) total() (h int) {
 	return h + w.gap*max(0, len(w.src.rows)-1)
 }
 
-// dress gives all rows the type of a step.
+// dress gives all rows the text size of a step.
 func (w *List) dress(step int) {
 	*w.look = w.growth.looks[step]
 	w.more.Face = w.look.note

@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestListGrows checks that a few rows get larger type and many rows do not. No text is cut because of larger type.
+// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because of its size.
 func TestListGrows(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -52,7 +52,7 @@ func TestListGrows(t *testing.T) {
 	}
 }
 
-// TestGrownListShrinks checks that the type becomes smaller again if the rows need more room.
+// TestGrownListShrinks checks that the text becomes smaller again if the rows need more room.
 func TestGrownListShrinks(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + busItem + "}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 400), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {

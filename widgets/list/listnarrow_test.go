@@ -17,7 +17,7 @@ const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °
   {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
 
 // TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is complete, the name is shortened, and
-// all rows have smaller type. A name is hidden only if there is no room for two letters.
+// all rows have smaller text. A name is hidden only if there is no room for two letters.
 func TestNamesInNarrowLists(t *testing.T) {
 	for _, tc := range []struct {
 		wide    int
@@ -49,7 +49,7 @@ func TestNamesInNarrowLists(t *testing.T) {
 	}
 }
 
-// TestRowsGrowAgain checks that rows have small type only while one of the shown rows needs it.
+// TestRowsGrowAgain checks that rows have small text only while one of the shown rows needs it.
 func TestRowsGrowAgain(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p}]", walltest.Scene{Size: image.Pt(124, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
 		row := func(text string, v any) any { return map[string]any{"text": text, "value": v} }
@@ -166,7 +166,7 @@ func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	}
 }
 
-// TestSmallTypeBeforeTwoLetters checks that a name is complete in small type, if it would otherwise be cut to two letters.
+// TestSmallTypeBeforeTwoLetters checks that a name is complete in small text, if it would otherwise be cut to two letters.
 func TestSmallTypeBeforeTwoLetters(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(85, 30), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {

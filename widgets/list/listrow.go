@@ -29,7 +29,7 @@ type listRow struct {
 	plateInk                color.RGBA
 	faded, used             bool
 	lost                    bool   // true if the unit has no room
-	needs                   bool   // true if the row only fits in small type
+	needs                   bool   // true if the row only fits in small text
 	ousts                   bool   // true if the text is cut because of its icon
 	own                     string // icon for an alarm, shown if the row has no other icon
 	lines                   int    // number of lines of the text

@@ -80,14 +80,14 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.Set(nil)
-	if r.value.Want() > in.Dx() || r.small() { // small type, if the value would be cut or if other rows also have small type
+	if r.value.Want() > in.Dx() || r.small() { // small text, if the value would be cut or if other rows also have small text
 		r.value.Face = r.look.small
 		r.value.Layout()
 	}
 	r.value.Place(r.at(max(in.Min.X, in.Max.X-r.value.Want()), in.Min.Y, in.Max.X, bottom))
 }
 
-// placeSmall places the text and the value next to each other in small type. It returns false if there is no room for two letters and the
+// placeSmall places the text and the value next to each other in small text. It returns false if there is no room for two letters and the
 // complete value.
 func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	k := r.look
@@ -118,7 +118,7 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	return true
 }
 
-// small reports whether the row may use small type.
+// small reports whether the row may use small text.
 func (r *listRow) small() bool {
 	return r.item.Lines <= 1 && r.look.small.Size < r.look.body.Size
 }

@@ -21,11 +21,11 @@ type rowLook struct {
 	barEnd                            int
 	barWidth                          int // common width of all bars in px, 0 if a row has no room for its bar
 	textLeast                         int // minimum width of a text next to a badge, in px
-	smallLeast                        int // minimum width of a text in small type, in px
-	step                              int // number of styles by which the type is larger than usual
+	smallLeast                        int // minimum width of a small text, in px
+	step                              int // number of styles by which the text is larger than usual
 	most                              int // maximum number of bytes of a text that can be visible on one line
 	mirrored                          bool
-	crowded                           bool // true if all rows use small type, because one needs it
+	crowded                           bool // true if all rows use small text, because one needs it
 	noteless                          bool // true if no row shows its note, because only then all rows fit
 	wide                              int  // width of a row, in px
 	bare                              bool // true if no row shows its icon, because one has no room for it
@@ -54,7 +54,7 @@ const (
 	emText       = 8
 )
 
-// newRowLook creates the faces and colors of rows. The type is step styles larger than usual.
+// newRowLook creates the faces and colors of rows. The text is step styles larger than usual.
 func newRowLook(b *kit.Builder, step int) *rowLook {
 	strong := b.Look.Styles["body"]
 	strong.Weight = max(500, strong.Weight)
@@ -136,7 +136,7 @@ func (k *rowLook) textWidth(s string, lines int) int {
 	return min(w, w/lines+2*k.body.Size) // a reserve, because lines only break between words
 }
 
-// typed applies the type parameters of the file to the rows.
+// typed applies the text parameters (style, weight and text size) of the file to the rows.
 func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
 		return

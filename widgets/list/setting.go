@@ -22,7 +22,7 @@ type setting struct {
 	faint, line                color.RGBA
 }
 
-// newSetting returns the setting for the type and the colors of a text.
+// newSetting returns the setting for the faces and the colors of a text.
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
 	b.Typed(s, t, "body") // only to report an unknown style
 	return setting{

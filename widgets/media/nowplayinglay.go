@@ -21,7 +21,7 @@ const (
 	wideShape  = 1.45 // width divided by height. From this ratio on, the cover is next to the texts
 	coverShare = 0.46 // maximum width of a cover next to the texts, as a share of the width
 	leastTexts = 7    // minimum width of the texts next to a cover, in em
-	roomy      = 0.7  // the type grows only if the texts fill at most this share of the room
+	roomy      = 0.7  // the texts grow only if they fill at most this share of the room
 )
 
 // parts are the parts below the title that are shown.
@@ -64,7 +64,7 @@ func (w *nowPlaying) build() {
 	w.note.Set("mdi:music-note")
 }
 
-// grow chooses type and buttons that are steps styles larger.
+// grow makes the title larger by the given number of styles, and also enlarges the other texts and the buttons.
 func (w *nowPlaying) grow(steps int) {
 	b := w.b
 	w.big = b.Risen("title", b.Look.Styles["title"], steps)
@@ -118,7 +118,7 @@ func (w *nowPlaying) high(p parts) int {
 func (w *nowPlaying) barRoom() int { return w.b.Px(barHeight) + w.small.Size*4/5 }
 func (w *nowPlaying) keyGap() int  { return w.small.Size / 2 }
 
-// fitting chooses the parts that fit into room, and the size of the type.
+// fitting chooses the parts that fit into room, and the text size.
 func (w *nowPlaying) fitting(room image.Point) (p parts) {
 	w.grow(0)
 	for _, c := range choices {

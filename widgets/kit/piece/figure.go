@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Figure shows a value in large type and, after it, the unit of the value.
+// Figure shows a value in large text and, after it, the unit of the value.
 type Figure struct {
 	B     *kit.Builder
 	box   image.Rectangle

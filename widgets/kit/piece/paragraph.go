@@ -22,7 +22,7 @@ type Paragraph struct {
 	Raw   string
 }
 
-// BlockFor returns an empty block of text with the type of the paragraph and the given size.
+// BlockFor returns an empty block of text with the face of the paragraph and the given size.
 func (p *Paragraph) BlockFor(size image.Point) *text.Block {
 	return text.NewBlock(p.B.Text, text.Options{
 		Font: p.Face.Font, Size: p.Face.Size, Box: size, Align: map[kit.Edge]text.Align{kit.EdgeStart: text.Left, kit.EdgeCenter: text.Center, kit.EdgeEnd: text.Right}[p.Edge],
