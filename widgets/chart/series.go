@@ -141,7 +141,7 @@ func (s *series) runs(future bool, f func()) {
 		ahead := w.future && d.At > w.now
 		if ahead != future && w.future {
 			next := i+1 < len(s.points) && s.points[i+1].At > w.now
-			if !(future && next) { // the future starts at the last point that is not in the future
+			if !(future && next) { // the line of the future begins at the last point up to now
 				continue
 			}
 		}

@@ -36,7 +36,7 @@ func newSkyCredit(w *forecast) *skyCredit {
 	k := &skyCredit{w: w}
 	for i := range k.lines {
 		st := w.b.Look.Styles["label"]
-		st.Weight = min(st.Weight, 400) // lighter than the weather data
+		st.Weight = min(st.Weight, 400) // thinner letters than in the weather data
 		k.lines[i] = w.b.Caption(w.b.FaceOf("label", st), image.Rectangle{}, w.b.EdgeOf(""))
 		k.lines[i].Least = min(k.lines[i].Face.Size, w.b.Least())
 	}
