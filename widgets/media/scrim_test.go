@@ -43,7 +43,7 @@ func brightPhotos(size image.Point, n int) (all []*photos.Photo) {
 	return all
 }
 
-// contrastBelow returns a contrast to white. 95 % of the painted pixels below the caption have at least this contrast.
+// contrastBelow returns the contrast to white that 95 % of the pixels below the caption have at least.
 func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float64 {
 	w.white = color.RGBA{} // so that the text is not painted
 	d.R.Repaint()
@@ -51,7 +51,7 @@ func contrastBelow(d *walltest.Data, w *photosWidget, after time.Duration) float
 	return contrastIn(d, w.caption.Ink, color.NRGBA{255, 255, 255, 255})
 }
 
-// contrastIn returns a contrast to the text color. 95 % of the pixels in a part of the picture have at least this contrast.
+// contrastIn returns the contrast to the text color that 95 % of the pixels in a part of the picture have at least.
 func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 	var got []float64
 	for y := r.Min.Y; y < r.Max.Y; y += 1 + r.Dy()/30 { // check only some rows of a large area
