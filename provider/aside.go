@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/budget"
 )
 
-// settleEvery is the interval at which [Set.Settle] checks whether the values are computed.
+// settleEvery is the time between two checks in [Set.Settle].
 const settleEvery = time.Millisecond
 
-// Settle runs the providers of a set that compute values from others and do not run yet. It returns when they have computed their
-// values or ctx ends. It starts no provider that reads files or networks.
+// Settle runs the providers of the set that compute values from other values, except the ones that already run. It returns when all of
+// them have computed their values, or when ctx ends. It does not start providers that read files or networks.
 func (s *Set) Settle(ctx context.Context) {
 	var idle []*entry
 	s.m.mu.Lock()
@@ -32,8 +32,8 @@ func (s *Set) Settle(ctx context.Context) {
 	})
 }
 
-// Try runs the providers with some names, and the computing ones, until each of them has made an attempt or ctx ends. The set must
-// not belong to a manager that runs its providers.
+// Try runs the providers with the given names until each of them has made an attempt, or until ctx ends. No manager may run the providers
+// of this set at the same time.
 func (s *Set) Try(ctx context.Context, names ...string) {
 	var list []*entry
 	for _, name := range names {
@@ -52,7 +52,7 @@ func (s *Set) Try(ctx context.Context, names ...string) {
 	})
 }
 
-// run runs entries until done returns true or ctx ends. It then waits for their end, but at most closeTime.
+// run runs entries until done returns true or ctx ends. It then waits until they have ended, but at most closeTime.
 func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
 	var wg sync.WaitGroup
@@ -78,7 +78,8 @@ func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	}
 }
 
-// Fill publishes a value for a name, unless its provider runs. It returns false if the provider runs.
+// Fill publishes a value for the provider with a name, unless the provider runs or already has a value. It returns false if the provider
+// runs or does not exist.
 func (s *Set) Fill(name string, value any, at time.Time) bool {
 	e, ok := s.entries[s.names[name]]
 	if !ok {
@@ -93,7 +94,7 @@ func (s *Set) Fill(name string, value any, at time.Time) bool {
 	return !runs
 }
 
-// Status describes the providers of a set, as [Manager.Status] does.
+// Status returns the status of the provider with a name, like [Manager.Status]. The second result is false if there is no such provider.
 func (s *Set) Status(name string, now time.Time) (Status, bool) {
 	key := s.names[name]
 	e, ok := s.entries[key]

@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// A Cell holds the latest sample of one source. The zero value is ready for use and wakes no loop. All methods may be called from
-// any goroutine. [Cell.Load] never waits and never allocates.
+// A Cell holds the latest sample of one source. The zero value is ready to use and wakes nothing. Any goroutine may call its methods.
+// [Cell.Load] never waits and never allocates.
 type Cell struct {
 	latest atomic.Pointer[Sample]
-	wake   func() // immutable; may be nil
+	wake   func() // called after each change; immutable; may be nil
 
-	// Viewers of the value, for sources that are read only while the value is seen.
-	looked atomic.Int64                  // time of the last look in Unix ns; 0 is never
-	waits  atomic.Pointer[chan struct{}] // channel of the waiting source, capacity 1; nil if no source waits
-	from   []*Cell                       // the cells from which the value is computed. Must not change after the first look
-	source atomic.Pointer[string]        // configured name of the source; nil if it has none
+	// Whether the value is visible. Some sources are read only while their value is visible.
+	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
+	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if none waits
+	from   []*Cell                       // cells from which the value is computed; must not change after the first look
+	source atomic.Pointer[string]        // name of the source in the configuration; nil if it has none
 
-	// tried is called with the error of every attempt, or with nil after a success. It is immutable and may be nil. No locks are
-	// held during the call.
+	// tried is called after every attempt, with its error or with nil after a success. It is immutable and may be nil. No locks are held
+	// during the call.
 	tried func(err error)
 
-	mu       sync.Mutex // guards changes of latest, and watchers. Readers do not take it
+	mu       sync.Mutex // guards changes of latest and watchers; readers do not need it
 	account  account
 	watchers map[chan<- struct{}]struct{}
 }
 
-// never is the sample of an empty cell.
+// never is the sample of a cell without a value.
 var never Sample
 
-// NewCell returns an empty cell that calls wake after every change. wake must not block, and may be nil.
+// NewCell returns an empty cell. It calls wake after each change. wake must not block; it may be nil.
 func NewCell(wake func()) *Cell { return &Cell{wake: wake} }
 
-// Load returns the latest sample. It is never nil: at first it is a zero sample. The caller must not change it.
+// Load returns the latest sample. It is never nil: before the first value, it is a zero sample. The caller must not change it.
 func (c *Cell) Load() *Sample {
 	if s := c.latest.Load(); s != nil {
 		return s
@@ -42,18 +42,19 @@ func (c *Cell) Load() *Sample {
 	return &never
 }
 
-// Promise sets the interval that the source intends to keep. It applies from the next sample on. 0 means no interval.
+// Promise sets the interval at which the source intends to publish. It applies from the next sample on. 0 means that there is no
+// interval.
 func (c *Cell) Promise(interval time.Duration) {
 	c.change(func(s *Sample) { s.Interval = interval })
 }
 
-// Publish stores value with its time. From then on the cell owns the value. If the memory for all values has no room for it, the
-// last value stays, and the sample has an error that wraps budget.ErrTooLarge.
+// Publish stores a value with its time. The cell then owns the value. If the memory for all values has no room for it, the last value
+// stays, and the sample gets an error that wraps budget.ErrTooLarge.
 func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
 
-// PublishPart is Publish for an incomplete value. err is the reason, or nil if nothing is missing.
+// PublishPart is like Publish for a value that may be incomplete. err is the reason, or nil if nothing is missing.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.Tried = at
@@ -69,7 +70,7 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.notify(err)
 }
 
-// Fail records a failed attempt at the given time. The last good value stays.
+// Fail records a failed attempt. The last good value stays.
 func (c *Cell) Fail(err error, at time.Time) {
 	c.change(func(s *Sample) {
 		s.fail(err, at)
@@ -78,11 +79,10 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the published value is still current. The age of the value starts again. Seq does not change, so nothing
-// is redrawn.
+// Confirm records that the published value is still current at the time at. Seq does not change, so that nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
-// ConfirmPart is Confirm for an incomplete value. err is the reason, or nil if nothing is missing.
+// ConfirmPart is like Confirm for a value that may be incomplete. err is the reason, or nil if nothing is missing.
 func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.At, s.Tried = at, at
@@ -91,7 +91,7 @@ func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.notify(err)
 }
 
-// fail records the error of an attempt, or nil after a success.
+// fail stores the error of an attempt, or nil after a success.
 func (s *Sample) fail(err error, at time.Time) {
 	switch {
 	case err == nil:
@@ -102,8 +102,8 @@ func (s *Sample) fail(err error, at time.Time) {
 	s.Err = err
 }
 
-// Watch sends a token to ch after every change of the sample, unless ch is full. The capacity of ch should be 1. The caller calls
-// end when it stops watching.
+// Watch sends a token to ch after each change of the sample, unless ch is full. The capacity of ch should be 1. The caller must call end
+// to stop this.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,14 +119,15 @@ func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 }
 
 const (
-	// seenFor is the time for which a value counts as visible after a look. It is longer than the pause between two looks of a
-	// static wall (render.MaxSleep).
+	// seenFor is the time for which a value counts as visible after a look. It is longer than the time between two looks of a wall that
+	// does not change (render.MaxSleep).
 	seenFor = time.Minute
-	// lookAgain is the least time between two recorded looks.
+	// lookAgain is the minimum time between two looks that are recorded.
 	lookAgain = 5 * time.Second
 )
 
-// Look records that the value is visible, and also the cells from which it is computed. It never waits and never allocates.
+// Look records that the value is visible. It does the same for the cells from which the value is computed. It never waits and never
+// allocates.
 func (c *Cell) Look(now time.Time) {
 	at := now.UnixNano()
 	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {
@@ -144,15 +145,14 @@ func (c *Cell) Look(now time.Time) {
 	}
 }
 
-// MadeOf sets the cells from which the value is computed. Look on this cell also calls Look on these cells. Call it before the
-// first look.
+// MadeOf sets the cells from which the value is computed. A look at this cell then also counts for them. Call it before the first look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 
-// Call sets the configured name of the source.
+// Call sets the name that the source has in the configuration.
 func (c *Cell) Call(name string) { c.source.Store(&name) }
 
-// FailedSource returns the name of the source whose failure the latest sample reports. It is the cell's own name, or the name of
-// the first failing cell from which the value is computed. It is "" if there is no name. It never allocates.
+// FailedSource returns the name of the source that caused the error of the latest sample. It is the cell's own name or, if the cell has
+// none, the name of the first failed cell from which the value is computed. It is "" if there is no name. FailedSource never allocates.
 func (c *Cell) FailedSource() string {
 	if name := c.source.Load(); name != nil {
 		return *name
@@ -168,20 +168,20 @@ func (c *Cell) FailedSource() string {
 	return ""
 }
 
-// Seen reports whether the value was looked at within the last minute, even after the clock was set back.
+// Seen reports whether the value was visible within the last minute.
 func (c *Cell) Seen(now time.Time) bool {
 	last := c.looked.Load()
 	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
 }
 
-// WatchLooks sends a token to ch, which has capacity 1, after a look at the value, until end is called. Only one caller may watch
-// at a time.
+// WatchLooks sends a token to ch after each look at the value until end is called. ch must have capacity 1. Only one caller may watch at
+// a time.
 func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
 	c.waits.Store(&ch)
 	return func() { c.waits.Store(nil) }
 }
 
-// AwaitLook waits until the value is visible or ctx ends. It reports whether the value is visible. It uses WatchLooks.
+// AwaitLook waits until the value is visible, or until ctx ends. It returns true if the value is visible. It uses WatchLooks.
 func (c *Cell) AwaitLook(ctx context.Context) bool {
 	ch := make(chan struct{}, 1)
 	defer c.WatchLooks(ch)()

@@ -11,18 +11,18 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pauses before a failed provider is restarted. The first one is too short to be noticed. The longest one keeps a provider that
-// always panics from filling the log. A run of steadyAfter counts as recovered.
+// The pauses before a failed provider is started again. The first pause is too short to be noticed. The longest pause keeps a provider
+// that always panics from filling the log. After a run of steadyAfter, the first pause applies again.
 const (
 	restartFirst = time.Second
 	restartMost  = time.Minute
 	steadyAfter  = 5 * time.Minute
 )
 
-// errEnded is the error of a provider that returned nil too early.
+// errEnded is the error of a provider whose Run returned nil although its context had not ended.
 var errEnded = errors.New("the source ended early")
 
-// keep runs the entry's provider until ctx ends, and restarts it after failures.
+// keep runs the provider of an entry until ctx ends. It starts the provider again after failures.
 func (m *Manager) keep(ctx context.Context, e *entry) {
 	pause := &backoff.ExponentialBackOff{
 		InitialInterval: restartFirst, MaxInterval: restartMost,
@@ -47,7 +47,7 @@ func (m *Manager) keep(ctx context.Context, e *entry) {
 	}
 }
 
-// A PanicError is the error of a provider that panicked. Its text does not contain the stack, which is in the log.
+// A PanicError is the error of a provider that panicked. Its text does not contain the stack, because the log contains it.
 type PanicError struct {
 	Value any
 	Stack []byte

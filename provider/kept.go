@@ -12,67 +12,67 @@ import (
 	"time"
 )
 
-// A Keeper is a provider whose values can be saved for the next start. Its methods are called before Run, or by Run's goroutine.
+// A Keeper is a provider whose values can be stored for the next start. Its methods are called before Run, or by the goroutine of Run.
 type Keeper interface {
 	Provider
-	// Kept returns the saved form of a value, for Restore. It returns an error if the value cannot be saved.
+	// Kept returns a value in the form in which it is stored. It returns an error if the value cannot be stored.
 	Kept(value any) ([]byte, error)
-	// Restore returns the value of a saved form, which may be damaged. The value arrived at the given time.
+	// Restore returns the value in stored data. The data may be damaged. The value was received at the time at.
 	Restore(data []byte, at time.Time) (value any, err error)
 }
 
-// A SharedKeeper is a Keeper whose values are published by a shared goroutine that must not wait for a disk. Its methods may be
-// called from any goroutine, and after the first Run from several at once.
+// A SharedKeeper is a Keeper whose values are published by a goroutine that other providers share. That goroutine must not wait for a
+// disk. Any goroutine may therefore call the methods of the Keeper, and after the first Run several may call them at once.
 type SharedKeeper interface {
 	Keeper
-	// SharesPublisher does nothing.
+	// SharesPublisher only marks the type; it does nothing.
 	SharesPublisher()
 }
 
-// A StableKeeper is a Keeper whose saved form rarely changes, although its values do. The form is saved again only if its identity
-// changed, because memory cards wear out.
+// A StableKeeper is a Keeper whose stored data rarely changes, although its values change often. The data is stored again only if KeptID
+// has changed, because writing wears out memory cards.
 type StableKeeper interface {
 	Keeper
-	// KeptID identifies the saved form.
+	// KeptID identifies the data that Kept would return.
 	KeptID() string
 }
 
-// A Store keeps data through restarts, such as a state.Store.
+// A Store stores data for the next start. state.Store implements it.
 type Store interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
 const (
-	// keptKind is the kind of saved samples in the store.
+	// keptKind is the kind of file that stores samples.
 	keptKind = "sample"
-	// keepEvery is the least time between two saved samples of a source while the program runs, because memory cards wear out.
-	// The last sample is saved at the end.
+	// keepEvery is the minimum time between two writes of a source's samples while the program runs, because writing wears out memory
+	// cards. The last sample is always stored when the program ends.
 	keepEvery = 10 * time.Minute
-	// keepSame is the same for a value that was only confirmed.
+	// keepSame is the minimum time between two writes if the value was only confirmed and has not changed.
 	keepSame = time.Hour
-	// maxSample bounds the saved form of a value in bytes, before compression. Large calendars have some megabytes.
+	// maxSample is the maximum size of a stored value, in bytes before compression. Large calendars have a few megabytes.
 	maxSample = 16 << 20
 	// sampleHead is the length of the header: the time of the value in Unix ns, and the promised interval in ns.
 	sampleHead = 16
 )
 
-// Keep saves the last values of Keepers in a store. It must be called before the first Begin.
+// Keep sets the store for the last values of Keepers. Call it before the first Begin.
 func (m *Manager) Keep(s Store) { m.store = s }
 
-// A keeping is the state of an entry's saved sample.
+// A keeping records which sample of an entry is stored.
 type keeping struct {
-	waits atomic.Bool // a sample of a SharedKeeper waits to be saved
+	waits atomic.Bool // whether a sample of a SharedKeeper is waiting to be stored
 
-	mu    sync.Mutex // guards the following fields
-	at    time.Time  // time of the saved value
-	seq   uint64     // sequence number of the saved value
-	wrote time.Time  // time of the last save; zero before the first in this run
-	told  bool       // a failure was reported
-	id    string     // id of the saved form of a StableKeeper
+	mu    sync.Mutex // guards the fields below
+	at    time.Time  // time of the stored value
+	seq   uint64     // sequence number of the stored value
+	wrote time.Time  // time of the last write; zero before the first in this run
+	told  bool       // whether a failure was already logged
+	id    string     // KeptID of the stored data; "" if the Keeper is not a StableKeeper
 }
 
-// due reports whether a sample must be saved while the program runs.
+// due reports whether enough time has passed to store a sample while the program runs.
 func (k *keeping) due(s *Sample, now time.Time) bool {
 	pause := keepEvery
 	if s.Seq == k.seq {
@@ -81,7 +81,7 @@ func (k *keeping) due(s *Sample, now time.Time) bool {
 	return k.wrote.IsZero() || now.Sub(k.wrote).Abs() >= pause
 }
 
-// restore publishes the saved sample of the entry, if there is one, with its original time.
+// restore publishes the stored sample of the entry with its original time, if there is one.
 func (m *Manager) restore(e *entry) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {
@@ -96,7 +96,7 @@ func (m *Manager) restore(e *entry) {
 	}
 }
 
-// restore reads a saved sample. A panic becomes an error, because the files may be damaged.
+// restore decodes a stored sample and publishes it. A panic becomes an error, because the file may be damaged.
 func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -120,7 +120,7 @@ func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	return nil
 }
 
-// save saves the entry's value if it is newer than the saved one. While the program runs, it does not save too often.
+// save stores the value of an entry if it is newer than the stored one. It does not store too often, unless last is true.
 func (m *Manager) save(e *entry, last bool) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {
@@ -133,9 +133,9 @@ func (m *Manager) save(e *entry, last bool) {
 	m.saveNow(e, k, last)
 }
 
-// saveLater is save in another goroutine. Only one entry is saved at a time.
+// saveLater stores the value in another goroutine. Only one entry is stored at a time.
 func (m *Manager) saveLater(e *entry) {
-	if !e.kept.mu.TryLock() { // the entry is already being saved
+	if !e.kept.mu.TryLock() { // the entry is being stored now
 		return
 	}
 	due := e.kept.due(e.cell.Load(), time.Now())
@@ -143,7 +143,7 @@ func (m *Manager) saveLater(e *entry) {
 	if !due || !e.kept.waits.CompareAndSwap(false, true) {
 		return
 	}
-	m.wg.Go(func() { // Close waits for this goroutine while the entry's own goroutine still runs
+	m.wg.Go(func() { // Close waits for this goroutine too
 		m.turn <- struct{}{}
 		defer func() { <-m.turn }()
 		e.kept.waits.Store(false)
@@ -168,7 +168,7 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 	if err == nil {
 		err = m.write(e.key, s, data)
 	}
-	e.kept.wrote = now // a failed attempt also has to wait, because a full disk stays full
+	e.kept.wrote = now // set after a failure too, because a full disk stays full
 	if err == nil {
 		e.kept.at, e.kept.seq, e.kept.told, e.kept.id = s.At, s.Seq, false, id
 		return
@@ -179,7 +179,7 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 	}
 }
 
-// write saves one value.
+// write compresses and stores one value.
 func (m *Manager) write(key string, s *Sample, data []byte) error {
 	if len(data) > maxSample {
 		return fmt.Errorf("the value has %d bytes, more than %d", len(data), maxSample)
@@ -188,7 +188,7 @@ func (m *Manager) write(key string, s *Sample, data []byte) error {
 	binary.LittleEndian.PutUint64(head[:], uint64(s.At.UnixNano()))
 	binary.LittleEndian.PutUint64(head[8:], uint64(s.Interval))
 	var out bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // an error is only possible for other levels
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed) // NewWriterLevel fails only for an invalid level
 	for _, part := range [][]byte{head[:], data} {
 		if _, err := z.Write(part); err != nil {
 			return err
@@ -202,7 +202,7 @@ func (m *Manager) write(key string, s *Sample, data []byte) error {
 
 var errKept = errors.New("a kept value is damaged")
 
-// unpack returns the header and the data.
+// unpack decompresses a stored sample. The result has the header and the data.
 func unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

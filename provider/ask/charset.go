@@ -9,8 +9,8 @@ import (
 	"dashboard/internal/charset"
 )
 
-// Plain returns a body as UTF-8 if the header of its answer names another encoding (RFC 9110, section 8.3.2). A body with a byte
-// order mark, or one that is already valid UTF-8, is returned unchanged, because servers name encodings that they do not use.
+// Plain converts the body of an answer to UTF-8 if the answer's header names another encoding (RFC 9110, section 8.3.2). It does not
+// change a body that has a byte order mark or is already valid UTF-8, because servers sometimes name a wrong encoding.
 func Plain(body []byte, contentType string) []byte {
 	if bytes.HasPrefix(body, []byte{0xfe, 0xff}) || bytes.HasPrefix(body, []byte{0xff, 0xfe}) || utf8.Valid(body) {
 		return body

@@ -14,14 +14,15 @@ import (
 	"dashboard/internal/folder"
 )
 
-// filePrefix begins the address of a file of this machine. The rest is a path, which may be relative and is not decoded.
+// filePrefix is the beginning of an address that names a file of this machine. A path follows. The path may be relative, and % has no
+// special meaning in it.
 const filePrefix = "file://"
 
 // IsFile reports whether an address is a file of this machine.
 func IsFile(url string) bool { return strings.HasPrefix(url, filePrefix) }
 
-// Do makes a request like [fetch.Client.Do]. For a file address it reads the file from files, where nil is the working directory.
-// The answer for a file has status 200 and the time of the file's last change. Every error is a [*fetch.Error].
+// Do sends a request like [fetch.Client.Do]. If the address is a file, Do reads the file from files instead; nil stands for the working
+// directory. The answer then has status 200 and the time when the file last changed. Every error is a [*fetch.Error].
 func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*fetch.Response, error) {
 	path, ok := strings.CutPrefix(r.URL, filePrefix)
 	if !ok {
@@ -34,7 +35,7 @@ func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*f
 	return resp, nil
 }
 
-// readFile reads a whole regular file.
+// readFile reads a whole regular file of at most limit bytes.
 func readFile(files fs.FS, path string, limit int64) (*fetch.Response, error) {
 	if files == nil {
 		files = folder.Dir("")

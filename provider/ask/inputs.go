@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	// leastPause is the shortest pause before a request that a changed input causes. A shorter interval is a shorter pause.
+	// leastPause is the minimum time between two requests if a changed input causes the second. If the interval of the schedule is
+	// shorter, the interval applies.
 	leastPause = 10 * time.Second
-	// waitTime is how long an input may be without a value before that is an error.
+	// waitTime is the time that an input has for its first value. After that, a missing value is an error.
 	waitTime = 5 * time.Second
 )
 
-// A WaitsError is the error of a provider whose requests need the value of another provider that has no value yet.
+// A WaitsError is the error of a provider whose requests need a value from another provider that has none yet.
 type WaitsError struct {
-	Name string // of the other provider
-	Err  error  // failure of the input; may be nil
+	Name string // name of the other provider
+	Err  error  // error of the other provider; may be nil
 }
 
 // Error implements error.
@@ -30,13 +31,13 @@ func (e *WaitsError) Error() string {
 	return "waits for " + e.Name
 }
 
-// Unwrap returns the failure of the other provider.
+// Unwrap returns the error of the other provider.
 func (e *WaitsError) Unwrap() error { return e.Err }
 
 // From implements provider.Made.
 func (s *Source) From() []*provider.Cell { return s.Inputs }
 
-// watch has poll try when an input changes. The caller calls end.
+// watch makes poll try again when an input changes. The caller must call end.
 func (s *Source) watch(poll *provider.Poll) (end func()) {
 	s.changed = make(chan struct{}, 1)
 	poll.Changed = s.changed
@@ -54,8 +55,8 @@ func (s *Source) watch(poll *provider.Poll) (end func()) {
 	}
 }
 
-// early reports whether a changed input is to be requested now. A change within the pause after a request is requested at the pause's
-// end.
+// early reports whether a request is due now because an input has changed. If the last request was too recent, early returns false and
+// starts a timer that makes poll try again at the end of the pause.
 func (s *Source) early(now time.Time) bool {
 	if s.Moved == nil || !s.Moved() {
 		return false
@@ -76,8 +77,8 @@ func (s *Source) early(now time.Time) bool {
 	return false
 }
 
-// waits returns the result of an attempt whose input has no value. It is an error if the input has failed, or if this is not the
-// first attempt without a value.
+// waits returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed or has already
+// had waitTime. ok is false for any other error.
 func (s *Source) waits(err error) (provider.Result, bool) {
 	var w *WaitsError
 	if !errors.As(err, &w) {
@@ -90,7 +91,7 @@ func (s *Source) waits(err error) (provider.Result, bool) {
 	return provider.Fail(err, true), true
 }
 
-// ready makes the attempt of Ask.
+// ready calls Ask and records the time.
 func (s *Source) ready(ctx context.Context) (any, error) {
 	s.sent = time.Now()
 	return s.Ask(ctx)

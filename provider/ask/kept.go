@@ -16,7 +16,7 @@ import (
 
 var _ provider.Keeper = (*Source)(nil)
 
-// Kept implements provider.Keeper for values that consist of mappings, lists, texts, numbers and booleans.
+// Kept implements provider.Keeper. The value must consist of mappings, lists, texts, numbers and booleans.
 func (s *Source) Kept(value any) ([]byte, error) {
 	if s.Tasks != nil {
 		value = s.Tasks.Base()
@@ -37,7 +37,8 @@ func (s *Source) Restore(data []byte, at time.Time) (any, error) {
 	return v, err
 }
 
-// exactly converts a value so that its JSON is read as the same value again. Whole floating point numbers keep their point.
+// exactly converts a value so that decoding its JSON gives an equal value. For example, it keeps the point of whole floating-point
+// numbers.
 func exactly(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, bool, string, int, *big.Int:

@@ -1,5 +1,5 @@
-// Package ask is the common part of all fetching providers: the keys that set when and how an address is requested, and
-// the requests.
+// Package ask is the common part of all providers that send requests: the keys that set when and how an address is requested, and the
+// requests themselves.
 package ask
 
 import (
@@ -20,11 +20,11 @@ import (
 	"dashboard/provider/todo"
 )
 
-// MaxTimes bounds the times of day of one provider.
+// MaxTimes is the maximum number of times of day of one provider.
 const MaxTimes = 96
 
-// Keys are the keys of every provider that makes requests, except for the address and update_interval, whose default depends on the
-// type.
+// Keys are the keys that all providers with requests have. The address and update_interval are not included, because their defaults
+// depend on the type.
 type Keys struct {
 	// Times of day of the requests, instead of update_interval. The first request is at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
@@ -42,22 +42,22 @@ type Keys struct {
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
-// Deps holds the dependencies of providers that make requests.
+// Deps are the dependencies of providers that send requests.
 type Deps struct {
 	Client   *fetch.Client
-	Files    fs.FS          // root of file:// addresses and ca_file; nil is the working directory
-	Location *time.Location // time zone of the times of day; nil is time.Local
-	Sun      value.Sun      // place of the wall; nil if unknown
+	Files    fs.FS          // root of file:// addresses and ca_file; nil stands for the working directory
+	Location *time.Location // time zone of the times of day; nil stands for time.Local
+	Sun      value.Sun      // sunrise and sunset at the wall's location; nil if the location is unknown
 
-	Values map[string]*provider.Cell // values of other providers, by their names in requests
+	Values map[string]*provider.Cell // values of other providers, by the names that requests use for them
 
-	Name   string        // of the provider
-	Owner  string        // the recipe of the provider, "" is the wall
-	Grants *oauth.Grants // permissions; nil for none
+	Name   string        // name of the provider
+	Owner  string        // recipe to which the provider belongs; "" for the wall itself
+	Grants *oauth.Grants // permissions of OAuth 2; nil for none
 	Queues *todo.Queues  // queues for changes of tasks; nil accepts no changes
 }
 
-// Request returns a request to an address with the settings of the keys. An error begins with the key that it concerns.
+// Request returns a request for an address with the settings of the keys. An error begins with the name of the key that causes it.
 func (k *Keys) Request(d Deps, address string) (fetch.Request, error) {
 	r := fetch.Request{URL: address, Header: k.Headers, Timeout: time.Duration(k.Timeout), CAFile: k.CAFile}
 	if at, ok := d.Files.(interface{ Path(string) string }); ok && k.CAFile != "" {
@@ -81,8 +81,8 @@ func (k *Keys) Request(d Deps, address string) (fetch.Request, error) {
 	return r, nil
 }
 
-// Source returns the source of the server or folder at an address, and that address. The caller sets Ask. An error begins with the key
-// that it concerns.
+// Source returns a source for an address, which names a server or a folder, and the parsed address. The caller must set Ask. An error
+// begins with the name of the key that causes it.
 func (k *Keys) Source(d Deps, name, address string, every value.Duration) (*Source, *url.URL, error) {
 	s := &Source{Name: name, Client: d.Client}
 	var err error
@@ -99,7 +99,7 @@ func (k *Keys) Source(d Deps, name, address string, every value.Duration) (*Sour
 	return s, u, nil
 }
 
-// Schedule returns the times of the requests. An error begins with the key that it concerns.
+// Schedule returns the schedule of the requests. An error begins with the name of the key that causes it.
 func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible, Sun: d.Sun, Times: k.At}
 	if s.Location == nil {
@@ -113,8 +113,8 @@ func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	return s, nil
 }
 
-// Key identifies a definition of a type. It does not reveal values, because they may contain secrets. Parameters must be plain
-// values.
+// Key returns a text that identifies a definition: its type and its parameters. The text is a hash, because parameters may contain
+// secrets. Parameters must be plain values.
 func Key(kind string, params any) string {
 	// Encoding fails only for values that no request could send. The text of the error then identifies the definition.
 	data, err := json.Marshal(params)

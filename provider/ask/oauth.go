@@ -10,7 +10,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// services maps names of known services to their addresses.
+// services maps the names of known services to their addresses for OAuth 2.
 var services = map[string]oauth.Service{
 	"google": {
 		Authorize: "https://accounts.google.com/o/oauth2/v2/auth", Token: "https://oauth2.googleapis.com/token",
@@ -23,7 +23,7 @@ var services = map[string]oauth.Service{
 	},
 }
 
-// tokens returns the permission for a login.
+// tokens returns the source of access tokens for a login.
 func (d *Deps) tokens(o *query.OAuth) (fetch.Tokens, error) {
 	s := services[o.Service]
 	s.Extra = maps.Clone(s.Extra)

@@ -10,27 +10,27 @@ import (
 	"dashboard/provider"
 )
 
-// lookMost bounds the pause between two checks of the clock for times of day. Within this time, a clock that was set, or a machine
-// that slept, is noticed.
+// lookMost is the maximum time between two checks of the clock if there are times of day. A changed clock, or the end of the machine's
+// sleep, is noticed within this time.
 const lookMost = time.Minute
 
-// retryMost is the longest pause after a failure if there are times of day, because the next time may be a day away.
+// retryMost is the maximum pause after a failure if there are times of day. The next time of day may be a day away.
 const retryMost = 10 * time.Minute
 
-// day is the promised interval of values at times of day.
+// day is the interval that a provider with times of day promises for its values.
 const day = 24 * time.Hour
 
-// A Schedule sets when an address is requested: at intervals, or at times of day.
+// A Schedule decides when an address is requested: at intervals, or at times of day.
 type Schedule struct {
-	Interval time.Duration // pause between two successful requests
-	Times    []value.Clock // times instead of Interval; nil for none
-	Jitter   time.Duration // greatest random addition
+	Interval time.Duration // time between two successful requests
+	Times    []value.Clock // times of day instead of Interval; nil if there are none
+	Jitter   time.Duration // maximum of a random time that is added
 	Location *time.Location
-	Sun      value.Sun `json:"-"` // returns sunrise and sunset. May be called at any time
-	WhenSeen bool      // request only while the value is visible
+	Sun      value.Sun `json:"-"` // returns sunrise and sunset; it can be called at any time
+	WhenSeen bool      // whether requests are sent only while the value is visible
 }
 
-// Run makes an attempt at each scheduled time until ctx ends, and publishes the results.
+// Run calls try at each time of the schedule until ctx ends, and publishes the results.
 func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(context.Context) provider.Result) error {
 	c, poll := clock{Schedule: s}, s.poll()
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -41,14 +41,14 @@ func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(contex
 		c.done(time.Now(), r.Err != nil)
 		if len(s.Times) > 0 {
 			if r.Next = 0; r.Outcome == provider.Refused {
-				r.Outcome = provider.Failed // the next time of day may be far away
+				r.Outcome = provider.Failed // the next time of day may be far away, so retry earlier
 			}
 		}
 		return r
 	})
 }
 
-// poll is the loop that makes the scheduled requests.
+// poll returns a loop that follows the schedule.
 func (s *Schedule) poll() provider.Poll {
 	if len(s.Times) == 0 {
 		return provider.Poll{Interval: s.Interval, Jitter: s.Jitter, Promise: true, WhenSeen: s.WhenSeen}
@@ -56,15 +56,16 @@ func (s *Schedule) poll() provider.Poll {
 	return provider.Poll{Interval: day, Promise: true, WhenSeen: s.WhenSeen, RetryMost: retryMost, Next: func(now time.Time) time.Time { return now.Add(lookMost) }}
 }
 
-// A clock records the time of the latest request on a schedule.
+// A clock records the latest attempt of a schedule.
 type clock struct {
 	*Schedule
-	asked  time.Time     // time of day of the latest attempt
-	failed bool          // the last attempt failed
-	late   time.Duration // random delay after the time of day this time
+	asked  time.Time     // wall clock time of the latest attempt
+	failed bool          // whether the latest attempt failed
+	late   time.Duration // random delay that is added to the next time of day
 }
 
-// due reports whether a time of day has passed since the latest attempt. If the clock was set back, due returns true.
+// due reports whether an attempt is due: a time of day has passed since the latest attempt, the latest attempt failed, or the clock was
+// set back.
 func (c *clock) due(now time.Time) bool {
 	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {
 		return true
@@ -73,7 +74,7 @@ func (c *clock) due(now time.Time) bool {
 	return now.Before(c.asked) || c.latest(now.Add(-c.late)).After(c.asked)
 }
 
-// done records an attempt.
+// done records an attempt and chooses the next random delay.
 func (c *clock) done(now time.Time, failed bool) {
 	c.asked, c.failed, c.late = now.Round(0), failed, 0
 	if c.Jitter > 0 {
@@ -81,8 +82,8 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest returns the newest time of day that is not after now. If a time occurs twice, it is the first one. A time that does not
-// occur is computed with the offset before the clocks changed.
+// latest returns the last time of day that is not after now. A time that occurs twice when clocks are set back counts at its first
+// occurrence. A time that is skipped uses the offset before the clocks changed.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
 	for at := range c.around(now, -2, 1) {
@@ -93,8 +94,8 @@ func (c *clock) latest(now time.Time) time.Time {
 	return best
 }
 
-// After returns the first time of day after now. If there is none in the coming days, as for a sun that does not set, it returns a
-// time one day later.
+// After returns the first time of day after now. If there is none in the next days, for example because the sun does not set, it returns
+// the same time one day later.
 func (s *Schedule) After(now time.Time) (first time.Time) {
 	for at := range s.around(now, -1, 2) {
 		if at.After(now) && (first.IsZero() || at.Before(first)) {
@@ -107,8 +108,8 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 	return first
 }
 
-// around yields the times of the days from from to to, relative to the day of now. Times relative to the sun may lie on the day
-// before or after.
+// around yields the times of day on several days. from and to are numbers of days relative to now. The result may be on the day before or
+// after, because some times are relative to the sun.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

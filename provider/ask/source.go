@@ -13,38 +13,38 @@ import (
 	"dashboard/provider/todo"
 )
 
-// A Source requests an address on a schedule, and makes a value from each answer. It is a [provider.Provider], but only one Run may
-// be active at a time.
+// A Source requests an address on a schedule and converts each answer to a value. It is a [provider.Provider]. Only one Run may be active
+// at a time.
 type Source struct {
 	Name     string // type of the provider
 	Client   *fetch.Client
 	Request  fetch.Request
-	Files    fs.FS // root of file:// addresses; nil is the working directory
+	Files    fs.FS // root of file:// addresses; nil stands for the working directory
 	Schedule Schedule
-	Once     bool // true if no request follows the first good answer
-	Page     bool // a web page may be a good answer
-	// Read returns the value in a good answer.
+	Once     bool // whether the requests end after the first good answer
+	Page     bool // whether a web page can be a good answer
+	// Read converts a good answer to a value.
 	Read func(ctx context.Context, body []byte) (any, error)
-	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
+	// Prepare changes the request before it is sent. It may be nil. If it is set, requests are not conditional.
 	Prepare func(r *fetch.Request, now time.Time)
-	// Ask, if not nil, replaces the one request by several.
+	// Ask gets the value with requests of its own, instead of Request. It may be nil.
 	Ask func(ctx context.Context) (any, error)
-	// Inputs are values that the requests of Ask contain. Moved reports whether they have changed since the latest requests. If
-	// so, the next requests follow soon.
+	// Inputs are the cells with values that the requests of Ask contain. Moved reports whether these values have changed since the latest
+	// requests. After a change, the next requests are sent soon.
 	Inputs []*provider.Cell
 	Moved  func() bool
-	// Tasks, if not nil, shows the values with changes of tasks.
+	// Tasks applies changes of tasks to the values. It may be nil.
 	Tasks *todo.Board
-	// Explain, if not nil, returns a better error for an answer whose status is not 200, or nil to keep the error.
+	// Explain returns a better error for an answer whose status is not 200, or nil to keep the error. It may be nil.
 	Explain func(ctx context.Context, body []byte) error
 
-	etag, modified string // values of the last good answer
+	etag, modified string // validators from the last good answer
 	clock          clock
 
-	changed chan struct{} // requests an attempt after a change of Inputs
-	later   *time.Timer   // asks later
-	sent    time.Time     // time of the latest requests with Inputs, zero before the first
-	waited  bool          // an input had its time to get a value
+	changed chan struct{} // receives a value when an input has changed
+	later   *time.Timer   // timer for the end of the pause; see early
+	sent    time.Time     // time of the latest requests of Ask; zero before the first
+	waited  bool          // whether the inputs have already had waitTime for their first values
 }
 
 var _ provider.Provider = (*Source)(nil)
@@ -52,8 +52,8 @@ var _ provider.Provider = (*Source)(nil)
 // Kind returns the name of the type.
 func (s *Source) Kind() string { return s.Name }
 
-// Run makes a request at once, and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
-// one. After a client error (4xx) it does not retry sooner. It respects a server's Retry-After.
+// Run sends a request at once and then on the schedule. After a failure it retries sooner; the pauses grow up to the usual interval.
+// After a client error (4xx) it does not retry sooner. It obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()
@@ -78,7 +78,7 @@ func (s *Source) TaskLists(name string) []todo.List {
 	return []todo.List{{Name: name, Queue: s.Tasks.Queue, Tasks: s.Tasks.Tasks}}
 }
 
-// Try makes one attempt, if one is due.
+// Try makes one attempt if one is due.
 func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	if s.clock.Schedule == nil {
 		s.clock.Schedule = &s.Schedule
@@ -103,7 +103,7 @@ func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: v}
 }
 
-// final reports whether an early retry would get the same answer.
+// final reports whether a retry before the next regular request is useless, because the answer would be the same.
 func final(err error) bool {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
@@ -112,7 +112,7 @@ func final(err error) bool {
 	return !errors.Is(err, fetch.ErrUnavailable)
 }
 
-// ask makes one attempt.
+// ask gets the value with one or several requests.
 func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 	if s.Ask == nil {
 		return s.fetch(ctx)
@@ -121,7 +121,7 @@ func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 	return v, false, err
 }
 
-// fetch returns the value. confirmed is true if the published value is still current.
+// fetch sends the request and returns the value. confirmed is true if the server reports that the published value is still current.
 func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	req := s.Request
 	if s.Prepare != nil {

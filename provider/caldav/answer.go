@@ -17,11 +17,12 @@ import (
 const (
 	nsDAV    = "DAV:"
 	nsCalDAV = "urn:ietf:params:xml:ns:caldav"
-	nsServer = "http://calendarserver.org/ns/" // namespace of Apple's calendar server. Most servers support its ctag
-	nsApple  = "http://apple.com/ns/ical/"     // namespace of Apple's calendar program. Most servers support its color
+	nsServer = "http://calendarserver.org/ns/" // namespace of Apple's calendar server, for ctag; most servers support ctag
+	nsApple  = "http://apple.com/ns/ical/"     // namespace of Apple's calendar program, for colors; most servers support them
 )
 
-// request sends a request and reads its answer. base is the address of the answer after redirects.
+// request sends a request and parses its answer. base is the address of the answer after redirects. most is the maximum size of the
+// answer, in bytes.
 func (s *Server) request(ctx context.Context, method, at, depth, body string, most int64) (root *document.Element, base *url.URL, err error) {
 	r := s.ask
 	r.Method, r.URL, r.Body, r.MaxBytes = method, at, []byte(body), most
@@ -51,7 +52,7 @@ func (s *Server) request(ctx context.Context, method, at, depth, body string, mo
 	return root, base, nil
 }
 
-// check rejects answers that are not CalDAV.
+// check returns an error if an answer is not from a CalDAV server.
 func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	switch {
 	case resp.Status == whole:
@@ -64,19 +65,19 @@ func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	return resp.Check()
 }
 
-// home reports whether an address is on the configured host.
+// home reports whether an address has the scheme and host of the configured address.
 func (s *Server) home(u *url.URL) bool {
 	mine, err := url.Parse(s.ask.URL)
 	return err == nil && fetch.SameOrigin(mine, u)
 }
 
-// A response is the part of an answer about one address (RFC 4918, section 14.24).
+// A response is the part of a server's answer that describes one address (RFC 4918, section 14.24).
 type response struct {
 	*document.Element
-	base *url.URL // base of relative references
+	base *url.URL // base of relative references in the response
 }
 
-// responses iterates over the responses of an answer.
+// responses yields the responses that an answer contains.
 func responses(root *document.Element) iter.Seq[response] {
 	return func(yield func(response) bool) {
 		for _, e := range root.Children {
@@ -87,7 +88,7 @@ func responses(root *document.Element) iter.Seq[response] {
 	}
 }
 
-// prop returns a property of the address, or nil without it.
+// prop returns a property of the address, or nil if it is missing.
 func (r response) prop(space, name string) *document.Element {
 	if r.Element == nil {
 		return nil
@@ -114,7 +115,7 @@ func good(status *document.Element) bool {
 	return len(words) > 1 && strings.HasPrefix(words[1], "2")
 }
 
-// child returns the first child with a name, or nil without one.
+// child returns the first child element with a name, or nil if there is none.
 func child(e *document.Element, space, name string) *document.Element {
 	for _, c := range e.Children {
 		if c.Space == space && c.Name == name {
@@ -132,7 +133,7 @@ func (r response) text(space, name string) string {
 	return ""
 }
 
-// address returns the reference in a property, or "".
+// address returns the reference (href) in a property, or "".
 func (r response) address(space, name string) string {
 	if p := r.prop(space, name); p != nil {
 		if h := child(p, nsDAV, "href"); h != nil {
@@ -142,7 +143,7 @@ func (r response) address(space, name string) string {
 	return ""
 }
 
-// leads reports whether an address is a calendar or refers to calendars.
+// leads reports whether the response is useful for find: it describes a calendar or refers to calendars.
 func (r response) leads() bool {
 	return r.isCalendar() || r.address(nsCalDAV, "calendar-home-set") != "" || r.address(nsDAV, "current-user-principal") != ""
 }
@@ -152,7 +153,7 @@ func (r response) isCalendar() bool {
 	return kind != nil && child(kind, nsCalDAV, "calendar") != nil
 }
 
-// calendar returns the calendar that a response describes.
+// calendar returns the calendar that a response describes. ok is false if it does not describe one.
 func (r response) calendar(s *Server) (c collection, ok bool) {
 	if !r.isCalendar() {
 		return c, false
@@ -172,7 +173,7 @@ func (r response) calendar(s *Server) (c collection, ok bool) {
 	return c, c.has.events || c.has.tasks
 }
 
-// plainColor removes the opacity of a color #RRGGBB or #RRGGBBAA. It returns "" for other texts.
+// plainColor converts #RRGGBBAA or #RRGGBB to #rrggbb. It returns "" for any other text.
 func plainColor(s string) string {
 	const short, long = len("#rrggbb"), len("#rrggbbaa")
 	if (len(s) != short && len(s) != long) || s[0] != '#' || strings.Trim(s[1:], "0123456789abcdefABCDEF") != "" {
@@ -181,7 +182,8 @@ func plainColor(s string) string {
 	return strings.ToLower(s[:short])
 }
 
-// kinds returns the kinds of entries of a calendar. If the server does not list them, all are possible (RFC 4791, section 5.2.3).
+// kinds returns the kinds of entries that a calendar can contain. If the server does not list them, the calendar can contain all kinds
+// (RFC 4791, section 5.2.3).
 func (r response) kinds() kinds {
 	set := r.prop(nsCalDAV, "supported-calendar-component-set")
 	if set == nil {

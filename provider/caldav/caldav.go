@@ -1,4 +1,4 @@
-// Package caldav reads the calendars (RFC 4791) and the folders (RFC 4918) of a WebDAV server.
+// Package caldav reads the calendars (RFC 4791) and the folders (RFC 4918) of a WebDAV server, and changes single objects there.
 package caldav
 
 import (
@@ -12,53 +12,54 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Bounds of one server.
+// Limits for one server.
 const (
-	MaxCollections = 50       // calendars
-	MaxObjects     = 20_000   // maximum number of events and tasks of all calendars. A recurring event counts once
-	MaxBytes       = 16 << 20 // bytes of one answer, and of all texts together
-	maxList        = 2 << 20  // bytes of a list of calendars
-	// ahead is the additional time for which events are fetched, so that an unchanged calendar is not fetched every day.
+	MaxCollections = 50       // maximum number of calendars
+	MaxObjects     = 20_000   // maximum number of events and tasks in all calendars; a recurring event counts as one
+	MaxBytes       = 16 << 20 // maximum size of one answer, and of all texts together, in bytes
+	maxList        = 2 << 20  // maximum size of a list of calendars, in bytes
+	// ahead is added to the end of the requested time range. An unchanged calendar then need not be fetched again each day.
 	ahead = 31 * 24 * time.Hour
 )
 
-// A Server reads the calendars of one server and keeps them. It belongs to one goroutine.
+// A Server reads the calendars of one server and stores their texts. Only one goroutine may use it.
 type Server struct {
 	client *fetch.Client
-	ask    fetch.Request // configured address, credentials and timeout
-	tasks  bool          // only tasks; otherwise events and tasks
+	ask    fetch.Request // request with the configured address, credentials and timeout
+	tasks  bool          // whether only tasks are read, instead of events and tasks
 
 	place place
 	all   []collection
 }
 
-// A place is the address where calendars are listed.
+// A place is the address at which calendars are listed.
 type place struct {
-	url   string // "" before it is known
-	depth string // "0" for a calendar, "1" for a folder of calendars
+	url   string // "" until it is known
+	depth string // "0" if url is a calendar, "1" if it is a folder of calendars
 }
 
-// A collection is one calendar with its last texts.
+// A collection is one calendar with the texts of the last reading.
 type collection struct {
-	url, mark string    // mark changes with the calendar; "" if the server gives none
-	color     string    // #rrggbb; "" if the server gives none
-	has       kinds     // possible kinds of entries
-	to        time.Time // end of the fetched events
+	url, mark string    // mark is a text that changes with the calendar; "" if the server sends none
+	color     string    // #rrggbb; "" if the server sends none
+	has       kinds     // kinds of entries that the calendar can contain
+	to        time.Time // end of the time range of the fetched events
 	texts     [][]byte
-	refs      []string // addresses of texts; "" if the server gives none
+	refs      []string // address of each text; "" if the server sends none
 }
 
-// kinds are the kinds of entries that a calendar can hold.
+// A kinds lists the kinds of entries that a calendar can contain.
 type kinds struct{ events, tasks bool }
 
-// New returns a server for a request. The package sets its Method, Header, Body and MaxBytes.
+// New returns a server. r has the address, the credentials and the timeout; Method, Header, Body and MaxBytes are set for each request.
+// If tasks is set, only tasks are read.
 func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 	return &Server{client: client, ask: r, tasks: tasks}
 }
 
-// Look returns the texts (RFC 5545) of all calendars, at least between two moments: one text for each event with its changes, and
-// for each task. Unchanged calendars are not sent again. With an error the known texts are returned. The caller must not change
-// the texts.
+// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one for each event between from and to,
+// together with the changes of its instances. Look does not fetch unchanged calendars again. Together with an error, it returns the texts
+// that it knows. The caller must not change the texts.
 func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error) {
 	listed, err := s.list(ctx)
 	if err != nil {
@@ -75,7 +76,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 				old = &c
 			} else {
 				failed = append(failed, err)
-				silent = errors.Is(err, fetch.ErrUnavailable) // requests for the other calendars would time out too
+				silent = errors.Is(err, fetch.ErrUnavailable) // the requests for the other calendars would time out too
 			}
 		}
 		if old == nil {
@@ -94,7 +95,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 	return s.Texts(), errors.Join(failed...)
 }
 
-// known returns the collection with an address, or nil if it was not read.
+// known returns the stored calendar with an address, or nil.
 func (s *Server) known(url string) *collection {
 	for i := range s.all {
 		if s.all[i].url == url {
@@ -111,7 +112,7 @@ func (c *collection) bytes() (n int) {
 	return n
 }
 
-// Texts returns the last texts.
+// Texts returns the stored texts of all calendars.
 func (s *Server) Texts() (all [][]byte) {
 	for i := range s.all {
 		all = append(all, s.all[i].texts...)
@@ -119,7 +120,7 @@ func (s *Server) Texts() (all [][]byte) {
 	return all
 }
 
-// Refs returns the addresses of the last texts, for a Writer.
+// Refs returns the address of each text that Texts returns. A Writer uses these addresses.
 func (s *Server) Refs() (all []string) {
 	for i := range s.all {
 		all = append(all, s.all[i].refs...)
@@ -127,7 +128,7 @@ func (s *Server) Refs() (all []string) {
 	return all
 }
 
-// List returns the address of the first calendar that can hold tasks, or "".
+// List returns the address of the first calendar that can contain tasks, or "".
 func (s *Server) List() string {
 	for i := range s.all {
 		if s.all[i].has.tasks {
@@ -137,7 +138,7 @@ func (s *Server) List() string {
 	return ""
 }
 
-// ref returns the address of an object in an answer, or "".
+// ref returns the address of the object that a response describes, or "" if the address is not on this server.
 func (s *Server) ref(base *url.URL, r response) string {
 	href := child(r.Element, nsDAV, "href")
 	if href == nil {
@@ -150,7 +151,7 @@ func (s *Server) ref(base *url.URL, r response) string {
 	return at
 }
 
-// Color returns the color of the first calendar with one, as #rrggbb, or "".
+// Color returns the first calendar color, as #rrggbb, or "" if no calendar has one.
 func (s *Server) Color() string {
 	for i := range s.all {
 		if c := s.all[i].color; c != "" {
@@ -160,10 +161,10 @@ func (s *Server) Color() string {
 	return ""
 }
 
-// Drop drops the texts.
+// Drop deletes the stored texts.
 func (s *Server) Drop() { s.all = nil }
 
-// read fetches the content of a calendar.
+// read fetches the texts of a calendar.
 func (s *Server) read(ctx context.Context, c *collection, from, to time.Time) error {
 	for _, body := range c.has.queries(s.tasks, from, to) {
 		root, base, err := s.request(ctx, "REPORT", c.url, "1", body, MaxBytes)
@@ -180,7 +181,8 @@ func (s *Server) read(ctx context.Context, c *collection, from, to time.Time) er
 	return nil
 }
 
-// queries returns the bodies of the reports for a calendar. Tasks have no time range, because late ones are shown too.
+// queries returns the request bodies that fetch the content of a calendar. The request for tasks has no time range, because overdue tasks
+// are shown too.
 func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	if k.events && !tasks {
 		const layout = "20060102T150405Z"
@@ -192,8 +194,8 @@ func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	return all
 }
 
-// query requests whole components of a kind (RFC 4791, section 7.8). Series are not expanded by the server, because servers differ
-// in this.
+// query requests whole components of one kind (RFC 4791, section 7.8). The server does not expand recurring events, because servers do
+// this in different ways.
 const query = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>` +
 	`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="%s">%s</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`

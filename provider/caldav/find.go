@@ -10,10 +10,10 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// wellKnown is the address that leads to the calendars (RFC 6764, section 5).
+// wellKnown is the standard path at which a server names its calendars (RFC 6764, section 5).
 const wellKnown = "/.well-known/caldav"
 
-// list returns the calendars with their marks.
+// list returns all calendars with their marks, but without their texts.
 func (s *Server) list(ctx context.Context) ([]collection, error) {
 	var all []collection
 	found := s.place
@@ -27,7 +27,7 @@ func (s *Server) list(ctx context.Context) ([]collection, error) {
 		var err error
 		if all, err = s.calendars(ctx, found); err != nil {
 			if status(err) != 0 {
-				s.place = place{} // the folder may have moved
+				s.place = place{} // the folder may have moved, so find it again
 			}
 			return nil, err
 		}
@@ -39,8 +39,9 @@ func (s *Server) list(ctx context.Context) ([]collection, error) {
 	return all, nil
 }
 
-// find follows the configured address to the calendars. It is a calendar, a folder of calendars, or an address that names the
-// user's principal, which names the folder (RFC 4791, section 6.2.1; RFC 5397). Calendars found on the way are returned too.
+// find searches for the calendars, starting at the configured address. That address can be a calendar or a folder of calendars. It can
+// also name the user's principal, and the principal names the folder (RFC 4791, section 6.2.1; RFC 5397). If the address is a calendar,
+// find also returns the calendar.
 func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	start, err := s.start(ctx)
 	if err != nil {
@@ -66,7 +67,8 @@ func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	return place{}, nil, s.lost()
 }
 
-// start returns the properties of the configured address, or else of the well-known one.
+// start returns the properties of the configured address. If they do not lead to calendars, it returns the properties of the address
+// wellKnown.
 func (s *Server) start(ctx context.Context) (response, error) {
 	first, err := s.properties(ctx, s.ask.URL, "0")
 	if err == nil && first.leads() || errors.Is(err, fetch.ErrUnavailable) || status(err) == http.StatusUnauthorized {
@@ -91,7 +93,7 @@ func status(err error) int {
 	return 0
 }
 
-// lost returns the error for a server without calendars.
+// lost returns the error that the server lists no calendars.
 func (s *Server) lost() error {
 	return fmt.Errorf("%s: the server lists no calendars; use the address of one calendar, which the server's web page shows", s.ask.Shown())
 }
@@ -101,7 +103,7 @@ func (s *Server) folder(from response, home string) (place, []collection, error)
 	return place{at, "1"}, nil, err
 }
 
-// at returns the address of a path on the server.
+// at returns the address of a path on the configured server.
 func (s *Server) at(path string) string {
 	u, err := url.Parse(s.ask.URL)
 	if err != nil {
@@ -110,7 +112,8 @@ func (s *Server) at(path string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}).String()
 }
 
-// resolve resolves a reference in an answer. The password is sent only to the configured host.
+// resolve resolves a reference from an answer. A reference to another host is an error, because the password is sent only to the
+// configured host.
 func (s *Server) resolve(base *url.URL, href string) (string, error) {
 	home, err := url.Parse(s.ask.URL)
 	if err != nil {
@@ -129,7 +132,7 @@ func (s *Server) resolve(base *url.URL, href string) (string, error) {
 	return "", fmt.Errorf("%s: its calendars are at %s, which does not get the password; configure that address to send the password there", s.ask.Shown(), fetch.Redact(u.String()))
 }
 
-// calendars lists the calendars of a place.
+// calendars lists the calendars at a place.
 func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	root, base, err := s.request(ctx, "PROPFIND", p.url, p.depth, properties, maxList)
 	if err != nil {
@@ -145,7 +148,7 @@ func (s *Server) calendars(ctx context.Context, p place) ([]collection, error) {
 	return all, nil
 }
 
-// properties requests the properties of one address.
+// properties requests the properties of an address.
 func (s *Server) properties(ctx context.Context, at, depth string) (response, error) {
 	root, base, err := s.request(ctx, "PROPFIND", at, depth, properties, maxList)
 	if err != nil {
@@ -158,11 +161,11 @@ func (s *Server) properties(ctx context.Context, at, depth string) (response, er
 	return response{}, fmt.Errorf("%s: the answer to PROPFIND is empty", s.ask.Shown())
 }
 
-// properties is the request body for find and list.
+// properties is the request body with which the properties of addresses are requested.
 const properties = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:S="http://calendarserver.org/ns/" xmlns:A="http://apple.com/ns/ical/"><D:prop>` +
 	`<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/><C:supported-calendar-component-set/><S:getctag/><D:sync-token/><A:calendar-color/>` +
 	`</D:prop></D:propfind>`
 
-// whole is the status code of answers to PROPFIND and REPORT, 207 Multi-Status (RFC 4918, section 11.1).
+// whole is the status of a complete answer to PROPFIND and REPORT: 207 Multi-Status (RFC 4918, section 11.1).
 const whole = http.StatusMultiStatus

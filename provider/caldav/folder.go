@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// MaxFolder bounds the bytes of the list of one folder, about 20,000 files.
+// MaxFolder is the maximum size of the list of one folder, in bytes. It has room for about 20,000 files.
 const MaxFolder = 8 << 20
 
 // A File is an entry of a folder.
@@ -18,13 +18,13 @@ type File struct {
 	URL     *url.URL
 	Folder  bool
 	Changed time.Time // zero if unknown
-	ETag    string    // "" if the server gives none
+	ETag    string    // "" if the server sends none
 }
 
 const propfindFiles = `<?xml version="1.0" encoding="utf-8"?>
 <propfind xmlns="DAV:"><prop><resourcetype/><getlastmodified/><getetag/></prop></propfind>`
 
-// Folder lists the entries of a folder of a WebDAV server (RFC 4918, section 9.1). Entries outside of the folder are left out.
+// Folder lists the entries of the folder at on a WebDAV server (RFC 4918, section 9.1). It omits entries that are outside of the folder.
 func Folder(ctx context.Context, client *fetch.Client, r fetch.Request, at string) ([]File, error) {
 	root, base, err := New(client, r, false).request(ctx, "PROPFIND", at, "1", propfindFiles, MaxFolder)
 	if err != nil {

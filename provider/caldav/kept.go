@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// State is the saved form of a server.
+// A State is the form in which the calendars of a server are stored.
 type State struct {
 	URL, Depth  string
 	Collections []Kept
@@ -17,14 +17,14 @@ type Kept struct {
 	To        time.Time
 	Texts     []string
 	Refs      []string `json:",omitempty"`
-	Tasks     bool     `json:",omitempty"` // it can hold tasks
+	Tasks     bool     `json:",omitempty"` // whether the calendar can contain tasks
 	Color     string   `json:",omitempty"`
 }
 
-// State returns the saved form.
+// State returns the calendars in the form for storing.
 func (s *Server) State() State { return s.Snapshot()() }
 
-// Snapshot returns a function that returns the saved form of the present calendars. Any goroutine may call the function.
+// Snapshot returns a function that returns the present calendars in the form for storing. Any goroutine may call that function.
 func (s *Server) Snapshot() func() State {
 	at, all := s.place, s.all
 	return func() State { return stateOf(at, all) }
@@ -42,7 +42,7 @@ func stateOf(at place, all []collection) State {
 	return v
 }
 
-// Restore restores a saved form. It ignores data of another server.
+// Restore restores stored calendars. It ignores calendars of another server.
 func (s *Server) Restore(v State) {
 	s.place, s.all = place{}, nil
 	if v.URL == "" || !s.mine(v.URL) {

@@ -12,36 +12,36 @@ import (
 )
 
 const (
-	// maxObject bounds one event or task, in bytes.
+	// maxObject is the maximum size of one event or task, in bytes.
 	maxObject = 1 << 20
-	// maxMerges bounds the attempts to change an object that others change at the same time.
+	// maxMerges is the number of attempts to change an object while others change it too.
 	maxMerges = 5
 )
 
 var (
-	// ErrGone reports an object that is not on the server any more.
+	// ErrGone is returned for an object that the server no longer has.
 	ErrGone = errors.New("it is not on the server any more")
-	// ErrNoTag reports a server that cannot refuse outdated changes.
+	// ErrNoTag is returned if the server sends no ETag and so cannot reject outdated changes.
 	ErrNoTag = errors.New("the server sends no ETag, so that a change could take back changes of others")
-	// ErrConflict reports an object that others keep changing.
+	// ErrConflict is returned if others changed the object during each attempt.
 	ErrConflict = fmt.Errorf("others changed it %d times at once", maxMerges)
 )
 
-// A Writer changes objects of a server. Its methods may be called from any goroutine.
+// A Writer changes objects on a server. Any goroutine may call its methods.
 type Writer struct {
 	client *fetch.Client
-	ask    fetch.Request // configured address, credentials and timeout
+	ask    fetch.Request // request with the configured address, credentials and timeout
 }
 
-// NewWriter returns a writer for a request, as for New.
+// NewWriter returns a writer. r is the same as for New.
 func NewWriter(client *fetch.Client, r fetch.Request) *Writer {
 	r.MaxBytes = maxObject
 	return &Writer{client: client, ask: r}
 }
 
-// Change replaces the object at an address by the result of edit, which reports whether there is something to change. The server
-// refuses the result if the object has changed since it was read (RFC 4791, section 5.3.4). Then Change reads and edits it again, so
-// that changes of others stay. It returns ErrGone, ErrConflict, or an error of edit.
+// Change replaces the object at an address by the result of edit. edit returns false if nothing has to change. The server rejects the
+// result if the object has changed since Change read it (RFC 4791, section 5.3.4). Change then reads the object and calls edit again, so
+// that the changes of others are not lost. It returns ErrGone, ErrConflict, or an error of edit.
 func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (out []byte, changed bool, err error)) error {
 	for range maxMerges {
 		old, err := w.send(ctx, http.MethodGet, at, nil, nil)
@@ -70,11 +70,11 @@ func (w *Writer) Change(ctx context.Context, at string, edit func(text []byte) (
 	return ErrConflict
 }
 
-// strong removes the mark of a weak tag. Proxies that compress answers add this mark, and a server rejects weak tags in If-Match
+// strong removes the prefix W/ from a weak ETag. Proxies add it when they compress answers, but a server rejects weak ETags in If-Match
 // (RFC 9110, section 13.1.1).
 func strong(tag string) string { return strings.TrimPrefix(tag, "W/") }
 
-// Add creates an object at an address of the server unless there is one.
+// Add creates an object at an address of the server, if the server has none there.
 func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	there, err := w.put(ctx, at, text, "If-None-Match", "*")
 	if err != nil || !there {
@@ -82,12 +82,12 @@ func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	}
 	old, err := w.send(ctx, http.MethodGet, at, nil, nil)
 	if err == nil && old.Status != http.StatusOK {
-		err = ErrConflict // there is no proof that the task exists
+		err = ErrConflict // it is not certain that the task exists
 	}
 	return err
 }
 
-// put sends an object under a condition. failed is true if the condition was not met.
+// put sends an object with a condition header. failed is true if the server reports that the condition is false.
 func (w *Writer) put(ctx context.Context, at string, text []byte, condition, tag string) (failed bool, err error) {
 	resp, err := w.send(ctx, http.MethodPut, at, text, map[string]string{"Content-Type": "text/calendar; charset=utf-8", condition: tag})
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *Writer) put(ctx context.Context, at string, text []byte, condition, tag
 	return false, fmt.Errorf("writing the task: %w", resp.Check())
 }
 
-// send makes a request to the configured server.
+// send sends a request to the configured server.
 func (w *Writer) send(ctx context.Context, method, at string, body []byte, header map[string]string) (*fetch.Response, error) {
 	home, err := url.Parse(w.ask.URL)
 	if err != nil {

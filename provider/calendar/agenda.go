@@ -1,5 +1,5 @@
-// Package calendar provides the events and tasks of several calendars as one list each. Calendars are files, addresses, CalDAV
-// servers or entities of Home Assistant.
+// Package calendar combines the events of several calendars into one list, and their tasks into another. A calendar is a file, an
+// address, a CalDAV server or an entity of Home Assistant.
 package calendar
 
 import (
@@ -16,67 +16,67 @@ type Calendar struct {
 	Name, Color, Icon, Kind string
 }
 
-// An Event is one instance of an event.
+// An Event is one occurrence of an event.
 type Event struct {
 	Title, Location, Description string
 
-	Start, End time.Time // End is exclusive; whole days are midnights in the wall's zone
+	Start, End time.Time // End is exclusive; a whole day begins and ends at midnight in the wall's zone
 	AllDay     bool
-	Busy       bool // takes time
+	Busy       bool // whether the person is busy during the event
 	Tentative  bool
-	First      time.Time     // start of the series, such as the date of birth
-	Remind     time.Duration // time from the reminder to the start, or 0
+	First      time.Time     // start of the series, for example the date of birth
+	Remind     time.Duration // time from the reminder to the start; 0 for no reminder
 	Calendar   *Calendar
-	Task       *Task // the task that is shown as an event; nil for events
+	Task       *Task // task that is shown as this event; nil for a real event
 }
 
 // A Task is a task of a calendar.
 type Task struct {
 	Title    string
-	Due      time.Time // zero without a due date
-	AllDay   bool      // true if Due is the midnight of a day
+	Due      time.Time // zero if the task has no due date
+	AllDay   bool      // whether Due is a day; it is then the midnight at its start
 	Done     bool
-	Priority int // priority from 1, the highest, to 9, or 0 if not set
+	Priority int // 1 (highest) to 9; 0 if not set
 	Calendar *Calendar
 
-	Key     string // id for changes; "" if the task takes none
-	Waiting bool   // the server does not have the last change
-	Problem string // reason why the server refused the last change; "" if the change was accepted
+	Key     string // key with which callers change the task; "" if it cannot be changed
+	Waiting bool   // whether the server does not have the last change yet
+	Problem string // reason why the server rejected the last change; "" if it did not
 
-	id, ref string // id and address at the server
+	id, ref string // ID of the task and address on the server
 }
 
-// An Agenda holds the content of all calendars between two moments. It is immutable.
+// An Agenda holds the content of all calendars between two times. It is immutable.
 type Agenda struct {
 	Calendars []*Calendar
-	Events    []*Event // events by start, longer events first
-	Tasks     []*Task  // open ones first, by due date, then by priority
-	Ticks     []Tick   // tasks that were completed at this wall, the latest first
+	Events    []*Event // sorted by start; of events with the same start, the longest is first
+	Tasks     []*Task  // open tasks first, then sorted by due date and priority
+	Ticks     []Tick   // tasks that were completed on this wall; the latest is first
 	Zone      *time.Location
-	From, To  time.Time // the range of the events
+	From, To  time.Time // time range of the events
 
-	Left int      // number of unreadable events, tasks and lines, and of those beyond the bound
-	Why  []string // reasons for the first few, with the calendar's name
+	Left int      // number of events, tasks and lines that are missing, because they are unreadable or too many
+	Why  []string // reasons for the first of them, with the name of the calendar
 
-	Doubts []string // the first few warnings about events, with the calendar's name
+	Doubts []string // first warnings about events, with the name of the calendar
 
-	State // state at the time of publication
+	State // state when the agenda was published
 
-	read int64 // bytes of the calendars from which it was made, which are kept with it
+	read int64 // size of the calendar texts from which the agenda was made, in bytes; they stay in memory with it
 
 }
 
-// A State is the state of the events at one moment.
+// A State describes the events at one time.
 type State struct {
-	Now   *Event    // the current timed event with the latest start, or nil
-	Next  *Event    // the next timed event, or nil
-	Busy  bool      // an event that takes time is in progress
-	Until time.Time // end of the state Busy; zero if it lasts beyond the range
+	Now   *Event    // current timed event; the one that started last; may be nil
+	Next  *Event    // next timed event; may be nil
+	Busy  bool      // whether an event with Busy is in progress
+	Until time.Time // time when Busy changes; zero if it does not change within the range
 }
 
-// Size returns the memory of the events and tasks, and of the calendars that are kept with them, in bytes.
+// Size returns the memory that the events and tasks need, and the calendar texts that are kept with them, in bytes.
 func (a *Agenda) Size() int64 {
-	const one = 240 // bytes of an event without its texts
+	const one = 240 // bytes of an event, without its texts
 	n := a.read
 	for _, e := range a.Events {
 		n += one + int64(len(e.Title)+len(e.Location)+len(e.Description))
@@ -103,19 +103,20 @@ func (a *Agenda) Warnings() []string {
 	return a.Doubts
 }
 
-// The range of the events, because a month shows days of the previous month and a countdown looks a year ahead.
+// The range of the events in days before and after today. A month view shows days of the previous month, and a countdown looks a year
+// ahead.
 const (
 	daysBack  = 40
 	daysAhead = 400
 )
 
-// window returns the range around a moment.
+// window returns the range of the events for a time.
 func window(now time.Time, zone *time.Location) (from, to time.Time) {
 	y, m, d := now.In(zone).Date()
 	return localtime.At(y, m, d-daysBack, 0, zone), localtime.At(y, m, d+daysAhead, 0, zone)
 }
 
-// event converts an event of the calendar. It returns nil if the event is not shown.
+// event converts an event of the package ical. It returns nil if the event is not shown.
 func (c *source) event(e *ical.Event, zone *time.Location) *Event {
 	if c.show == showBusy && !e.Busy {
 		return nil
@@ -133,7 +134,7 @@ func (c *source) event(e *ical.Event, zone *time.Location) *Event {
 	return v
 }
 
-// dayIn returns the midnight of a date in a zone. The date is a midnight in UTC.
+// dayIn returns midnight in a zone for a date. The date is given as midnight in UTC.
 func dayIn(date time.Time, zone *time.Location) time.Time {
 	y, m, d := date.UTC().Date()
 	return localtime.At(y, m, d, 0, zone)
@@ -173,18 +174,18 @@ func truth(b bool) int {
 	return 0
 }
 
-// rank orders priorities. A task without a priority comes last.
+// rank returns a number for sorting tasks by priority. A task without a priority comes last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
-// At returns the agenda with its state at a moment, and the time of the next change.
+// At returns a copy of the agenda with its state at a time, and the time when that state changes next.
 func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	v, edge := *a, time.Time{}
 	v.State, edge = StateAt(a.Events, now.In(a.Zone))
 	return &v, edge
 }
 
-// StateAt returns the state of sorted events at a moment, and the time of its next change, which is at the latest the end of the
-// day on the moment's clock.
+// StateAt returns the state of sorted events at a time. edge is the time when the state changes next, or the end of the day if that is
+// earlier.
 func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 	y, m, d := now.Date()
 	edge = localtime.At(y, m, d+1, 0, now.Location())
@@ -193,7 +194,7 @@ func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 			edge = t
 		}
 	}
-	var end time.Time // end of the current busy time
+	var end time.Time // end of the current busy time, over events that follow each other without a gap
 	for _, e := range events {
 		sooner(e.Start)
 		sooner(e.End)

@@ -13,16 +13,16 @@ import (
 	"dashboard/provider/ical"
 )
 
-// A Home makes requests for the events of a Home Assistant entity.
+// A Home creates requests for the events of an entity in Home Assistant.
 type Home interface {
 	Key() string
 	Calendar(id string, from, to time.Time) (fetch.Request, error)
 }
 
-// maxEntityEvents bounds the events of one entity.
+// maxEntityEvents is the maximum number of events of one entity.
 const maxEntityEvents = 5000
 
-// entityEvent is an event of Home Assistant's API. Each instance of a series is one event.
+// An entityEvent is an event in an answer of Home Assistant. Each occurrence of a series is a separate event.
 type entityEvent struct {
 	Start, End  entityTime
 	Summary     string
@@ -30,13 +30,14 @@ type entityEvent struct {
 	Location    string
 }
 
-// entityTime is a date or a time.
+// An entityTime is a date or a time in an answer of Home Assistant.
 type entityTime struct {
 	Date     string `json:"date"`
 	DateTime string `json:"dateTime"`
 }
 
-// ask reads the events of an entity and keeps them as an iCalendar file, as for other calendars.
+// ask requests the events of an entity. It stores them as an iCalendar text, so that they are processed like the events of all other
+// calendars.
 func (c *source) ask(ctx context.Context, client *fetch.Client, from, to time.Time) error {
 	req, err := c.home.Calendar(c.entity, from, to)
 	if err != nil {
@@ -61,7 +62,7 @@ func (c *source) ask(ctx context.Context, client *fetch.Client, from, to time.Ti
 
 var errEvents = errors.New("the answer is not a list of events")
 
-// calendarOf converts a list of events to an iCalendar file (RFC 5545). It ignores events without a readable time.
+// calendarOf converts a list of events to an iCalendar text (RFC 5545). It ignores events whose time is unreadable.
 func calendarOf(data []byte) ([]byte, error) {
 	var list []entityEvent
 	if json.Unmarshal(data, &list) != nil || list == nil {
@@ -85,10 +86,10 @@ func calendarOf(data []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// escaped escapes a text (RFC 5545, section 3.3.11).
+// escaped escapes the special characters of a text (RFC 5545, section 3.3.11).
 var escaped = strings.NewReplacer("\\", "\\\\", ";", "\\;", ",", "\\,", "\r\n", "\\n", "\n", "\\n", "\r", "\\n", "\x00", "")
 
-// line returns a property with the time; ok is false without a time.
+// line returns an iCalendar property with the time. ok is false if there is no time.
 func (t entityTime) line(name string) (string, bool) {
 	if at, err := time.Parse(time.RFC3339, t.DateTime); err == nil {
 		return name + ":" + at.UTC().Format("20060102T150405Z") + "\r\n", true

@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// maxEvents bounds the events of all calendars of a provider together, and their tasks. The earliest are kept.
+	// maxEvents is the maximum number of events of one provider, and of its tasks. If there are more, the earliest are kept.
 	maxEvents = 5000
-	// maxWhy bounds the reported reasons and warnings.
+	// maxWhy is the maximum number of reasons and warnings that are reported.
 	maxWhy = 10
-	// parsing is the memory for reading a text, as a multiple of its size. It is charged to the budget for large jobs.
+	// parsing is the memory for parsing a text, as a multiple of the text's size. Parsing waits until the budget for large jobs has that
+	// much memory.
 	parsing = 8
 )
 
-// expand computes the agenda of a range.
+// expand computes the agenda for a range.
 func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	a := &Agenda{Zone: p.zone, From: from, To: to}
 	for _, c := range p.sources {
@@ -36,11 +37,11 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	return a
 }
 
-// add adds the content of one text of a calendar, which has the address ref on its server.
+// add adds the content of one text of a calendar. ref is the text's address on the server, or "".
 func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, ref string) {
 	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
 	if jobs.Take(ctx, need) != nil {
-		return // the caller no longer waits
+		return // ctx has ended, so the result is not needed
 	}
 	defer jobs.Give(need)
 	cal, err := ical.Parse(text, ical.Options{Zone: p.zone, From: a.From, To: a.To, Most: maxEvents})
@@ -60,13 +61,13 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, r
 	for i := range cal.Tasks {
 		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone, ref))
 	}
-	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // trimming at the bound itself would sort too often
+	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // not at the limit itself, because sorting takes time
 		a.sort()
 		a.trim(maxEvents)
 	}
 }
 
-// leave records entries that are not in the agenda.
+// leave records n entries that are not in the agenda, and the reasons.
 func (a *Agenda) leave(c *source, n int, why ...string) {
 	a.Left += n
 	for _, w := range why {
@@ -76,7 +77,7 @@ func (a *Agenda) leave(c *source, n int, why ...string) {
 	}
 }
 
-// shownZone names a zone in a message.
+// shownZone returns the name of a zone for users.
 func shownZone(loc *time.Location) string {
 	if loc == time.Local {
 		return "this machine's zone"
@@ -84,14 +85,14 @@ func shownZone(loc *time.Location) string {
 	return loc.String()
 }
 
-// doubt adds a warning, unless it is already in the list.
+// doubt adds a warning, unless the list is full or already contains it.
 func (a *Agenda) doubt(text string) {
 	if len(a.Doubts) < maxWhy && !slices.Contains(a.Doubts, text) {
 		a.Doubts = append(a.Doubts, text)
 	}
 }
 
-// trim keeps the first most events and tasks.
+// trim keeps the first most events and the first most tasks.
 func (a *Agenda) trim(most int) {
 	events, tasks := max(0, len(a.Events)-most), max(0, len(a.Tasks)-most)
 	if events+tasks == 0 {
@@ -107,7 +108,7 @@ func (a *Agenda) trim(most int) {
 	a.Left += events + tasks
 }
 
-// Read returns the agenda of texts, one for each calendar, at a moment. It asks no servers.
+// Read returns the agenda at a time. texts has the iCalendar text of each calendar. Read sends no requests.
 func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]byte) *Agenda {
 	p := &Provider{zone: zone}
 	for i, c := range calendars {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// maxFiles bounds the files of a folder, and its entries.
+	// maxFiles is the maximum number of entries of a folder.
 	maxFiles = 1000
-	// maxTold bounds the unreadable files that are listed.
+	// maxTold is the maximum number of unreadable files that an error names.
 	maxTold = 3
 )
 
-// readFiles reads a file, or all .ics files of a folder. An unreadable file does not affect the others.
+// readFiles reads a file, or all .ics files in a folder. If a file is unreadable, readFiles returns the others together with an error.
 func readFiles(files fs.FS, name string) ([][]byte, error) {
 	data, err := folder.Read(files, name, ical.MaxBytes)
 	if err == nil {
@@ -46,7 +46,7 @@ func readFiles(files fs.FS, name string) ([][]byte, error) {
 	return all, errors.Join(failed...)
 }
 
-// Missing lists the missing files and folders of calendars.
+// Missing lists the files and folders of calendars that do not exist.
 func (p *Provider) Missing() []string {
 	var all []string
 	for _, c := range p.sources {

@@ -13,7 +13,8 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept holds the texts of one calendar for the next start. Events are not stored, because they depend on the day.
+// A kept is the form in which one calendar is stored for the next start. It has the texts and not the events, because the events depend
+// on the day.
 type kept struct {
 	Texts          []string
 	ETag, Modified string
@@ -22,15 +23,14 @@ type kept struct {
 
 var errUnread = errors.New("the calendars have not been read")
 
-// A snapshot is the state of one calendar after a reading. It is immutable, because a change of a task is published while the next
-// reading runs.
+// A snapshot is one calendar after a reading. It is immutable, because Kept may run while the next reading is in progress.
 type snapshot struct {
-	texts          [][]byte // texts of a calendar with an address
+	texts          [][]byte // texts of a calendar that is read from an address
 	etag, modified string
-	dav            func() caldav.State // nil for other calendars
+	dav            func() caldav.State // returns the state of a CalDAV server; nil for other calendars
 }
 
-// remember takes the snapshots for Kept.
+// remember stores snapshots of all calendars for Kept.
 func (p *Provider) remember() {
 	all := make([]snapshot, len(p.sources))
 	for i, c := range p.sources {
@@ -44,7 +44,7 @@ func (p *Provider) remember() {
 	p.kept.Store(&all)
 }
 
-// Kept implements provider.Keeper. It does not save files of this machine, because they can be read again.
+// Kept implements provider.Keeper. It omits calendars in files of this machine, because these can be read again.
 func (p *Provider) Kept(any) ([]byte, error) {
 	read := p.kept.Load()
 	if read == nil {
@@ -64,7 +64,7 @@ func (p *Provider) Kept(any) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Restore implements provider.Keeper. It returns the present agenda of the texts that were read at a moment.
+// Restore implements provider.Keeper. It returns the present agenda, made from texts that were read at the time at.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	var all []kept
 	if err := json.Unmarshal(data, &all); err != nil {
@@ -86,7 +86,7 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return p.marked(v), nil
 }
 
-// restore restores the saved form of a calendar.
+// restore restores the stored form of a calendar.
 func (c *source) restore(k *kept, files fs.FS) {
 	switch {
 	case c.dav != nil:

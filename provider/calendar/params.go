@@ -59,7 +59,7 @@ type Entry struct {
 	Remind value.Duration `yaml:"remind" default:"0"`
 }
 
-// sources returns the sources of the calendars. An error begins with its key.
+// sources returns the source of each calendar. An error begins with the name of the key that causes it.
 func (p *Params) sources(e Env) (all []*source, err error) {
 	for i := range p.Calendars {
 		entry := &p.Calendars[i]
@@ -82,12 +82,12 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 	return all, nil
 }
 
-// OfHome reports whether a calendar is an entity of Home Assistant.
+// OfHome reports whether one of the calendars is an entity of Home Assistant.
 func (p *Params) OfHome() bool {
 	return slices.ContainsFunc(p.Calendars, func(e Entry) bool { return e.Entity != "" })
 }
 
-// given counts the places in an entry.
+// given returns how many of url, path, caldav and entity are set.
 func (e *Entry) given() (n int) {
 	for _, s := range []string{e.URL, e.Path, e.CalDAV, e.Entity} {
 		if s != "" {
@@ -111,7 +111,7 @@ func (e *Entry) source(i int) *source {
 	return c
 }
 
-// request returns the request of an entry with an address.
+// request returns the request for a calendar with an address. key is the name of the key with the address.
 func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Request, error) {
 	if rest, ok := cutPrefixFold(url, "webcal://"); ok {
 		url = "https://" + rest
@@ -136,7 +136,7 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 	return &r, nil
 }
 
-// onServer makes a source read from a CalDAV server, and write task changes to it if the provider allows that.
+// onServer sets up a source that reads from a CalDAV server. If the provider allows it, changes of tasks are sent to the server.
 func (e *Entry) onServer(c *source, p *Params, env Env) error {
 	r, err := e.request(&p.Keys, env, "caldav", e.CalDAV)
 	if err != nil {
@@ -151,7 +151,7 @@ func (e *Entry) onServer(c *source, p *Params, env Env) error {
 	return err
 }
 
-// ofHome makes a source read from Home Assistant.
+// ofHome sets up a source that reads from Home Assistant.
 func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
 	if env.Home == nil {
 		return errors.New("entity: write the address and the token of Home Assistant under 'homeassistant' in conf.yaml")
@@ -163,7 +163,7 @@ func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
 	return nil
 }
 
-// cutPrefixFold is strings.CutPrefix without regard to case.
+// cutPrefixFold is like strings.CutPrefix, but upper and lower case are equal.
 func cutPrefixFold(s, prefix string) (string, bool) {
 	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return s, false

@@ -2,7 +2,7 @@ package calendar
 
 import "time"
 
-// Plain implements provider.Plainer. Times are ISO 8601 in the wall's zone.
+// Plain implements provider.Plainer. Times are in ISO 8601, in the wall's zone.
 func (a *Agenda) Plain() any {
 	if a == nil {
 		return nil
@@ -35,7 +35,7 @@ func (t *Task) plain() any {
 	}
 }
 
-// orNil returns a text, or nil for "".
+// orNil returns s, or nil if s is "".
 func orNil(s string) any {
 	if s == "" {
 		return nil
@@ -53,7 +53,7 @@ func (e *Event) plain() any {
 	}
 }
 
-// written returns a time or a date as text, or nil without one.
+// written returns a time or a date as text, or nil for the zero time.
 func written(t time.Time, date bool) any {
 	switch {
 	case t.IsZero():

@@ -18,7 +18,8 @@ import (
 	"dashboard/provider/todo"
 )
 
-// A Provider reads several calendars regularly. An unreadable calendar keeps its last events and does not affect the others.
+// A Provider reads several calendars at regular times. If a calendar is unreadable, its last events stay, and the other calendars are not
+// affected.
 type Provider struct {
 	sources []*source
 	zone    *time.Location
@@ -27,33 +28,33 @@ type Provider struct {
 	files   fs.FS
 	now     func() time.Time
 
-	asked chan struct{} // capacity 1. A value reports changed tasks or a new viewer
-	shown sync.Mutex    // guards base, and orders publications
+	asked chan struct{} // capacity 1; receives a value after a change of tasks or when the value becomes visible
+	shown sync.Mutex    // guards base and keeps publications in order
 	base  base
-	kept  atomic.Pointer[[]snapshot] // state of the last reading; nil before the first
+	kept  atomic.Pointer[[]snapshot] // calendars after the last reading; nil before the first
 
-	due    time.Time // time of the next reading
+	due    time.Time // time when the next reading is due
 	tried  time.Time // time of the last reading
-	failed int       // number of failed readings in a row
-	agenda *Agenda   // result of the latest expansion; nil before the first
-	looked time.Time // time of the latest successful reading
+	failed int       // number of failed readings since the last good one
+	agenda *Agenda   // agenda from the last expansion, without a state; nil before the first
+	looked time.Time // time of the last reading in which a calendar was readable
 }
 
 // Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Asking ask.Deps         // dependencies of requests: permissions of OAuth 2
-	Sun    value.Sun        // sun at the wall's place; nil if the place is unknown
-	Files  fs.FS            // root of paths
-	Zone   *time.Location   // zone of the wall; nil is time.Local
-	Home   Home             // Home Assistant with the entities; nil for none
-	Now    func() time.Time // nil for the system clock
+	Asking ask.Deps         // dependencies of requests, such as permissions of OAuth 2
+	Sun    value.Sun        // sunrise and sunset at the wall's location; nil if the location is unknown
+	Files  fs.FS            // root of the paths of files
+	Zone   *time.Location   // time zone of the wall; nil stands for time.Local
+	Home   Home             // Home Assistant that has the entities; nil for none
+	Now    func() time.Time // returns the current time; nil stands for the system clock
 	Queues *todo.Queues     // queues for changes of tasks; nil accepts no changes
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. An error begins with its key.
+// New returns a provider. An error begins with the name of the key that causes it.
 func New(params Params, e Env) (*Provider, error) {
 	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: e.Now, asked: make(chan struct{}, 1)}
 	if p.now == nil {
@@ -78,7 +79,7 @@ func New(params Params, e Env) (*Provider, error) {
 	return p, err
 }
 
-// Names returns the names of the calendars in their order.
+// Names returns the names of the calendars in the order of the file.
 func (p *Provider) Names() []string {
 	var all []string
 	for _, c := range p.sources {
@@ -90,7 +91,7 @@ func (p *Provider) Names() []string {
 // Kind is "calendar".
 func (p *Provider) Kind() string { return "calendar" }
 
-// Run publishes values of type *Agenda after each reading, at midnight, and when an event begins or ends.
+// Run publishes values of type *Agenda: after each reading, at midnight, and when an event begins or ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.due, p.tried, p.agenda, p.failed = time.Time{}, time.Time{}, nil, 0
 	cell.Promise(p.promised())
@@ -105,10 +106,10 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// longestNap bounds every pause, so that a changed clock is noticed.
+// longestNap is the maximum pause between two steps, so that a changed clock is noticed.
 const longestNap = time.Minute
 
-// step does the work that is due and returns the time until the next step.
+// step reads calendars that are due and publishes the agenda if it has changed. It returns the time until the next step.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
 	due := !now.Before(p.due) || now.Before(p.tried)
@@ -132,7 +133,7 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 		p.agenda = a
 	}
 	if due && !look && p.looked.IsZero() {
-		return longestNap // no viewer
+		return longestNap // the value is not visible, so nothing was read
 	}
 	if p.looked.IsZero() {
 		cell.Fail(p.problem(), now)
@@ -148,15 +149,15 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	return max(1, min(longestNap, edge.Sub(now), p.due.Sub(now)))
 }
 
-// changed reports whether the states of two agendas of one day differ.
+// changed reports whether the states or the ranges of two agendas differ.
 func changed(a, b *Agenda) bool {
 	return a.Now != b.Now || a.Next != b.Next || a.Busy != b.Busy || !a.Until.Equal(b.Until) || !a.From.Equal(b.From)
 }
 
-// atOnce is the number of calendars that are read at a time.
+// atOnce is the number of calendars that are read at the same time.
 const atOnce = 4
 
-// lookAll reads all calendars, and computes the time of the next reading.
+// lookAll reads all calendars and computes the time of the next reading.
 func (p *Provider) lookAll(ctx context.Context) []reading {
 	read := p.look(ctx, p.sources)
 	now := p.now().Round(0)
@@ -176,7 +177,7 @@ func (p *Provider) lookAll(ctx context.Context) []reading {
 	return read
 }
 
-// look reads some calendars, several at a time.
+// look reads some calendars, up to atOnce at the same time.
 func (p *Provider) look(ctx context.Context, sources []*source) (read []reading) {
 	var wg sync.WaitGroup
 	turn := make(chan struct{}, atOnce)
@@ -200,10 +201,10 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 	return read
 }
 
-// retries is the number of early repetitions after a failure. Each pause is twice the last one.
+// retries is the number of early readings after failures. Each pause between them is twice the pause before.
 const retries = 5
 
-// next returns the time of the next reading after a reading at now.
+// next returns the time of the next regular reading if the last one was at now.
 func (p *Provider) next(now time.Time) time.Time {
 	late := time.Duration(0)
 	if p.plan.Jitter > 0 {
@@ -215,7 +216,7 @@ func (p *Provider) next(now time.Time) time.Time {
 	return p.plan.After(now).Add(late)
 }
 
-// promised returns the longest time between readings.
+// promised returns the maximum time between two regular readings.
 func (p *Provider) promised() time.Duration {
 	if len(p.plan.Times) == 0 {
 		return p.plan.Interval + p.plan.Jitter
@@ -223,7 +224,7 @@ func (p *Provider) promised() time.Duration {
 	return 24*time.Hour + p.plan.Jitter
 }
 
-// bound drops the calendars beyond the common memory bound.
+// bound drops the texts of the calendars that exceed the memory limit of all calendars together.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {
@@ -235,7 +236,7 @@ func (p *Provider) bound() {
 	}
 }
 
-// problem describes the unreadable calendars, or nil.
+// problem returns an error that describes all unreadable calendars, or nil if there are none.
 func (p *Provider) problem() error {
 	var all []error
 	for _, c := range p.sources {

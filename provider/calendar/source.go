@@ -18,42 +18,42 @@ import (
 
 const (
 	showBusy = "busy"
-	// maxMemory bounds the texts of all calendars of a provider together, in bytes.
+	// maxMemory is the maximum size of the texts of all calendars of a provider, in bytes.
 	maxMemory = 32 << 20
 )
 
-// A source is one calendar with its last texts.
+// A source is one calendar with the texts of its last reading.
 type source struct {
 	Calendar
-	shown             *Calendar // published form of Calendar, never changed; nil before the first expansion
-	ownColor          bool      // the color is configured
+	shown             *Calendar // published copy of Calendar, which is never changed; nil before the first expansion
+	ownColor          bool      // whether the file sets the color
 	show, privateText string
 	remind            time.Duration
-	request           *fetch.Request // request for a calendar with an address
-	dav               *caldav.Server // server of a calendar on CalDAV
-	path              string         // path of a calendar in files
-	home              Home           // Home Assistant of a calendar there
-	entity            string         // id of the calendar there
-	timeout           time.Duration  // time limit of its answers
+	request           *fetch.Request // request for a calendar with an address; nil for others
+	dav               *caldav.Server // CalDAV server of the calendar; nil for others
+	path              string         // path of a calendar in files; "" for others
+	home              Home           // Home Assistant of the calendar; nil for others
+	entity            string         // ID of the entity in Home Assistant
+	timeout           time.Duration  // maximum duration of a request to Home Assistant
 
-	queue  *todo.Queue // queue for changes of tasks, or nil
+	queue  *todo.Queue // queue for changes of tasks; nil if they are not allowed
 	writer *caldav.Writer
-	zone   *time.Location         // zone of the wall, for times without a zone
-	list   atomic.Pointer[string] // address for new tasks; nil before the first reading
+	zone   *time.Location         // time zone of the wall, for times without a zone
+	list   atomic.Pointer[string] // address of the list for new tasks; nil before the first reading
 
-	texts          [][]byte // last good files; nil before the first
-	refs           []string // addresses of texts on a CalDAV server
+	texts          [][]byte // texts of the last good reading; nil before the first
+	refs           []string // address of each text on a CalDAV server
 	etag, modified string
-	err            error     // error of the latest reading
-	alone          time.Time // time until which the server wants no requests
+	err            error     // error of the last reading
+	alone          time.Time // time until which the server must not be asked
 }
 
-// leftAlone reports whether the server's Retry-After time has not passed.
+// leftAlone reports whether the server has asked for no requests (Retry-After) and that time has not passed.
 func (c *source) leftAlone(now time.Time) bool {
-	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // otherwise the clock was set back
+	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // if it is later than that, the clock was set back
 }
 
-// heed reads the server's Retry-After time.
+// heed stores the time from the server's Retry-After.
 func (c *source) heed(now time.Time) {
 	c.alone = time.Time{}
 	if asks := (interface{ RetryAfter() time.Duration })(nil); errors.As(c.err, &asks) {
@@ -61,7 +61,7 @@ func (c *source) heed(now time.Time) {
 	}
 }
 
-// look reads the calendar again. A failure keeps the former texts. The events between from and to are needed.
+// look reads the calendar. If that fails, the previous texts stay. Only events between from and to are needed.
 func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, from, to time.Time) {
 	switch {
 	case c.dav != nil:
@@ -79,7 +79,7 @@ func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, fr
 	}
 }
 
-// fetch asks the server.
+// fetch requests a calendar with an address.
 func (c *source) fetch(ctx context.Context, client *fetch.Client) error {
 	req := *c.request
 	if c.texts != nil {
@@ -105,7 +105,7 @@ func (c *source) fetch(ctx context.Context, client *fetch.Client) error {
 
 var errHalf = errors.New("the answer ends before END:VCALENDAR")
 
-// sound rejects data without a calendar, and an incomplete calendar if there is a complete one.
+// sound returns an error if data is not a calendar. If there is already a complete calendar, an incomplete one is an error too.
 func (c *source) sound(data []byte) error {
 	if !holds(data, "BEGIN:V") {
 		return errors.New("the answer is not a calendar: BEGIN:VCALENDAR is missing")
@@ -116,7 +116,7 @@ func (c *source) sound(data []byte) error {
 	return nil
 }
 
-// holds reports whether a line of data begins with a word, ignoring case. The word is in capitals.
+// holds reports whether a line of data begins with a word. The word must be in capitals; upper and lower case are equal in data.
 func holds(data []byte, word string) bool {
 	for rest := data; ; {
 		if line := bytes.TrimLeft(rest, " \t\r\n\ufeff"); len(line) >= len(word) && bytes.EqualFold(line[:len(word)], []byte(word)) {
@@ -133,7 +133,7 @@ func holds(data []byte, word string) bool {
 	}
 }
 
-// bytes returns the memory of the texts.
+// bytes returns the memory that the texts need.
 func (c *source) bytes() (n int) {
 	for _, t := range c.texts {
 		n += cap(t)
@@ -141,7 +141,7 @@ func (c *source) bytes() (n int) {
 	return n
 }
 
-// drop drops the texts.
+// drop deletes the texts and sets the error.
 func (c *source) drop(err error) {
 	c.texts, c.etag, c.modified, c.err = nil, "", "", err
 	if c.dav != nil {
@@ -149,7 +149,8 @@ func (c *source) drop(err error) {
 	}
 }
 
-// publish updates the published form of the calendar. A changed color creates a new value, because widgets may be reading the old one.
+// publish updates the published copy of the calendar. If the color has changed, it creates a new copy, because widgets may still read the
+// old one.
 func (c *source) publish() {
 	now := c.Calendar
 	if c.dav != nil && !c.ownColor {

@@ -17,27 +17,27 @@ import (
 
 var _ todo.Holder = (*Provider)(nil)
 
-// A Tick is a task that was completed at this wall.
+// A Tick is a task that was completed on this wall.
 type Tick struct {
 	Title, By string
 	At        time.Time
 	Calendar  *Calendar
 }
 
-// base is the content of the calendars without the changes of this wall.
+// base is the content of the calendars before the changes on this wall are applied.
 type base struct {
 	agenda  *Agenda // nil before the first reading
 	looked  time.Time
 	problem error
 }
 
-// A reading is one reading of a calendar with changes. The queue numbers its start.
+// A reading is a reading of a calendar whose tasks can be changed. no is the number that the queue gave it at its start.
 type reading struct {
 	of *source
 	no uint64
 }
 
-// taskID returns the id of a task for its queue: the UID, and the instance of a recurring task behind a '#'.
+// taskID returns the ID of a task in its queue. It consists of the UID and, for a recurring task, '#' and the instance.
 func taskID(uid, instance string) string {
 	if instance == "" && !strings.Contains(uid, "#") {
 		return uid
@@ -45,7 +45,7 @@ func taskID(uid, instance string) string {
 	return uid + "#" + instance
 }
 
-// splitID returns the parts of a taskID.
+// splitID returns the UID and the instance of a taskID.
 func splitID(id string) (uid, instance string) {
 	if i := strings.LastIndexByte(id, '#'); i >= 0 {
 		return id[:i], id[i+1:]
@@ -53,7 +53,7 @@ func splitID(id string) (uid, instance string) {
 	return id, ""
 }
 
-// takeChanges carries out changes of tasks, and shows them at once, until ctx ends. It returns a function that waits for the end.
+// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. wait waits until both have ended.
 func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait func()) {
 	var wg sync.WaitGroup
 	changed := make(chan struct{}, 1)
@@ -79,7 +79,8 @@ func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait f
 	return wg.Wait
 }
 
-// republish publishes the present changes. It requests a new reading of calendars whose server has changes that no reading shows.
+// republish publishes the agenda with the present changes. If a server has changes that no reading contains yet, it requests a new
+// reading.
 func (p *Provider) republish(cell *provider.Cell) {
 	p.shown.Lock()
 	defer p.shown.Unlock()
@@ -94,7 +95,7 @@ func (p *Provider) republish(cell *provider.Cell) {
 	}
 }
 
-// publish publishes a reading together with the changes that it does not contain.
+// publish publishes the result of a reading, together with the changes that the result does not contain.
 func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
 	p.shown.Lock()
 	defer p.shown.Unlock()
@@ -107,10 +108,10 @@ func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
 	cell.PublishPart(p.marked(b.agenda), b.looked, b.problem)
 }
 
-// unread reports whether the server has changes that no reading shows.
+// unread reports whether the server has changes that no reading contains yet.
 func (c *source) unread() bool { return c.queue.Marks().Unread }
 
-// lookAgain reads the calendars whose server has changes that no reading shows.
+// lookAgain reads the calendars for which unread is true.
 func (p *Provider) lookAgain(ctx context.Context) []reading {
 	if p.agenda == nil {
 		return nil
@@ -124,7 +125,7 @@ func (p *Provider) lookAgain(ctx context.Context) []reading {
 	return p.look(ctx, some)
 }
 
-// marked returns an agenda with the changes of this wall.
+// marked returns a copy of the agenda with the changes on this wall.
 func (p *Provider) marked(a *Agenda) *Agenda {
 	v := *a
 	v.Tasks, v.Ticks = slices.Clone(a.Tasks), nil
@@ -136,7 +137,7 @@ func (p *Provider) marked(a *Agenda) *Agenda {
 	return &v
 }
 
-// mark adds the changes of a calendar to the tasks. A new task that the server already has is not added.
+// mark applies the changes in a calendar to the tasks. It does not add a new task that the server already has.
 func (a *Agenda) mark(c *source, of *Calendar) {
 	m, there := c.queue.Marks(), map[string]bool{}
 	add := func(k todo.Mark) {
@@ -168,7 +169,7 @@ func (a *Agenda) mark(c *source, of *Calendar) {
 	}
 }
 
-// with returns a copy of the task with a change of this wall.
+// with returns a copy of the task after a change on this wall.
 func (t *Task) with(k todo.Mark) *Task {
 	v := *t
 	v.Waiting, v.Problem = k.Waiting, k.Problem
@@ -178,7 +179,7 @@ func (t *Task) with(k todo.Mark) *Task {
 	return &v
 }
 
-// TaskLists implements todo.Holder. A list has the name of its calendar.
+// TaskLists implements todo.Holder. Each list has the name of its calendar.
 func (p *Provider) TaskLists(string) (all []todo.List) {
 	for _, c := range p.sources {
 		if c.queue != nil {
@@ -188,7 +189,7 @@ func (p *Provider) TaskLists(string) (all []todo.List) {
 	return all
 }
 
-// tasksOf returns the shown tasks of a calendar.
+// tasksOf returns the tasks of a calendar as they are shown.
 func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	p.shown.Lock()
 	defer p.shown.Unlock()
@@ -203,7 +204,7 @@ func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	return all
 }
 
-// located stores the addresses of the tasks, and the address of the list for new tasks.
+// located stores the address of each task, and the address of the list for new tasks.
 func (c *source) located() {
 	c.refs = c.dav.Refs()
 	if at := c.dav.List(); at != "" {
@@ -211,7 +212,7 @@ func (c *source) located() {
 	}
 }
 
-// ref returns the address of a text, or "".
+// ref returns the address of the text with index i, or "".
 func (c *source) ref(i int) string {
 	if i < len(c.refs) {
 		return c.refs[i]
@@ -219,7 +220,7 @@ func (c *source) ref(i int) string {
 	return ""
 }
 
-// newRef returns the address of a new task, or "" before the first reading.
+// newRef returns the address for a new task, or "" if the list is not known yet.
 func (c *source) newRef(id string) string {
 	list := c.list.Load()
 	if list == nil {
@@ -248,7 +249,7 @@ func (c *source) Carry(ctx context.Context, k todo.Change) error {
 	return carried(c.writer.Change(ctx, k.Ref, tick.Apply))
 }
 
-// carried classifies the errors of a writer.
+// carried converts an error of a caldav.Writer to an error for the queue.
 func carried(err error) error {
 	if errors.Is(err, caldav.ErrGone) || errors.Is(err, caldav.ErrNoTag) || errors.Is(err, ical.ErrNoTask) {
 		return todo.RefusedError{Err: err}

@@ -1,7 +1,7 @@
 // Package derive publishes a function of other providers' values.
 //
-// It moves slow work, such as jq over a large document, from the widgets to a separate goroutine. The work is done once for each
-// new value.
+// With it, slow work such as jq on a large document runs in a goroutine of its own instead of in the widgets. The work is done only once
+// for each new value.
 package derive
 
 import (
@@ -14,19 +14,19 @@ import (
 	"dashboard/provider"
 )
 
-// A Config describes a derived value.
+// A Config describes how a value is computed.
 type Config struct {
-	// From lists the cells of the inputs. Nothing is computed until each of them has a value.
+	// From are the cells of the inputs. Nothing is computed until each of them has a value.
 	From []*provider.Cell
-	// Make computes one value from the values of From, in the same order and plain ([provider.Plain]). It must not change them. It
-	// may return both a value and an error. Then both are published.
+	// Make computes the value. values are the plain values ([provider.Plain]) of From in the same order. Make must not change them. It
+	// may return both a value and an error; both are then published.
 	Make func(ctx context.Context, values []any) (any, error)
-	// Retry calls Make again after a pause if it failed. Set it for a function that depends on more than the values.
+	// Retry makes the provider call Make again some time after it failed. Set it if the result depends on more than the values.
 	Retry bool
 }
 
-// A Provider publishes the value of a function. Age and interval come from the source that becomes stale first. If a source fails,
-// the provider fails too.
+// A Provider publishes the value of a function. The value's age and interval are the ones of the input that becomes stale first. If an
+// input fails, the provider fails too.
 type Provider struct{ c Config }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -40,7 +40,7 @@ func (p *Provider) Kind() string { return "derived" }
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return p.c.From }
 
-// Run computes a value after each new input.
+// Run computes the value again after each change of an input.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, c := range p.c.From {
@@ -51,17 +51,17 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, r.step)
 }
 
-// A run is the state of one Run.
+// A run is the state of a provider while Run is running.
 type run struct {
 	*Provider
 	cell  *provider.Cell
-	seqs  []uint64  // sequence numbers of the samples used last; nil to use them again
-	at    time.Time // time of the inputs used last
+	seqs  []uint64  // sequence numbers of the samples that were used last; nil to compute again
+	at    time.Time // time of the inputs that were used last
 	every time.Duration
-	err   error // error that Make returned for these samples
+	err   error // error of Make for these samples
 }
 
-// step updates the cell from the sources.
+// step computes the value if the inputs have changed.
 func (r *run) step(ctx context.Context, due bool) provider.Result {
 	if due {
 		r.seqs = nil
@@ -76,7 +76,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	case !in.complete:
 	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
 		result.Outcome = r.make(ctx, in)
-	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // now another source may be the oldest one
+	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // another input may now become stale first
 		r.cell.Confirm(in.at)
 	}
 	r.at = in.at
@@ -87,7 +87,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	return result
 }
 
-// make calls the function and publishes its result.
+// make calls Make and publishes the result.
 func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	r.seqs = in.seqs
 	for i, v := range in.values {
@@ -107,7 +107,7 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	return provider.Refused
 }
 
-// publish publishes a value unless it is unchanged.
+// publish publishes a value, or confirms it if it has not changed.
 func (r *run) publish(value any, at time.Time, err error) {
 	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
 		r.cell.ConfirmPart(at, err)
@@ -116,7 +116,7 @@ func (r *run) publish(value any, at time.Time, err error) {
 	r.cell.PublishPart(value, at, err)
 }
 
-// fail passes an error on, once for each attempt.
+// fail publishes an error, but only once for each attempt of the inputs.
 func (r *run) fail(err error, tried time.Time) {
 	s := r.cell.Load()
 	if err != nil && (s.Err == nil || s.Err.Error() != err.Error() || tried.After(s.Tried)) {
@@ -124,20 +124,20 @@ func (r *run) fail(err error, tried time.Time) {
 	}
 }
 
-// inputs combines the samples of the sources.
+// An inputs combines the samples of all inputs.
 type inputs struct {
 	values   []any
 	seqs     []uint64
-	complete bool          // every source has a value
-	at       time.Time     // time of the value that becomes stale first, or of the oldest value
-	every    time.Duration // interval promised by its source
-	err      error         // error of a source whose latest attempt failed
-	tried    time.Time     // time of the newest attempt
+	complete bool          // whether each input has a value
+	at       time.Time     // time of the value that becomes stale first, or of the oldest value if none becomes stale
+	every    time.Duration // interval of that value's source
+	err      error         // error of the first input whose latest attempt failed
+	tried    time.Time     // time of the latest attempt
 }
 
 func load(cells []*provider.Cell) inputs {
 	in := inputs{complete: true}
-	var first time.Time // earliest time at which a value becomes stale
+	var first time.Time // time when the first value becomes stale
 	for _, c := range cells {
 		s := c.Load()
 		in.values, in.seqs = append(in.values, s.Value), append(in.seqs, s.Seq)

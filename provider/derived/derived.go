@@ -1,4 +1,4 @@
-// Package derived publishes the result of a jq program over other providers' values under a separate name.
+// Package derived publishes the result of a jq program, which reads other providers' values, as the value of a provider.
 package derived
 
 import (
@@ -22,7 +22,7 @@ type Params struct {
 	Value *config.Node `yaml:"value" required:"true"`
 }
 
-// program returns the configured program.
+// program returns the compiled program of the definition.
 func (p *Params) program() (*extract.Program, error) {
 	if !p.Value.IsProgram() && p.Value.Kind() != config.Program {
 		return nil, errors.New("value: must be !data and a jq program")
@@ -34,11 +34,11 @@ func (p *Params) program() (*extract.Program, error) {
 	return code, nil
 }
 
-// A Provider publishes the result of its program after every change.
+// A Provider publishes the result of its program after each change.
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
-	passed   atomic.Pointer[provider.Sample] // newest sample of the result that was passed on
+	passed   atomic.Pointer[provider.Sample] // newest sample of result that was published
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -46,8 +46,9 @@ var _ provider.Provider = (*Provider)(nil)
 // From implements provider.Made.
 func (p *Provider) From() []*provider.Cell { return []*provider.Cell{p.result} }
 
-// New returns the provider of a definition, and its key. find returns a provider that it may read, part returns an entry of one,
-// and names lists all providers, sorted. An error begins with its key.
+// New returns the provider of a definition and a key that identifies the definition. find returns the cell of another provider, part
+// returns the cell of one entry of a provider, and names lists all providers, sorted. An error begins with the name of the key that
+// causes it.
 func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -70,7 +71,7 @@ func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, b
 	return key, d, nil
 }
 
-// Alone is like New, but for the check of a single definition: it treats every named provider as one that exists and has no value.
+// Alone is like New, but checks a single definition. It assumes that each provider that the program names exists and has no value.
 func Alone(p *Params) (key string, d provider.Provider, err error) {
 	code, err := p.program()
 	if err != nil {
@@ -92,13 +93,13 @@ func (p *Provider) Settled() bool {
 // Kind is "derived".
 func (p *Provider) Kind() string { return "derived" }
 
-// Run passes on the results until ctx ends.
+// Run publishes the results until ctx ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	defer p.result.Watch(changed)()
 	ctx, end := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // it ends only with ctx
+	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // Run returns only when ctx ends
 	defer func() { end(); <-ended }()
 	seq := uint64(0)
 	for {
@@ -114,7 +115,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// pass writes a sample into another cell.
+// pass copies a sample to another cell. fresh is true if the value is new.
 func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
 	if cell.Load().Interval != s.Interval {
 		cell.Promise(s.Interval)
@@ -131,7 +132,7 @@ func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
 	}
 }
 
-// Reads lists the providers that the program names.
+// Reads lists the providers that the program names. It does not include the providers that the program reads without naming them.
 func (p *Params) Reads() []string {
 	code, err := p.program()
 	if err != nil {
@@ -141,19 +142,18 @@ func (p *Params) Reads() []string {
 	return names
 }
 
-// A Reader is a definition that reads other providers, by their names.
+// A Reader is a definition that reads other providers. Reads returns their names.
 type Reader interface{ Reads() []string }
 
-// Order sorts definitions so that each comes after the definitions that it reads. It omits definitions that read
-// themselves, also indirectly, and returns their errors in wrong. A program that reads all providers reads only providers
-// that are not in all.
+// Order sorts definitions so that each of them follows the definitions that it reads. It omits definitions that read themselves, directly
+// or through others, and returns their errors in wrong. A program that reads all providers reads only providers that are not in all.
 func Order(all map[string]Reader) (order []string, wrong map[string]error) {
 	wrong = map[string]error{}
 	reads := map[string][]string{}
 	for name, p := range all {
 		reads[name] = slices.DeleteFunc(slices.Clone(p.Reads()), func(k string) bool { return all[k] == nil })
 	}
-	state := map[string]int{} // 1: in progress, 2: done
+	state := map[string]int{} // 1: being visited, 2: done
 	var visit func(name string, path []string)
 	visit = func(name string, path []string) {
 		path = append(path, name)

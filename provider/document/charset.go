@@ -9,10 +9,10 @@ import (
 	"dashboard/internal/extract"
 )
 
-// aliases maps labels of documents that are not in the web's list of encodings to labels of that list.
+// aliases maps names of encodings that documents use to names that the standard knows.
 var aliases = map[string]string{"latin9": "iso-8859-15", "euc-jp-ms": "euc-jp", "cp932": "shift_jis", "cp936": "gbk", "cp949": "euc-kr", "cp950": "big5"}
 
-// decode decodes a text with the encoding of a label (WHATWG Encoding, section 4.2). For an unknown label it uses Windows-1252.
+// decode decodes a text whose encoding has the name label (WHATWG Encoding, section 4.2). For an unknown name it uses Windows-1252.
 func decode(body []byte, label string) []byte {
 	label = strings.ToLower(strings.TrimSpace(label))
 	if known, ok := aliases[label]; ok {
@@ -25,8 +25,8 @@ func decode(body []byte, label string) []byte {
 	return text
 }
 
-// toUTF8 returns a document as text. Valid UTF-8 stays unchanged, whichever encoding the document declares. Otherwise the declared
-// encoding applies, or [extract.UTF8] if there is none.
+// toUTF8 returns a document as UTF-8. Valid UTF-8 stays unchanged, even if the document declares another encoding. Any other document is
+// decoded with the declared encoding, or with [extract.UTF8] if it declares none.
 func toUTF8(body []byte, label string) string {
 	marked := bytes.HasPrefix(body, []byte{0xfe, 0xff}) || bytes.HasPrefix(body, []byte{0xff, 0xfe})
 	if marked || label == "" || utf8.Valid(body) {

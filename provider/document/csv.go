@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// longestNumber bounds the bytes of a cell that is read as a number, so that a float64 or an int holds all of its digits.
+// longestNumber is the maximum length of a cell that is read as a number, in bytes. A float64 or an int can hold all digits of such a
+// number.
 const longestNumber = 18
 
-// maxCells bounds the separators in a whole table, because the library uses 24 bytes for each cell of a row before it returns the
+// maxCells is the maximum number of separators in a whole table. The library uses 24 bytes for each cell of a row before it returns the
 // row.
 const maxCells = 350_000
 
-// ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are separated by the sign that
-// is most frequent in the first line: comma, semicolon, tab or bar. A decimal number is read as a number. It may have a decimal
-// comma, unless commas separate the columns. If a row is too short, the missing cells are null. Cells beyond the names are left
-// out.
+// ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in the first line. The separator is the
+// comma, semicolon, tab or bar that is most frequent in the first line. A decimal number is read as a number; it may have a decimal
+// comma, unless commas separate the cells. Missing cells of a short row are null. Cells without a name are omitted.
 func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -74,7 +74,7 @@ func badCSV(err error) error {
 	return fmt.Errorf("not CSV: %w", err)
 }
 
-// separator returns the sign that separates the columns.
+// separator returns the character that separates the cells.
 func separator(text string) rune {
 	line, _, _ := strings.Cut(text, "\n")
 	best, most := ',', 0
@@ -86,8 +86,8 @@ func separator(text string) rune {
 	return best
 }
 
-// columnNames trims names. A column without a name gets its number, counted from 1, as its name. If two columns have the same name,
-// the number is added to the later one.
+// columnNames returns the names of the columns without surrounding blanks. A column without a name is named by its number, from 1. If two
+// columns have the same name, the number is added to the second name.
 func columnNames(first []string) []string {
 	names, seen := make([]string, len(first)), map[string]bool{}
 	for i, n := range first {
@@ -111,10 +111,11 @@ func row(names, record []string, comma bool) map[string]any {
 	return m
 }
 
-// commaNumber matches a number with a decimal comma: 1,5 and 1.234,5.
+// commaNumber matches a number with a decimal comma, such as 1,5 or 1.234,5.
 var commaNumber = regexp.MustCompile(`^-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$`)
 
-// cell returns a number if a text is a plain decimal number, with a decimal comma if comma is true. 007 and 1e5 are texts.
+// cell returns the value of a cell. A plain decimal number is a number; it may have a decimal comma if comma is true. Any other text,
+// such as 007 or 1e5, stays text.
 func cell(s string, comma bool) any {
 	t := strings.TrimSpace(s)
 	if comma && len(t) <= longestNumber && strings.Contains(t, ",") && commaNumber.MatchString(t) {

@@ -1,5 +1,5 @@
-// Package document converts the bytes of a document to plain values, within bounds. The formats are JSON, YAML, CSV, XML, HTML,
-// Prometheus metrics and text.
+// Package document converts the bytes of a document to plain values. The size of the values is limited. The formats are JSON, YAML, CSV,
+// XML, HTML, Prometheus metrics and text.
 package document
 
 import (
@@ -16,27 +16,27 @@ import (
 	"dashboard/internal/extract"
 )
 
-// Bounds of the value of one document.
+// Limits for the value of one document.
 const (
-	// MaxMemory bounds the estimated memory of a document's values. A table of some ten thousand rows fits.
+	// MaxMemory is the maximum estimated memory of a document's values, in bytes. A table with about ten thousand rows fits.
 	MaxMemory = 32 << 20
-	// small is the size in bytes up to which a body is read at once. Larger bodies wait until the process has room for their
+	// small is the maximum size of a body that is read at once, in bytes. A larger body waits until the process has enough memory for its
 	// values.
 	small = 256 << 10
-	// MaxDepth bounds the depth of nested elements.
+	// MaxDepth is the maximum depth of nested elements.
 	MaxDepth = 256
-	// MaxColumns bounds the columns of a table.
+	// MaxColumns is the maximum number of columns of a table.
 	MaxColumns = 512
 )
 
-// Estimated memory of values on a 64-bit machine.
+// The estimated memory of values on a 64-bit machine, in bytes.
 const (
-	rowBytes     = 384 // a mapping with a few keys
-	cellBytes    = 96  // a key and the header of its text
+	rowBytes     = 384 // mapping with a few keys
+	cellBytes    = 96  // key and the header of its text
 	elementBytes = 192
 )
 
-// Formats are the names of document formats. Auto is JSON if the document is valid JSON, and otherwise text.
+// The names of document formats. A document in the format Auto is read as JSON if it is valid JSON, otherwise as text.
 const (
 	Auto = "auto"
 	JSON = "json"
@@ -46,19 +46,19 @@ const (
 	HTML = "html"
 	Text = "text"
 
-	Metrics = "prometheus" // Prometheus' text format
+	Metrics = "prometheus" // text format of Prometheus
 )
 
-// ErrTooLarge is wrapped by the error for a document whose values would take too much memory.
+// ErrTooLarge is wrapped in the error for a document whose values need too much memory.
 var ErrTooLarge = errors.New("too large")
 
-// A Reader converts documents of one format to values.
+// A Reader converts documents of one format to plain values.
 type Reader struct {
-	Format   string    // a format name; "" is Auto
-	Selector *Selector // selector of the elements in HTML, or nil for the text of the whole page
+	Format   string    // name of a format; "" stands for Auto
+	Selector *Selector // elements of an HTML page to read; nil for the text of the whole page
 }
 
-// Read returns the value of a document. It consists of the types that [extract.Decode] returns.
+// Read returns the value of a document. It has the same types as the values of [extract.Decode].
 func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	switch r.Format {
 	case JSON:
@@ -79,7 +79,7 @@ func (r *Reader) Read(ctx context.Context, body []byte) (any, error) {
 	return automatic(ctx, body)
 }
 
-// turn waits until the service has room for the values of a body. The caller calls release when the values are made.
+// turn waits until the process has enough memory for the values of a body. The caller must call release after it has made the values.
 func turn(ctx context.Context, body []byte) (release func(), err error) {
 	if len(body) <= small {
 		return func() {}, nil
@@ -96,7 +96,7 @@ func automatic(ctx context.Context, body []byte) (any, error) {
 	return x.Read(ctx, body)
 }
 
-// readYAML reads one YAML document without custom tags.
+// readYAML reads a YAML document without custom tags.
 func readYAML(ctx context.Context, body []byte) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -117,7 +117,7 @@ func readYAML(ctx context.Context, body []byte) (any, error) {
 	return v, nil
 }
 
-// left subtracts the cost of a value from a budget. An alias costs as much as its target each time it is used.
+// left subtracts the memory of a value from a budget and returns the rest. An alias costs as much as its target each time it is used.
 func left(v any, budget int) (int, error) {
 	cost := cellBytes
 	switch v := v.(type) {
@@ -147,7 +147,7 @@ func left(v any, budget int) (int, error) {
 
 var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, MaxMemory>>20)
 
-// ByName returns the format of a file by its extension, or Auto if the extension is unknown.
+// ByName returns the format for the extension of a file name. For an unknown extension it returns Auto.
 func ByName(name string) string {
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
 	ending = cmp.Or(map[string]string{"yml": YAML, "htm": HTML, "xhtml": HTML, "geojson": JSON}[ending], ending)

@@ -13,8 +13,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSelector bounds the bytes of a selector, and maxSelected the elements that it may find. maxLooks bounds how often nodes are
-// visited in order to count siblings. Eight thousand siblings take about a second with a selector such as td:nth-child(2).
+// maxSelector is the maximum length of a selector, in bytes. maxSelected is the maximum number of elements that it finds. maxLooks limits
+// the work to count siblings: it is the maximum number of visited nodes. A selector such as td:nth-child(2) takes about a second for
+// eight thousand siblings.
 const (
 	maxSelector = 1024
 	maxSelected = 1000
@@ -24,10 +25,10 @@ const (
 // A Selector is a parsed CSS selector.
 type Selector struct {
 	is     cascadia.SelectorGroup
-	beside bool // the selector may visit all siblings of each element
+	beside bool // whether the selector may visit all siblings of each element
 }
 
-// NewSelector reads a CSS selector.
+// NewSelector parses a CSS selector.
 func NewSelector(text string) (*Selector, error) {
 	if len(text) > maxSelector {
 		return nil, fmt.Errorf("a selector has at most %d characters", maxSelector)
@@ -39,8 +40,9 @@ func NewSelector(text string) (*Selector, error) {
 	return &Selector{is, strings.ContainsAny(text, ":~")}, nil
 }
 
-// readHTML returns the text of a page, or a list of the first elements that a selector finds. An element is a mapping. Its whole
-// text has the key "text", attributes have their name with an @ in front, and children have their name, as in XML.
+// readHTML returns the text of a page or, if there is a selector, a list of the first elements that it finds. Each element is a mapping.
+// The key "text" has the whole text of the element. The key of an attribute is its name after an @, and the key of a child is its name,
+// as in ReadXML.
 func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -70,7 +72,7 @@ func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	return list, nil
 }
 
-// looks returns how often nodes are visited, at most, to count the siblings of each node.
+// looks returns how many nodes are visited, at most, to count the siblings of each node below n.
 func looks(n *html.Node) (sum int) {
 	beside := 0
 	for c := range n.ChildNodes() {
@@ -80,9 +82,9 @@ func looks(n *html.Node) (sum int) {
 	return min(sum+beside*min(beside, maxLooks), 2*maxLooks)
 }
 
-// metaCharset returns the encoding that the beginning of a page declares.
+// metaCharset returns the name of the encoding that a page declares at its beginning. Without a declaration, it returns windows-1252.
 func metaCharset(body []byte) string {
-	const begin = 1024 // bytes; WHATWG HTML, section 13.2.3.2
+	const begin = 1024 // in bytes; WHATWG HTML, section 13.2.3.2
 	head := bytes.ToLower(body[:min(len(body), begin)])
 	_, after, ok := bytes.Cut(head, []byte("charset="))
 	if !ok {
@@ -93,7 +95,7 @@ func metaCharset(body []byte) string {
 	return string(after[:max(end, 0)])
 }
 
-// htmlValue returns an element as a mapping. The budget is below zero if the element was too large.
+// htmlValue returns an element as a mapping. If the element is too large, the budget is below zero afterwards.
 func htmlValue(n *html.Node, budget *int, depth int) map[string]any {
 	m := map[string]any{}
 	text := nodeText(n)
@@ -124,7 +126,7 @@ func nodeText(n *html.Node) string {
 	return w.text(-1)
 }
 
-// words collects text. Runs of blanks become one blank, and separate parts get a blank between them.
+// A words collects the text of elements. Each run of blanks becomes one blank. Texts of separate blocks are separated by a blank.
 type words struct {
 	b    strings.Builder
 	gap  bool
@@ -167,7 +169,7 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text returns the collected text, cut to a number of bytes. -1 returns the whole text.
+// text returns the collected text. It cuts the text to most bytes, unless most is -1.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {
@@ -179,7 +181,7 @@ func (w *words) text(most int) string {
 	return s[:most] + "…"
 }
 
-// hidden reports whether the text of an element is not visible to readers.
+// hidden reports whether a browser does not show the text of an element.
 func hidden(a atom.Atom) bool {
 	switch a {
 	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Noscript:
@@ -197,9 +199,9 @@ func parts(a atom.Atom) bool {
 	return false
 }
 
-// Plain returns the text of a piece of HTML, at most most bytes. Tags are removed, and entities become characters.
+// Plain returns the text of a piece of HTML without tags, with characters in place of entities. The text is cut to most bytes.
 func Plain(piece string, most int) string {
-	const spare = 16 // bytes of HTML that are read for each returned byte, because pages consist mostly of tags
+	const spare = 16 // bytes of HTML that are read for each byte of the result, because pages contain more tags than text
 	if len(piece) > most*spare {
 		piece = strings.ToValidUTF8(piece[:most*spare], "")
 	}

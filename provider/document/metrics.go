@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ReadMetrics returns the samples of Prometheus' text format by the name of their metric. The value of a metric without labels is
-// its number. The value of any other metric is a list of mappings with its labels and the key "value" for the number. NaN and the
-// infinities are null. Times and comments are left out.
+// ReadMetrics returns the samples in the text format of Prometheus. The result maps names of metrics to values. The value of a metric
+// without labels is its number. The value of any other metric is a list of mappings, each with the labels and the key "value" for the
+// number. NaN and infinity become null. Times and comments are omitted.
 func ReadMetrics(ctx context.Context, body []byte) (map[string]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -36,13 +36,13 @@ func ReadMetrics(ctx context.Context, body []byte) (map[string]any, error) {
 	return all, nil
 }
 
-// A sample is the state while one line of the format is parsed.
+// A sample holds the state while one line is parsed.
 type sample struct {
-	rest   string // the remaining text
+	rest   string // rest of the line
 	name   string
 	labels map[string]any
 	value  any
-	bytes  int // bytes of the labels
+	bytes  int // size of the labels in bytes
 }
 
 func (s *sample) addTo(all map[string]any) {
@@ -61,7 +61,7 @@ func (s *sample) addTo(all map[string]any) {
 	all[s.name] = append(list, s.labels)
 }
 
-// read reads a line: a name, labels in braces, a number, and a time that is ignored.
+// read parses a line: a name, labels in braces, a number, and a time, which is ignored. It returns false if the line is invalid.
 func (s *sample) read() bool {
 	end := strings.IndexAny(s.rest, "{ \t")
 	if end < 1 {
@@ -91,7 +91,7 @@ func (s *sample) read() bool {
 	return true
 }
 
-// readLabels reads name="text" pairs up to the closing brace.
+// readLabels parses pairs name="text" up to the closing brace. It returns false if they are invalid.
 func (s *sample) readLabels() bool {
 	s.labels = map[string]any{}
 	for {
@@ -115,7 +115,7 @@ func (s *sample) readLabels() bool {
 	}
 }
 
-// quoted parses a text up to its closing quote. It may contain \\, \" and \n.
+// quoted parses a text up to its closing quotation mark. The text may contain \\, \" and \n.
 func (s *sample) quoted() (text string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(s.rest); i++ {

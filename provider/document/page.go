@@ -10,25 +10,25 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds of a page.
+// Limits for a page.
 const (
 	maxToken      = 512 << 10 // maximum size of a tag, text or script, in bytes
-	maxOpen       = 512       // depth of nested elements
-	maxAttributes = 256       // attributes of an element. Further ones are left out
+	maxOpen       = 512       // maximum depth of nested elements
+	maxAttributes = 256       // maximum number of attributes of an element; further ones are omitted
 )
 
-// A page is the tree of an HTML document while it is built from tokens. Memory is counted before it is used.
+// A page builds the tree of an HTML document from tokens. It counts memory before it allocates the memory.
 //
-// The library's own parser follows WHATWG HTML, section 13.2.4.3, and repeats formatting elements that are left open in each later
-// paragraph. Three bytes can thus add hundreds of elements. Here an element ends at the latest with its parent. Well-formed pages
-// give the same tree.
+// The library has its own parser, which follows WHATWG HTML, section 13.2.4.3. It repeats formatting elements that are not closed in each
+// later paragraph, so that three bytes can add hundreds of elements. Here an element ends with its parent at the latest. For well-formed
+// pages, both trees are equal.
 type page struct {
 	doc, html, head, body *html.Node
-	open                  []*html.Node // the first is the head or the body, and the last is the element that gets the text
+	open                  []*html.Node // open elements; the first is the head or the body, and the last receives the next text
 	budget                int
 }
 
-// parsePage returns the tree of a page. It always has an html element with head and body. Comments are left out.
+// parsePage returns the tree of a page. The tree always has an html element with head and body. Comments are omitted.
 func parsePage(text string) (*html.Node, error) {
 	p := &page{doc: &html.Node{Type: html.DocumentNode}, html: element("html"), head: element("head"), body: element("body"), budget: MaxMemory}
 	p.doc.AppendChild(p.html)
@@ -100,7 +100,7 @@ func (p *page) text(s string) {
 	p.current().AppendChild(&html.Node{Type: html.TextNode, Data: s})
 }
 
-// push begins an element.
+// push adds an element to the tree and opens it.
 func (p *page) push(n *html.Node) {
 	p.budget -= elementBytes + len(n.Data)
 	p.current().AppendChild(n)
@@ -132,7 +132,7 @@ func (p *page) start(name string, attr []html.Attribute, closed bool) {
 	}
 }
 
-// merge adds attributes that an element does not have yet.
+// merge adds the attributes that an element does not have yet.
 func merge(n *html.Node, attr []html.Attribute) {
 	for _, a := range attr {
 		if len(n.Attr) < maxAttributes && !slices.ContainsFunc(n.Attr, func(b html.Attribute) bool { return a.Key == b.Key }) {
@@ -141,13 +141,13 @@ func merge(n *html.Node, attr []html.Attribute) {
 	}
 }
 
-// foreign reports whether the innermost elements belong to a drawing or a formula, whose tags may be self-closing.
+// foreign reports whether an open element is a drawing (svg) or a formula (math). Tags in them may be self-closing.
 func (p *page) foreign() bool {
 	return slices.ContainsFunc(p.open, func(n *html.Node) bool { return n.Data == "svg" || n.Data == "math" })
 }
 
-// imply ends the elements that cannot contain an element with this name, and begins the elements that must contain it (WHATWG HTML,
-// sections 13.1.2.4 and 13.2.6.4.9).
+// imply closes the open elements that the start of an element closes, and opens elements that the element needs around it (WHATWG HTML,
+// sections 13.1.2.4 and 13.2.6.4.9). name is the name of the element.
 func (p *page) imply(name string) {
 	r, ok := endedBy[name]
 	if !ok && block[name] {
@@ -169,8 +169,8 @@ func (p *page) imply(name string) {
 	}
 }
 
-// end ends the innermost element with a name and all open elements in it. It does not cross the borders of tables. The end of an
-// inline element does not end a paragraph.
+// end closes the innermost open element with a name, and all elements inside it. It does not close elements outside of the current table.
+// An inline element's end tag does not close a paragraph.
 func (p *page) end(name string) {
 	borders := block
 	switch {

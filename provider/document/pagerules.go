@@ -2,15 +2,15 @@ package document
 
 import "strings"
 
-// The optional tags of a page, and the allowed places of elements (WHATWG HTML, sections 13.1.2 and 13.2.4.2).
+// The rules for optional tags and for the places of elements (WHATWG HTML, sections 13.1.2 and 13.2.4.2).
 var (
 	void    = set("area base br col embed hr img input link meta source track wbr")
 	ofHead  = set("base link meta noscript script style template title")
 	ofTable = set("caption colgroup tbody td tfoot th thead tr")
-	// block are elements that end a paragraph before them.
+	// block are the elements whose start closes an open paragraph.
 	block = set(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
 		h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul`)
-	// scope are elements whose end no other end tag inside them can cause.
+	// scope are the elements that the end tag of another element inside them cannot close.
 	scope = set("button caption marquee object table td template th")
 
 	endedBy = map[string]ends{
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// An ends lists the elements that end when another element starts, and the elements at which the search for them stops.
+// An ends describes what the start of an element closes: the elements to close, and the elements at which the search for them stops.
 type ends struct{ closes, until map[string]bool }
 
 func set(names string) map[string]bool {

@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// tags passes the bytes of an XML document to the library's decoder. The decoder reads all attributes of a tag before it returns
-// the first one. So a tag that is longer than maxToken is an error before it is complete. A < that does not begin a tag becomes an
-// entity, and a character that XML forbids (section 2.2) becomes a blank, because the decoder would fail at them.
+// tags passes the bytes of an XML document to the library's decoder and changes bytes at which the decoder would fail. A < that does not
+// begin a tag becomes an entity. A character that XML forbids (section 2.2) becomes a blank. The decoder reads all attributes of a tag
+// before it returns the first, so tags returns an error when a tag becomes longer than maxToken.
 type tags struct {
 	text  string
 	at    int // index of the next byte
 	state int
-	begin int    // index of the start of the tag
-	extra string // text that is inserted before the next byte
+	begin int    // index of the first byte of the current tag
+	extra string // text to return before the next byte
 }
 
-// Kinds of tokens that the decoder reads.
+// The states of the reader: the kind of token that the decoder is reading.
 const (
 	tokenBegins = iota
 	afterBracket
 	inTag
 	inText
-	inOther // a comment or an end tag, whose memory equals its length
+	inOther // a comment or an end tag; it needs no more memory than its length
 )
 
-// next records that a token begins. The decoder ends a text when it has read the bracket after it.
+// next records that a new token begins. The decoder has already read the < that ends a text.
 func (t *tags) next() {
 	t.state = tokenBegins
 	if t.at > 0 && t.extra == "" && t.text[t.at-1] == '<' {
@@ -35,7 +35,7 @@ func (t *tags) next() {
 	}
 }
 
-// ReadByte lets the decoder read without a buffer of its own.
+// ReadByte implements io.ByteReader. Because of it, the decoder does not use its own buffer.
 func (t *tags) ReadByte() (byte, error) {
 	if t.extra != "" {
 		c := t.extra[0]
@@ -64,14 +64,14 @@ func (t *tags) ReadByte() (byte, error) {
 		if t.at-t.begin > maxToken {
 			return 0, fmt.Errorf("%w: a tag of more than %d KiB", ErrTooLarge, maxToken>>10)
 		}
-		if c == '<' { // true inside the value of an attribute
+		if c == '<' { // this happens only inside the value of an attribute
 			c, t.extra = '&', "lt;"
 		}
 	}
 	return c, nil
 }
 
-// allowed returns the next byte, or a blank for a character that XML forbids.
+// allowed returns the next byte. For a character that XML forbids, it returns a blank.
 func (t *tags) allowed() byte {
 	c := t.text[t.at]
 	t.at++
@@ -89,10 +89,9 @@ func (t *tags) allowed() byte {
 	return c
 }
 
-// forbidden returns the length of a reference to a character that XML forbids, starting after its #. It returns 0 for any other
-// text.
+// forbidden returns the length of a character reference if XML forbids the character, otherwise 0. s begins after the # of the reference.
 func forbidden(s string) int {
-	const longest = 8 // digits: more than any character needs
+	const longest = 8 // in bytes; no valid reference is longer
 	end := strings.IndexByte(s[:min(len(s), longest)], ';')
 	if end < 1 {
 		return 0
@@ -108,7 +107,7 @@ func forbidden(s string) int {
 	return end + 1
 }
 
-// tagFollows reports whether the text after a < can be a tag, an end tag, a comment or a declaration.
+// tagFollows reports whether a tag, an end tag, a comment or a declaration can begin at the <, which the reader has just passed.
 func (t *tags) tagFollows() bool {
 	if t.at == len(t.text) {
 		return false
@@ -117,7 +116,7 @@ func (t *tags) tagFollows() bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 || strings.IndexByte("_:/!?", c) >= 0
 }
 
-// Read exists because the decoder needs an io.Reader.
+// Read implements io.Reader. The decoder requires it but does not call it.
 func (t *tags) Read(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		if p[n], err = t.ReadByte(); err == nil {

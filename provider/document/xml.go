@@ -13,18 +13,18 @@ import (
 
 // An Element is an element of an XML document.
 type Element struct {
-	Space, Name string // the address of the namespace, or an undeclared prefix, and the local name
+	Space, Name string // address of the namespace, or its prefix if that is not declared; and the local name
 	Attr        []xml.Attr
-	Text        string // text of the element itself, without the text of its children
+	Text        string // text of the element, without the text of its children
 	Children    []*Element
-	Cut         bool // the document ended inside the element
+	Cut         bool // whether the document ended inside the element
 }
 
-// declared matches the encoding in the declaration of a document.
+// declared matches the name of the encoding in an XML declaration.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// ReadElements reads an XML document and returns its root. It accepts HTML's entities and tags that are not closed properly.
-// Entities that the document itself defines are not expanded. A stray < and characters that XML forbids are tolerated.
+// ReadElements parses an XML document and returns its root. It accepts entities of HTML, a stray <, characters that XML forbids, and tags
+// that are not closed properly. It does not expand entities that the document defines.
 func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	root, err := ReadBeginning(ctx, body)
 	if err != nil {
@@ -33,8 +33,8 @@ func ReadElements(ctx context.Context, body []byte) (*Element, error) {
 	return root, nil
 }
 
-// ReadBeginning is ReadElements, but after an error it also returns the part before the error. Elements that were cut by the error
-// are marked. The root is nil if there is none, or if the document is too large.
+// ReadBeginning is like ReadElements, but if there is an error it also returns the part before the error. It marks the elements that are
+// cut by the error. The root is nil if there is no such part or if the document is too large.
 func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -48,7 +48,7 @@ func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	in := &tags{text: toUTF8(body, label)}
 	d := xml.NewDecoder(in)
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the text is already UTF-8
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the text was already converted to UTF-8
 	t := tree{budget: MaxMemory}
 	err = t.read(in, d)
 	switch {
@@ -63,7 +63,7 @@ func ReadBeginning(ctx context.Context, body []byte) (*Element, error) {
 	return t.root, err
 }
 
-// read takes all tokens of a document.
+// read reads all tokens of a document.
 func (t *tree) read(in *tags, d *xml.Decoder) error {
 	for {
 		in.next()
@@ -80,7 +80,7 @@ func (t *tree) read(in *tags, d *xml.Decoder) error {
 	}
 }
 
-// cut closes the open elements and marks them.
+// cut closes all open elements and marks them as cut.
 func (t *tree) cut() {
 	for n := len(t.open); n > 0; n = len(t.open) {
 		t.open[n-1].Cut = true
@@ -100,11 +100,11 @@ func badXML(d *xml.Decoder, err error) error {
 	return fmt.Errorf("not XML: line %d, column %d: %w", line, column, err)
 }
 
-// A tree is the state while a document is read.
+// A tree builds the elements of a document from tokens.
 type tree struct {
 	root   *Element
 	open   []*Element
-	texts  []*strings.Builder // texts of the open elements
+	texts  []*strings.Builder // text of each open element
 	budget int
 }
 
@@ -149,7 +149,7 @@ func (t *tree) begin(s xml.StartElement) error {
 	return nil
 }
 
-// space returns the address of a prefix's namespace.
+// space returns the address of the namespace of a prefix. It returns the prefix itself if it is not declared.
 func (t *tree) space(prefix string, own []xml.Attr) string {
 	if uri, ok := declaration(prefix, own); ok {
 		return uri
@@ -171,7 +171,7 @@ func declaration(prefix string, attr []xml.Attr) (string, bool) {
 	return "", false
 }
 
-// end closes the innermost element with a name, and the open elements inside it. An end tag without a start tag is ignored.
+// end closes the innermost open element with a name, and all elements inside it. It ignores an end tag without a start tag.
 func (t *tree) end(name string) error {
 	for i := len(t.open) - 1; i >= 0; i-- {
 		if t.open[i].Name != name {
@@ -187,7 +187,7 @@ func (t *tree) end(name string) error {
 	return nil
 }
 
-// Attribute returns the value of an attribute, or "" if it is missing.
+// Attribute returns the value of an attribute, or "" if the attribute is missing.
 func (e *Element) Attribute(name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name && a.Name.Space == "" {
@@ -212,10 +212,10 @@ func (e *Element) all(b *strings.Builder) {
 	}
 }
 
-// ReadXML returns an XML document as a mapping of its root's name to the root's value. The value of an element without attributes
-// and children is its text. The value of any other element is a mapping. Attributes have their name with an @ in front, children
-// have their name, and the element's own text, if any, has the key #text. Several children with the same name are a list. Namespace
-// prefixes are removed.
+// ReadXML returns an XML document as a mapping with one key, the name of the root. The value of an element without attributes and
+// children is its text. The value of any other element is a mapping: the key of an attribute is its name after an @, the key of a child
+// is its name, and the key #text has the element's own text, if any. Children with the same name become a list. Prefixes of namespaces
+// are removed.
 func ReadXML(ctx context.Context, body []byte) (map[string]any, error) {
 	root, err := ReadElements(ctx, body)
 	if err != nil {
@@ -247,7 +247,7 @@ func (e *Element) value() any {
 	return m
 }
 
-// put sets the value of a key. If there are several values, it appends to the list of the key.
+// put sets the value of a key. If several is true, it appends the value to a list.
 func put(m map[string]any, key string, v any, several bool) {
 	if !several {
 		m[key] = v

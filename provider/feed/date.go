@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// longestTime bounds the bytes of a time.
+// longestTime is the maximum length of a time, in bytes.
 const longestTime = 64
 
-// The parts of a time, without its weekday. Every date may be combined with every time of day and every zone, in this order.
+// The layouts of the parts of a time, without the weekday. Each date can be combined with each time of day and each zone, in this order.
 var (
 	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
 	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}
@@ -21,16 +21,17 @@ var (
 	}
 )
 
-// zones are the names of RFC 822, section 5, and names of Europe's zones.
+// zones maps the names of zones to offsets: the names of RFC 822, section 5, and of zones in Europe.
 var zones = map[string]string{
 	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600",
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",
 }
 
-// weekdays are the names that may precede a date without a comma.
+// weekdays are the words that may come before a date without a comma.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// moment returns the first of some texts that is a time, in Unix seconds, or nil. A time without a zone is UTC.
+// moment returns the first of the texts that is a time, in Unix seconds. If none is a time, it returns nil. A time without a zone is in
+// UTC.
 func moment(texts ...string) any {
 	for _, text := range texts {
 		if t, ok := parseTime(text); ok {
@@ -46,7 +47,7 @@ func parseTime(text string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if day, rest, ok := strings.Cut(strings.Join(words, " "), ","); ok && strings.Trim(day, "0123456789 ") != "" && !strings.Contains(day, " ") {
-		words = strings.Fields(rest) // the weekday, whose language and correctness do not matter
+		words = strings.Fields(rest) // the text before the comma is the weekday; it may be in any language, or wrong
 	} else if isWeekday(words[0]) {
 		words = words[1:]
 	}
@@ -79,7 +80,7 @@ func isWeekday(word string) bool {
 	return len(word) >= 3 && slices.Contains(weekdays, word[:3]) && strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// plainWord converts a word of a time to the form of Go's layouts: zones as numbers, Sept. as Sep, am as AM.
+// plainWord converts a word of a time to the form that Go's layouts need: zones to numbers, Sept. to Sep, am to AM.
 func plainWord(w string) string {
 	bare := strings.ToUpper(strings.ReplaceAll(w, ".", ""))
 	switch zone := zones[bare]; {

@@ -8,7 +8,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// Namespaces.
+// The namespaces of elements in feeds.
 const (
 	atom   = "http://www.w3.org/2005/Atom"
 	rss1   = "http://purl.org/rss/1.0/"
@@ -16,7 +16,7 @@ const (
 	itunes = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 )
 
-// named lists the children with a name.
+// named lists the child elements with a name, in any namespace.
 func named(e *document.Element, name string) (list []*document.Element) {
 	for _, c := range e.Children {
 		if c.Name == name {
@@ -26,8 +26,8 @@ func named(e *document.Element, name string) (list []*document.Element) {
 	return list
 }
 
-// child returns the first child with a name that belongs to the feed itself, otherwise the first child with that name, or nil. So
-// media:title is not read as the title.
+// child returns the first child with a name. A child in the feed's own namespace takes precedence, so that media:title is not read as the
+// title. It returns nil if there is no such child.
 func child(e *document.Element, name string) *document.Element {
 	all := named(e, name)
 	for _, c := range all {
@@ -50,7 +50,7 @@ func childText(e *document.Element, name string) string {
 	return ""
 }
 
-// image returns the address of an item's picture: an attached picture, otherwise the first picture in its text.
+// image returns the address of an item's picture. It is an attached picture or, if there is none, the first picture in the item's texts.
 func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	if link := r.link(attached(e, 0)); link != nil {
 		return link
@@ -66,7 +66,7 @@ func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	return nil
 }
 
-// attached returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group in it.
+// attached returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group inside it.
 func attached(e *document.Element, depth int) string {
 	const groups = 3
 	for _, c := range e.Children {
@@ -86,7 +86,7 @@ func attached(e *document.Element, depth int) string {
 	return ""
 }
 
-// imageTag matches the address of a picture in HTML.
+// imageTag matches a picture in HTML and its address.
 var imageTag = regexp.MustCompile(`(?i)<img\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
 // firstImage returns the address of the first picture in a piece of HTML, or "".

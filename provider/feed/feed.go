@@ -1,6 +1,6 @@
-// Package feed is a provider of news at an address: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is {title, items:
-// [{title, text, link, at, image}]}, with the items in the order of the feed. Titles and texts are plain text. at is in Unix
-// seconds. Missing parts of an item are null.
+// Package feed is a provider of news: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is {title, items: [{title, text, link,
+// at, image}]}. The items have the order of the feed. Titles and texts are plain text. at is in Unix seconds. Missing parts of an item
+// are null.
 package feed
 
 import (
@@ -17,7 +17,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// Bounds of one item, in bytes.
+// Limits for the texts of one item, in bytes.
 const (
 	maxTitle = 500
 	maxText  = 2000
@@ -36,7 +36,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and a key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "feed", Client: d.Client, Files: d.Files}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -46,7 +46,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
 		return "", nil, err
 	}
-	base, _ := url.Parse(p.URL) // the address is already checked
+	base, _ := url.Parse(p.URL) // the address was already checked
 	s.Read = func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, base, p.Limit) }
 	of := []any{p, s.Request}
 	if ask.IsFile(p.URL) {
@@ -55,11 +55,11 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("feed", of), s, nil
 }
 
-// errNoFeed is the error for a document in another format.
+// errNoFeed is returned for a document in another format.
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
-// Read returns a feed with at most limit items. Links are relative to base. If the document has an error, Read returns the items
-// before the error. If there are none, it returns the error.
+// Read parses a feed and returns at most limit items. Relative links are resolved with base. If the document has an error, Read returns
+// the items before the error. If there are none, it returns the error.
 func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
 		return readJSON(ctx, body, base, limit)
@@ -75,7 +75,7 @@ func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[strin
 	return f, unlike
 }
 
-// readElements reads RSS and Atom.
+// readElements reads a feed in RSS or Atom.
 func readElements(root *document.Element, base *url.URL, limit int) (map[string]any, error) {
 	r := reader{base: base}
 	switch strings.ToLower(root.Name) {
@@ -86,13 +86,13 @@ func readElements(root *document.Element, base *url.URL, limit int) (map[string]
 		if channel == nil {
 			return nil, fmt.Errorf("%w: there is no channel in it", errNoFeed)
 		}
-		items := append(named(channel, "item"), named(root, "item")...) // RSS 1.0 has the items next to the channel
+		items := append(named(channel, "item"), named(root, "item")...) // in RSS 1.0 the items are next to the channel and not inside it
 		return r.feed(r.text(child(channel, "title"), maxTitle), items, limit, r.item), nil
 	}
 	return nil, fmt.Errorf("%w: it begins with <%s>", errNoFeed, root.Name)
 }
 
-// A reader makes items from elements.
+// A reader converts elements to items.
 type reader struct{ base *url.URL }
 
 func (r *reader) feed(title any, items []*document.Element, limit int, make func(*document.Element) map[string]any) map[string]any {
@@ -139,8 +139,8 @@ func (r *reader) entry(e *document.Element) map[string]any {
 	}
 }
 
-// moment returns the time in the first child with one of the names that contains a time. The names come from RSS, Atom, Dublin Core
-// and its terms.
+// moment returns the time of an item, from the first child with one of the names whose text is a time. The names are from RSS, Atom and
+// Dublin Core.
 func (r *reader) moment(e *document.Element, names ...string) any {
 	for _, name := range names {
 		if at := moment(childText(e, name)); at != nil {
@@ -150,7 +150,7 @@ func (r *reader) moment(e *document.Element, names ...string) any {
 	return nil
 }
 
-// text returns the plain text of an element, or nil if it is missing.
+// text returns the plain text of an element, cut to most bytes, or nil if the element is missing.
 func (r *reader) text(e *document.Element, most int) any {
 	if e == nil {
 		return nil
@@ -162,7 +162,7 @@ func (r *reader) text(e *document.Element, most int) any {
 	return some(document.Plain(text, most))
 }
 
-// link returns an http or https address, or nil for any other text.
+// link returns a text that is an http or https address, resolved with base. It returns nil for any other text.
 func (r *reader) link(text string) any {
 	text = strings.TrimSpace(text)
 	u, err := url.Parse(text)
@@ -178,7 +178,7 @@ func (r *reader) link(text string) any {
 	return u.String()
 }
 
-// readJSON reads JSON Feed.
+// readJSON reads a feed in JSON Feed.
 func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -217,7 +217,7 @@ func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[s
 	return map[string]any{"title": some(short(title, maxTitle)), "items": list}, nil
 }
 
-// short cuts a text to at most most bytes.
+// short cuts a text to most bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -225,7 +225,7 @@ func short(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// some returns a text, or nil if it is empty.
+// some returns s, or nil if s is "".
 func some(s string) any {
 	if s == "" {
 		return nil

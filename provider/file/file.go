@@ -1,4 +1,4 @@
-// Package file is a provider of the content of a file. It reads the file again whenever the file changes.
+// Package file is a provider that reads a file. It reads the file again whenever the file changes.
 package file
 
 import (
@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// maxBytes bounds a file, like fetch.MaxJSON for documents from the network.
+	// maxBytes is the maximum size of a file. It equals fetch.MaxJSON, the limit for documents from the network.
 	maxBytes = 8 << 20
-	// lookEvery is the time between two checks of the file. A check costs one system call. It also works on network shares, which
-	// do not report changes, and notices a replaced file.
+	// lookEvery is the time between two checks of the file. A check needs one system call. Checks also work on network shares, which do
+	// not report changes, and they notice a replaced file.
 	lookEvery = 2 * time.Second
-	// coarse is more than the resolution of change times, which is up to 2 s (FAT).
+	// coarse is longer than the resolution of file times, which is up to 2 s (FAT).
 	coarse = 3 * time.Second
 )
 
@@ -33,27 +33,27 @@ type Params struct {
 	Select string `yaml:"select"`
 }
 
-// A Provider publishes the file's value whenever the value changes.
+// A Provider publishes the value of a file whenever the value changes.
 type Provider struct {
 	path   string
 	files  fs.FS
 	reader document.Reader
 	now    func() time.Time
 
-	seen stamp // stamp of the version that was read
+	seen stamp // stamp of the version that was read last
 }
 
-// A stamp identifies versions of a file.
+// A stamp distinguishes the versions of a file.
 type stamp struct {
 	changed time.Time
 	size    int64
-	fresh   bool // the file was read so soon after a change that another change may have the same stamp
+	fresh   bool // whether the version was read so soon after its change that a second change could have the same stamp
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider for a file of fsys. If fsys is nil, it is the working directory. An error begins with the key that it
-// concerns.
+// New returns a provider for a file of fsys. If fsys is nil, the root is the working directory. An error begins with the name of the key
+// that causes it.
 func New(p Params, fsys fs.FS) (*Provider, error) {
 	if fsys == nil {
 		fsys = folder.Dir("")
@@ -78,14 +78,14 @@ func New(p Params, fsys fs.FS) (*Provider, error) {
 // Kind is "file".
 func (p *Provider) Kind() string { return "file" }
 
-// Run checks the file repeatedly. Its values never become stale: an unchanged file keeps its value.
+// Run checks the file repeatedly. The value never becomes stale, because it stays correct while the file does not change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.seen = stamp{}
 	poll := provider.Poll{Interval: lookEvery, RetryFirst: lookEvery, RetryMost: lookEvery}
 	return poll.Run(ctx, cell, p.look)
 }
 
-// look reads the file if it may have changed. A failed read, for example of a half-written file, is repeated.
+// look reads the file if it may have changed. After an error it reads the file again, because the file may have been half-written.
 func (p *Provider) look(ctx context.Context, _ bool) provider.Result {
 	info, err := fs.Stat(p.files, p.path)
 	if err != nil {

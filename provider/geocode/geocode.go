@@ -1,4 +1,4 @@
-// Package geocode finds places by their names. It requests each name once from open-meteo.com, and stores the place.
+// Package geocode finds the coordinates of places by their names. It requests each name once from open-meteo.com and stores the result.
 package geocode
 
 import (
@@ -16,15 +16,15 @@ import (
 	"dashboard/provider"
 )
 
-// Geocoder is the address at which names are looked up.
+// Geocoder is the address of the service that finds places.
 const Geocoder = "https://geocoding-api.open-meteo.com/v1/search"
 
 const (
 	lookupTime = 15 * time.Second
-	maxAnswer  = 64 << 10 // bytes. An answer has about 1 kB
-	maxKnown   = 100      // number of places that are kept in memory
+	maxAnswer  = 64 << 10 // in bytes; an answer has about 1 kB
+	maxKnown   = 100      // maximum number of places in memory
 	retryFirst = 30 * time.Second
-	retryMost  = time.Hour // so that a wall without a network, or with a wrong name, does not make requests all day
+	retryMost  = time.Hour // long, so that a wall without a network, or with a wrong name, does not send requests all day
 )
 
 // A Place is a named position.
@@ -33,16 +33,16 @@ type Place struct {
 	Latitude, Longitude float64 // degrees north and east
 }
 
-// A Store keeps found places through restarts.
+// A Store stores found places for later starts.
 type Store interface {
 	Load(kind, key string) ([]byte, bool)
 	Save(kind, key string, data []byte) error
 }
 
-// kind is the kind of a store's files.
+// kind is the kind of file that stores a place.
 const kind = "place"
 
-// An Atlas finds places by their names. Its methods may be called from any goroutine.
+// An Atlas finds places by their names. Any goroutine may call its methods.
 type Atlas struct {
 	client *fetch.Client
 	base   string
@@ -52,14 +52,14 @@ type Atlas struct {
 	known map[string]Place
 }
 
-// NewAtlas returns an atlas that sends its requests to base, usually [Geocoder], with client. store may be nil.
+// NewAtlas returns an atlas. client sends its requests to base, which is [Geocoder] except in tests. store may be nil.
 func NewAtlas(client *fetch.Client, base string, store Store) *Atlas {
 	return &Atlas{client: client, base: base, store: store, known: map[string]Place{}}
 }
 
 func key(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// Known returns a place that was found earlier. It makes no request.
+// Known returns a place that was found earlier. It sends no request.
 func (a *Atlas) Known(name string) (Place, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -89,7 +89,7 @@ func (p Place) sound() bool {
 	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180
 }
 
-// A NotFound is the error for a name without a place.
+// A NotFound is the error for a name that the service does not know.
 type NotFound struct{ Name string }
 
 // Error implements error.
@@ -97,7 +97,7 @@ func (n *NotFound) Error() string {
 	return fmt.Sprintf("open-meteo.com knows no place named '%s'; give its latitude and longitude", n.Name)
 }
 
-// Find returns the place of a name. If the place is unknown, Find requests it.
+// Find returns the place with a name. If the place is not known yet, it sends a request.
 func (a *Atlas) Find(ctx context.Context, name string) (Place, error) {
 	if p, ok := a.Known(name); ok {
 		return p, nil
@@ -113,7 +113,7 @@ func (a *Atlas) Find(ctx context.Context, name string) (Place, error) {
 		return p, nil
 	}
 	if data, err := json.Marshal(p); err == nil {
-		_ = a.store.Save(kind, key(name), data) // after an error the name is looked up again after a restart
+		_ = a.store.Save(kind, key(name), data) // if this fails, the name is requested again after the next start
 	}
 	return p, nil
 }
@@ -152,14 +152,14 @@ func (a *Atlas) ask(ctx context.Context, name string) (Place, error) {
 	return p, nil
 }
 
-// A Finder is a provider of the place of a name. It makes requests until the place is found.
+// A Finder is a provider that finds a place by its name. It sends requests until the place is found.
 type Finder struct {
 	atlas *Atlas
 	name  string
 	found func()
 }
 
-// Finder returns a Finder for a name. It calls found, which must not block, when the place is known.
+// Finder returns a Finder for a name. It calls found when the place is known. found must not block.
 func (a *Atlas) Finder(name string, found func()) *Finder { return &Finder{a, name, found} }
 
 var _ provider.Provider = (*Finder)(nil)
@@ -167,7 +167,7 @@ var _ provider.Provider = (*Finder)(nil)
 // Kind is "location".
 func (f *Finder) Kind() string { return "location" }
 
-// Run publishes the place when it is found, as a mapping of name, latitude and longitude.
+// Run publishes the place when it is found. The value is a mapping of name, latitude and longitude.
 func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Once: true, RetryFirst: retryFirst, RetryMost: retryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -180,14 +180,14 @@ func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// A Spot is a place that may have to be looked up first. If its coordinates are unknown, it has a name.
+// A Spot is a place whose coordinates may be unknown. If they are unknown, it has a name.
 type Spot struct {
 	Place
 	Known bool
-	Atlas *Atlas // required if the coordinates are unknown
+	Atlas *Atlas // needed only if the coordinates are unknown
 }
 
-// Resolve returns the place.
+// Resolve returns the place with its coordinates.
 func (s Spot) Resolve(ctx context.Context) (Place, error) {
 	if s.Known {
 		return s.Place, nil
@@ -195,7 +195,7 @@ func (s Spot) Resolve(ctx context.Context) (Place, error) {
 	return s.Atlas.Find(ctx, s.Name)
 }
 
-// Key identifies spots.
+// Key returns a text that is different for different spots.
 func (s Spot) Key() string {
 	return fmt.Sprintf("%q %g %g %v", s.Name, s.Latitude, s.Longitude, s.Known)
 }

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// keepGone is the time for which a departure stays in the value after its time, so that a wall with a late clock still has it.
+// keepGone is the time for which a departure stays in the value after it has left. A wall whose clock is slow can still show it.
 const keepGone = time.Minute
 
 // A departure is a visit on one day.
 type departure struct {
 	visit    Visit
 	day      int32
-	run      int32 // start of the run of a repeated trip, in seconds
+	run      int32 // start of the run of a repeated trip, in seconds of the service day
 	planned  time.Time
 	expected time.Time
 	live     bool
@@ -21,8 +21,8 @@ type departure struct {
 	platform string
 }
 
-// departures returns the next departures after now, sorted by expected time: at most limit, within a span. live changes times and
-// may be nil.
+// departures returns the next departures after now, sorted by expected time. It returns at most limit departures, which are within the
+// time within. live has updates of the times; it may be nil.
 func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
 	zone, err := time.LoadLocation(x.Zone)
 	if err != nil {
@@ -61,15 +61,15 @@ func (x *Index) departures(now time.Time, within time.Duration, limit int, live 
 }
 
 const (
-	// daysBack is the number of days since a service day began, at most. The times of a trip are below 100 hours.
+	// daysBack is the maximum number of days for which the trips of a service day continue. The times of a trip are below 100 hours.
 	daysBack = 4
-	// maxDelay is the greatest delay at which a departure is still found.
+	// maxDelay is the maximum delay with which a departure is still found.
 	maxDelay = 3 * time.Hour
-	// maxBoard is the maximum number of departures kept while collecting. If there are more, the latest are dropped.
+	// maxBoard is the number of departures after which the list is sorted and the latest ones are dropped.
 	maxBoard = 4096
 )
 
-// soonest sorts departures and returns the first limit.
+// soonest sorts departures and returns the first ones, at most limit.
 func soonest(list []departure, limit int) []departure {
 	slices.SortStableFunc(list, func(a, b departure) int {
 		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))
@@ -77,8 +77,8 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip that depart between two moments, in seconds of the service day. run is the start of the run, and
-// shift is the difference from the time table.
+// runs yields the runs of a trip for which the departure at is between early and late. All times are in seconds of the service day. run
+// is the start of the run, and shift is its difference from the timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {
@@ -89,7 +89,7 @@ func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) boo
 		}
 		for _, r := range t.Repeats {
 			first := r.From
-			if wait := early - (at - t.Start); wait > first { // skip runs before early
+			if wait := early - (at - t.Start); wait > first { // skip the runs that depart before early
 				first += (wait - first + r.Every - 1) / r.Every * r.Every
 			}
 			for run := first; run < r.To; run += r.Every {
@@ -102,7 +102,7 @@ func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) boo
 	}
 }
 
-// value returns the value of the provider: departures and alerts as mappings and lists.
+// value returns the value of the provider: departures and alerts as lists of mappings.
 func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
 	list := []any{}
 	for _, d := range x.departures(now, time.Duration(p.Within), p.Limit, live) {
@@ -117,7 +117,7 @@ func (x *Index) value(now time.Time, p *Params, live *Live) map[string]any {
 	return map[string]any{"stops": names, "departures": list, "alerts": live.alerts(x, now), "live": live != nil}
 }
 
-// plain returns a departure as a mapping. Times are in Unix seconds. delay is in minutes.
+// plain returns a departure as a mapping. Times are in Unix seconds, and delay is in minutes.
 func (x *Index) plain(d *departure) map[string]any {
 	t := &x.Trips[d.visit[visitTrip]]
 	r := &x.Routes[t.Route]
@@ -128,7 +128,7 @@ func (x *Index) plain(d *departure) map[string]any {
 	}
 }
 
-// some returns a text, or nil if it is empty.
+// some returns s, or nil if s is "".
 func some(s string) any {
 	if s == "" {
 		return nil

@@ -14,35 +14,36 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Bounds of an index. A busy station has some 2,000 departures a day, in about ten variants of its days.
+// Limits for an index. A busy station has about 2,000 departures a day, in about ten variants of its days.
 const (
-	maxPlatforms  = 1000    // stops that belong to the chosen ones
+	maxPlatforms  = 1000    // platforms of the chosen stops
 	maxVisits     = 250_000 // departures
 	maxExceptions = 100_000 // added and removed days of all services together
-	maxRepeats    = 10_000  // rows of frequencies.txt for the chosen trips
+	maxRepeats    = 10_000  // rows of frequencies.txt for the trips of the index
 	leastHeadway  = 30      // minimum time between two runs of a trip, in seconds
 	maxName       = 200     // bytes of a name
-	maxNames      = 50_000  // number of stop names that are compared with a wrong name
+	maxNames      = 50_000  // names of stops that are compared with a wrong name
 )
 
-// A distiller makes an index from a feed in one pass over each table. It holds only the chosen part, because a table may have any
-// size.
+// A distiller reads the tables of a feed and makes an index. It keeps only the rows for the chosen stops in memory, because a table may
+// have any size.
 type distiller struct {
 	ctx   context.Context
 	files map[string]*zip.File
 	index *Index
 
-	stops    map[string]int32 // index in Stops, by id
+	stops    map[string]int32 // index in Stops, by the ID of the stop
 	trips    map[string]int32
 	routes   map[string]int32
 	services map[string]int32
 	heads    map[string]int32
-	signs    map[int32]int32  // head sign in stop_times.txt, by visit
-	last     map[int32]string // id of the last stop, by trip
+	signs    map[int32]int32  // index of the headsign in stop_times.txt, by visit
+	last     map[int32]string // ID of the last stop, by trip
 	ends     map[int32]int32  // stop_sequence of the last stop, by trip
 }
 
-// distill makes the index for the chosen stops, which are ids or names. keepIDs keeps the ids of trips for realtime feeds.
+// distill makes the index for the chosen stops, which are IDs or names. If keepIDs is true, trips keep their IDs, which realtime feeds
+// need.
 func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) (*Index, error) {
 	d := &distiller{
 		ctx: ctx, files: map[string]*zip.File{}, index: &Index{Alone: !keepIDs},
@@ -50,7 +51,7 @@ func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) 
 		signs: map[int32]int32{}, last: map[int32]string{}, ends: map[int32]int32{},
 	}
 	for _, f := range z.File {
-		d.files[f.Name[strings.LastIndexByte(f.Name, '/')+1:]] = f // some feeds have all files in a folder
+		d.files[f.Name[strings.LastIndexByte(f.Name, '/')+1:]] = f // in some feeds, all files are in a folder
 	}
 	steps := []func() error{
 		d.readAgency, func() error { return d.readStops(chosen) }, d.readTimes, d.readTrips, d.readEnds, d.readRoutes, d.readCalendar, d.readDates, d.readRepeats,
@@ -64,10 +65,10 @@ func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) 
 	return d.index, nil
 }
 
-// errFeed is the error for a file that is not a feed.
+// errFeed is returned for a file that is not a feed.
 var errFeed = errors.New("not a GTFS feed")
 
-// each calls row for every record of a table. If needed is false, the table may be missing.
+// each calls row for each record of a table. wanted are the columns. If needed is false, the table may be missing.
 func (d *distiller) each(name string, needed bool, row func(t *table) error, wanted ...string) error {
 	f := d.files[name]
 	if f == nil {
@@ -96,7 +97,7 @@ func (d *distiller) each(name string, needed bool, row func(t *table) error, wan
 	return nil
 }
 
-// readAgency finds the time zone. Agencies of one feed share it.
+// readAgency reads the time zone. All agencies of a feed have the same zone.
 func (d *distiller) readAgency() error {
 	err := d.each("agency.txt", true, func(t *table) error {
 		if d.index.Zone == "" {
@@ -113,8 +114,8 @@ func (d *distiller) readAgency() error {
 	return nil
 }
 
-// readStops finds the chosen stops: by id, by the id of their station, or by name without regard to case. The table is read twice,
-// because stops may come before their station.
+// readStops finds the chosen stops and all of their platforms. A stop is chosen by its ID, by the ID of its station, or by its name;
+// upper and lower case are equal in names. The table is read twice, because a stop may come before its station.
 func (d *distiller) readStops(chosen []string) error {
 	const (
 		id = iota
@@ -159,7 +160,7 @@ func (d *distiller) readStops(chosen []string) error {
 	}, columns...)
 }
 
-// unknownStop returns the error for a stop that is not in the feed.
+// unknownStop returns the error for a stop that is not in the feed. It suggests the most similar name.
 func unknownStop(name string, names []string) error {
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Errorf("stops: the feed has no stop %q; did you mean %q?", name, near)
@@ -170,13 +171,13 @@ func unknownStop(name string, names []string) error {
 // clip cuts a name to maxName bytes.
 func clip(s string) string { return clipTo(s, maxName) }
 
-// clipTo cuts a text to at most most bytes.
+// clipTo cuts a text to most bytes.
 func clipTo(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
-// head returns the index of a destination.
+// head returns the index of a destination in Heads and adds it if it is new.
 func (d *distiller) head(s string) int32 { return number(d.heads, &d.index.Heads, s) }
 
-// number returns the index of a text in a list, and appends it if it is new.
+// number returns the index of a text in a list and adds the text if it is new.
 func number(known map[string]int32, list *[]string, s string) int32 {
 	i, ok := known[s]
 	if !ok {
@@ -212,7 +213,7 @@ func (d *distiller) readTrips() error {
 	}, "trip_id", "route_id", "service_id", "trip_headsign")
 }
 
-// readEnds sets the name of the last stop as head sign of trips that have none.
+// readEnds finds a destination for trips without a headsign: the name of their last stop.
 func (d *distiller) readEnds() error {
 	if len(d.last) == 0 {
 		return nil
@@ -244,7 +245,7 @@ func (d *distiller) readRoutes() error {
 	}, "route_id", "route_short_name", "route_long_name", "route_type", "route_color", "route_text_color")
 }
 
-// colorOf returns a color of six hexadecimal digits as #rrggbb, or "" for other texts.
+// colorOf converts a color of six hexadecimal digits to #rrggbb. It returns "" for any other text.
 func colorOf(b []byte) string {
 	if _, err := strconv.ParseUint(string(b), 16, 32); err != nil || len(b) != 6 {
 		return ""
@@ -252,8 +253,8 @@ func colorOf(b []byte) string {
 	return "#" + strings.ToLower(string(b))
 }
 
-// kindOf returns the kind of a route_type. It supports the types of the reference and the extended types, whose hundreds are the
-// kinds.
+// kindOf returns the kind of a route_type. It knows the basic types of the reference and the extended types, whose hundreds decide the
+// kind.
 func kindOf(n int32) string {
 	switch {
 	case n == 0 || n/100 == 9:

@@ -4,16 +4,16 @@ import (
 	"fmt"
 )
 
-// A times is the state while stop_times.txt is read, whose rows are grouped by trip. Times between two time points may be missing
-// and are interpolated.
+// A times holds the state of a trip while stop_times.txt is read. The rows of a trip are next to each other. Rows may have no time; their
+// times are interpolated between the rows that have one.
 type times struct {
 	trip    string
-	index   int32 // index of the trip, or -1 until it stops at a chosen stop
+	index   int32 // index of the trip in Trips; -1 until it stops at a chosen stop
 	start   int32 // first departure of the trip
-	row     int32 // current row of the trip
-	timed   int32 // last row with a time
-	at      int32 // time in this row
-	waiting []int // visits that have no time yet
+	row     int32 // number of the current row of the trip
+	timed   int32 // number of the last row that has a time
+	at      int32 // time in that row
+	waiting []int // visits whose time is not known yet
 	rows    []int32
 }
 
@@ -31,7 +31,7 @@ func (d *distiller) readTimes() error {
 	return d.each("stop_times.txt", true, func(t *table) error {
 		if string(t.field(trip)) != g.trip {
 			g = times{trip: t.text(trip), index: -1, start: -1, waiting: g.waiting[:0], rows: g.rows[:0]}
-			if known, ok := d.trips[g.trip]; ok { // rows of other trips were in between
+			if known, ok := d.trips[g.trip]; ok { // the rows of the trip are not next to each other
 				g.index = known
 			}
 		}
@@ -61,7 +61,7 @@ func (d *distiller) readTimes() error {
 	}, "trip_id", "stop_id", "stop_sequence", "departure_time", "arrival_time", "pickup_type", "stop_headsign")
 }
 
-// visit adds a departure.
+// visit adds a departure of a trip at a chosen stop.
 func (d *distiller) visit(g *times, stop, place, at int32, timed bool, sign []byte) error {
 	x := d.index
 	if len(x.Visits) == maxVisits {
@@ -82,7 +82,8 @@ func (d *distiller) visit(g *times, stop, place, at int32, timed bool, sign []by
 	return nil
 }
 
-// interpolate sets the times of the visits since the last time point, in equal steps.
+// interpolate sets the times of the waiting visits. They are spread evenly between the last row with a time and the current row, whose
+// time is at.
 func (d *distiller) interpolate(g *times, at int32) {
 	for i, v := range g.waiting {
 		d.index.Visits[v][visitTime] = g.at + (at-g.at)*(g.rows[i]-g.timed)/max(1, g.row-g.timed)
@@ -90,7 +91,8 @@ func (d *distiller) interpolate(g *times, at int32) {
 	g.waiting, g.rows, g.timed, g.at = g.waiting[:0], g.rows[:0], g.row, at
 }
 
-// tidy drops visits at the last stop of a trip, because no passenger boards there, and visits of trips that are not in trips.txt.
+// tidy removes visits at the last stop of a trip, because passengers cannot board there. It also removes visits of trips that trips.txt
+// does not contain.
 func (d *distiller) tidy(keepIDs bool) {
 	x := d.index
 	kept := x.Visits[:0]
@@ -99,7 +101,7 @@ func (d *distiller) tidy(keepIDs bool) {
 		if trip.Service < 0 || v[visitPlace] == d.ends[v[visitTrip]] {
 			continue
 		}
-		if h, ok := d.signs[int32(i)]; ok { // a trip that changes its headsign on the way becomes two trips, which is rare
+		if h, ok := d.signs[int32(i)]; ok { // a trip that changes its headsign on the way becomes two trips; this is rare
 			if trip.Head != h {
 				x.Trips = append(x.Trips, *trip)
 				v[visitTrip] = int32(len(x.Trips) - 1)

@@ -6,61 +6,61 @@ import (
 	"time"
 )
 
-// An Index holds the departures of the chosen stops for the whole time of a feed. It is immutable.
+// An Index holds all departures from the chosen stops, for the whole period of a feed. It is immutable.
 type Index struct {
-	Feed     string // version of the feed: tag, date or size
-	Zone     string // time zone of the agency
+	Feed     string // version of the feed: its ETag, date or size
+	Zone     string // name of the agency's time zone
 	Stops    []Stop
 	Routes   []Route
 	Services []Service
 	Heads    []string // destinations
 	Trips    []Trip
 	Visits   []Visit
-	Alone    bool // the trips have no ids, because there is no realtime feed
+	Alone    bool // whether the trips have no IDs, because there is no realtime feed
 }
 
-// A Stop is a place where vehicles stop: a platform, or a stop without platforms.
+// A Stop is a place where vehicles stop: a platform, or a whole stop if it has no platforms.
 type Stop struct {
 	ID       string
 	Name     string
 	Platform string
 }
 
-// A Route is a line.
+// A Route is a line, such as a bus line.
 type Route struct {
 	ID    string
-	Line  string // short name, or the long name if there is none
-	Color string // #rrggbb, or ""
-	Ink   string // color of text on Color
-	Kind  string // see kindOf
+	Line  string // short name of the line, or its long name if it has no short one
+	Color string // #rrggbb; "" if the feed has none
+	Ink   string // color of a text on Color
+	Kind  string // kind of vehicle; see kindOf
 }
 
-// A Service is a set of days. Days are counted from 1970-01-01.
+// A Service is a set of days on which trips run. A day is a number of days since 1970-01-01.
 type Service struct {
-	Week     uint8 // bit 0 is Sunday
+	Week     uint8 // days of the week; bit 0 is Sunday
 	From, To int32
 	Added    []int32
 	Removed  []int32
 }
 
-// A Trip is a journey of a vehicle on each day of its service.
+// A Trip is the journey of a vehicle. It takes place on each day of its service.
 type Trip struct {
 	ID      string
 	Route   int32
 	Service int32
 	Head    int32
-	Start   int32    // its first departure, s
+	Start   int32    // first departure, in seconds of the service day
 	Repeats []Repeat `json:",omitempty"`
 }
 
-// A Repeat runs a trip again and again (frequencies.txt), in seconds of the service day.
+// A Repeat repeats a trip at a regular interval (frequencies.txt). All fields are in seconds of the service day.
 type Repeat struct{ From, To, Every int32 }
 
-// A Visit is a departure of a trip: trip, stop, place in the trip (stop_sequence), and time. The time is in seconds since noon
-// minus twelve hours, and may exceed 24 hours.
+// A Visit is a departure of a trip from a stop. Its numbers are the trip, the stop, the place of the stop in the trip (stop_sequence),
+// and the time. The time is in seconds of the service day, which begins twelve hours before noon. It may exceed 24 hours.
 type Visit [4]int32
 
-// The fields of a Visit.
+// The indices of the numbers in a Visit.
 const (
 	visitTrip = iota
 	visitStop
@@ -68,7 +68,7 @@ const (
 	visitTime
 )
 
-// on reports whether a service runs on a day.
+// on reports whether the trips of a service run on a day.
 func (s *Service) on(day int32) bool {
 	for _, d := range s.Removed {
 		if d == day {
@@ -80,11 +80,11 @@ func (s *Service) on(day int32) bool {
 			return true
 		}
 	}
-	const thursday = 4 // 1970-01-01
+	const thursday = 4 // weekday of day 0, 1970-01-01
 	return day >= s.From && day <= s.To && s.Week>>((day+thursday)%7)&1 == 1
 }
 
-// dayOf returns the day of a date with eight digits, YYYYMMDD.
+// dayOf converts a date with eight digits, YYYYMMDD, to a day.
 func dayOf(b []byte) (int32, bool) {
 	n, ok := digits(b)
 	if !ok || len(b) != len("20060102") {
@@ -96,13 +96,14 @@ func dayOf(b []byte) (int32, bool) {
 
 const secondsOfDay = 24 * 60 * 60
 
-// dayStart returns noon minus twelve hours of a day in a zone. The times of a trip are relative to it (GTFS reference, "Time").
+// dayStart returns the start of a service day in a zone: twelve hours before noon. The times of trips are relative to it (GTFS reference,
+// "Time").
 func dayStart(day int32, zone *time.Location) time.Time {
 	y, m, d := time.Unix(int64(day)*secondsOfDay, 0).UTC().Date()
 	return time.Date(y, m, d, 12, 0, 0, 0, zone).Add(-12 * time.Hour)
 }
 
-// secondsOf parses the time of a trip, H:MM:SS with up to 99 hours.
+// secondsOf parses a time of a trip, H:MM:SS. The hours have at most two digits.
 func secondsOf(b []byte) (int32, bool) {
 	var parts [3]int32
 	n := 0
@@ -119,10 +120,10 @@ func secondsOf(b []byte) (int32, bool) {
 	return parts[0]*3600 + parts[1]*60 + parts[2], n == len(parts) && parts[1] < 60 && parts[2] < 60
 }
 
-// errIndex is the error for a stored index that is damaged.
+// errIndex is returned for a stored index that is damaged.
 var errIndex = errors.New("the kept index is damaged")
 
-// check returns an error unless all numbers of an index are valid indices of its lists.
+// check returns an error if a number of the index is not a valid index of the list to which it refers.
 func (x *Index) check() error {
 	in := func(i int32, n int) bool { return i >= 0 && int(i) < n }
 	for i := range x.Trips {

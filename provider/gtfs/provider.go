@@ -1,6 +1,6 @@
-// Package gtfs is a provider of departures from a time table (GTFS) and its updates (GTFS Realtime). Its value is {stops, departures,
-// alerts, live}. Each departure is {line, color, text_color, kind, destination, stop, platform, at, expected, delay, live,
-// cancelled}: times are Unix seconds, delay is in minutes. The source is the reference of gtfs.org.
+// Package gtfs is a provider of departures from a timetable (GTFS) and its updates (GTFS Realtime). Its value is {stops, departures,
+// alerts, live}. Each departure is {line, color, text_color, kind, destination, stop, platform, at, expected, delay, live, cancelled}.
+// Times are in Unix seconds, and delay is in minutes. The formats are described at gtfs.org.
 package gtfs
 
 import (
@@ -44,11 +44,11 @@ type Params struct {
 }
 
 const (
-	// boardInterval is the interval at which the departures are listed.
+	// boardInterval is the time between two lists of departures.
 	boardInterval = time.Minute
-	// feedRetry is the pause after a failed check for a new feed if there is an old one.
+	// feedRetry is the pause after a failed check for a new feed, while an old feed is still in use.
 	feedRetry = 10 * time.Minute
-	// feedTime bounds the time to read a feed. A board of 2012 reads 300 MB in some minutes.
+	// feedTime is the maximum time for reading a feed. A board from 2012 needs a few minutes for 300 MB.
 	feedTime = time.Hour
 )
 
@@ -58,18 +58,18 @@ type Provider struct {
 	deps     ask.Deps
 	request  fetch.Request
 	realtime []fetch.Request
-	plan     ask.Schedule // schedule of checks for a new feed
+	plan     ask.Schedule // schedule of the checks for a new feed
 	now      func() time.Time
 
 	index  *Index
-	known  map[string]bool // ids of the trips in index
-	looked time.Time       // time of the next check for a feed
+	known  map[string]bool // IDs of the trips in index
+	looked time.Time       // time of the next check for a new feed
 	failed error           // error of the latest check, or nil
 }
 
 var _ provider.StableKeeper = (*Provider)(nil)
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and a key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	v = &Provider{params: *p, deps: d, now: time.Now}
 	if v.request, err = p.Request(d, p.URL); err != nil {
@@ -97,7 +97,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 // Kind is "gtfs".
 func (p *Provider) Kind() string { return "gtfs" }
 
-// Run publishes mappings.
+// Run publishes mappings as described in the package comment.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.looked = time.Time{}
 	every := boardInterval
@@ -110,7 +110,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result { return p.try(ctx, cell) })
 }
 
-// try lists the departures once.
+// try checks for a new feed and publishes the departures.
 func (p *Provider) try(ctx context.Context, cell *provider.Cell) provider.Result {
 	p.look(ctx)
 	if p.index == nil {
@@ -124,7 +124,7 @@ func (p *Provider) try(ctx context.Context, cell *provider.Cell) provider.Result
 	return provider.Result{Handled: true}
 }
 
-// look reads the feed if there is a new one.
+// look checks for a new feed if that is due, and reads it.
 func (p *Provider) look(ctx context.Context) {
 	if p.index != nil && p.now().Before(p.looked) {
 		return
@@ -141,7 +141,7 @@ func (p *Provider) look(ctx context.Context) {
 	}
 }
 
-// next returns the time of the next check for a feed.
+// next returns the time of the next check for a new feed.
 func (p *Provider) next() time.Time {
 	at := p.now().Add(p.plan.Interval)
 	if len(p.plan.Times) > 0 {
@@ -153,7 +153,7 @@ func (p *Provider) next() time.Time {
 	return at
 }
 
-// take replaces the index.
+// take starts using an index.
 func (p *Provider) take(x *Index) {
 	p.index, p.known = x, make(map[string]bool, len(x.Trips))
 	for i := range x.Trips {
@@ -162,7 +162,7 @@ func (p *Provider) take(x *Index) {
 	delete(p.known, "")
 }
 
-// fetch returns a new index, or nil if the feed has not changed.
+// fetch returns the index of a new feed, or nil if the feed has not changed.
 func (p *Provider) fetch(ctx context.Context) (*Index, error) {
 	version := ""
 	if p.index != nil {
@@ -187,7 +187,7 @@ func (p *Provider) fetch(ctx context.Context) (*Index, error) {
 	return x, nil
 }
 
-// failure adds the name of the feed to an error.
+// failure adds the address of the feed to an error.
 func (p *Provider) failure(err error) error {
 	if strings.HasPrefix(err.Error(), "stops: ") {
 		return err
@@ -195,7 +195,7 @@ func (p *Provider) failure(err error) error {
 	return fmt.Errorf("%s: %w", p.request.Shown(), err)
 }
 
-// updates reads the realtime feeds. It returns nil if there are none. If one feed fails, the updates of the others count.
+// updates reads the realtime feeds. It returns nil if none is configured. If one feed fails, the updates of the others are still used.
 func (p *Provider) updates(ctx context.Context) (*Live, error) {
 	if len(p.realtime) == 0 {
 		return nil, nil
@@ -237,7 +237,7 @@ func (p *Provider) KeptID() string {
 	return p.index.Feed
 }
 
-// A kept index belongs to the stops for which it was made.
+// A kept is the form in which an index is stored, with the stops for which it was made.
 type kept struct {
 	Stops []string
 	IDs   bool

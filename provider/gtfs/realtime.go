@@ -10,61 +10,61 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Bounds of a realtime feed.
+// Limits for a realtime feed.
 const (
-	maxRealtime = 24 << 20 // bytes. The feed of a country has 10 MB
+	maxRealtime = 24 << 20 // bytes of a feed; the feed of a country has 10 MB
 	maxUpdates  = 20_000   // trips with updates
-	maxStops    = 20       // chosen stops, and names of stops in a value
-	maxChanges  = 200      // stops of a trip with updates
+	maxStops    = 20       // names of stops in the value
+	maxChanges  = 200      // stops with updates in one trip
 	maxAlerts   = 20
-	maxAlert    = 1000 // bytes in the text of an alert
+	maxAlert    = 1000 // bytes of an alert's text
 )
 
-// Live holds the updates in realtime feeds (GTFS Realtime 2.0) for the trips of an index. A nil Live has none.
+// Live holds the updates from realtime feeds (GTFS Realtime 2.0) for the trips of an index. A nil Live has no updates.
 type Live struct {
 	trips   map[tripKey]*update
 	notices []notice
 }
 
-// A tripKey identifies a run of a trip. The day and the start are -1 if a feed does not state them.
+// A tripKey identifies a run of a trip. day and start are -1 if the feed does not contain them.
 type tripKey struct {
 	trip       string
 	day, start int32
 }
 
-// An update holds the changes of a trip.
+// An update holds the changes to a trip.
 type update struct {
 	canceled bool
 	delay    int32
 	delayed  bool
-	changes  []change // changes in the order of the trip
+	changes  []change // sorted in the order of the trip's stops
 }
 
-// A change is the update of one stop of a trip.
+// A change is an update for one stop of a trip.
 type change struct {
-	place   int32  // stop_sequence; -1 if not stated
+	place   int32  // stop_sequence; -1 if the feed does not contain it
 	stop    string // stop_id
-	at      int64  // Unix time of the departure; 0 if not stated
+	at      int64  // time of the departure, in Unix seconds; 0 if the feed does not contain it
 	delay   int32
 	delayed bool
 	skipped bool
-	silent  bool // the feed has no data for the stop
+	silent  bool // whether the feed has no data for the stop
 }
 
 // A notice is an alert.
 type notice struct {
 	title, text string
-	from, to    []int64 // periods in Unix seconds; 0 is open
+	from, to    []int64 // periods in which the alert is valid, in Unix seconds; 0 means no limit
 	routes      []string
 	stops       []string
-	everywhere  bool // the alert is about an agency
+	everywhere  bool // whether the alert is about a whole agency
 }
 
-// errRealtime is the error for data that is not a realtime feed.
+// errRealtime is returned for data that is not a realtime feed.
 var errRealtime = errors.New("not a GTFS Realtime feed")
 
-// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a field with a length. n is the
-// value of a number.
+// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a field that has a length. n is the
+// value of an integer.
 func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) error {
 	for len(msg) > 0 {
 		num, typ, size := protowire.ConsumeTag(msg)
@@ -93,7 +93,7 @@ func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) 
 	return nil
 }
 
-// read adds the updates of a feed for the known trips. Field numbers come from gtfs-realtime.proto.
+// read adds the updates that a feed has for the known trips. The numbers of the fields are from gtfs-realtime.proto.
 func (l *Live) read(msg []byte, known map[string]bool) error {
 	seen := false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
@@ -161,7 +161,7 @@ func readTrip(msg []byte) (key tripKey, canceled bool, err error) {
 			if d, ok := dayOf(b); ok {
 				key.day = d
 			}
-		case 4: // schedule_relationship: CANCELED is 3, DELETED 7
+		case 4: // schedule_relationship: 3 is CANCELED, 7 is DELETED
 			canceled = n == 3 || n == 7
 		}
 		return nil
@@ -176,7 +176,7 @@ func readChange(msg []byte) (c change, err error) {
 		switch num {
 		case 1: // stop_sequence
 			c.place = int32(n)
-		case 2, 3: // arrival, departure: the departure counts
+		case 2, 3: // arrival and departure; the departure is used if both are present
 			if departs && num == 2 {
 				return nil
 			}
@@ -193,7 +193,7 @@ func readChange(msg []byte) (c change, err error) {
 			})
 		case 4: // stop_id
 			c.stop = string(b)
-		case 5: // schedule_relationship: SKIPPED is 1, NO_DATA 2
+		case 5: // schedule_relationship: 1 is SKIPPED, 2 is NO_DATA
 			c.skipped, c.silent = n == 1, n == 2
 		}
 		return nil
@@ -201,7 +201,7 @@ func readChange(msg []byte) (c change, err error) {
 	return c, err
 }
 
-// apply changes a departure according to the update of its trip.
+// apply applies the update of a trip to one of its departures.
 func (l *Live) apply(x *Index, d *departure) {
 	if l == nil {
 		return
@@ -231,17 +231,17 @@ func (l *Live) apply(x *Index, d *departure) {
 	case c.delayed:
 		d.expected = d.planned.Add(time.Duration(c.delay) * time.Second)
 	}
-	if d.expected.Sub(d.planned).Abs() > maxDelay { // the feed refers to another day
+	if d.expected.Sub(d.planned).Abs() > maxDelay { // the update is for another day
 		d.expected, d.live = d.planned, u.canceled
 	}
 }
 
-// here reports whether a change is about one stop of the trip.
+// here reports whether the change is for the given stop of the trip. place is its stop_sequence, and stop its stop_id.
 func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at returns the change that applies at a stop: the change of that stop, or the last change before it, whose delay continues.
+// at returns the change that applies to a stop: its own change or, if it has none, the last change before it, because a delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {
@@ -289,7 +289,7 @@ func (l *Live) alert(msg []byte) error {
 	return err
 }
 
-// about reads the subject of an alert: a route, a stop or a whole agency.
+// about reads what an alert is about: a route, a stop or a whole agency.
 func (a *notice) about(msg []byte) error {
 	whole, narrow := false, false
 	err := fields(msg, func(num protowire.Number, b []byte, _ uint64) error {
@@ -330,7 +330,7 @@ func translated(msg []byte, to *string) error {
 	})
 }
 
-// alerts returns the alerts about the stops and routes of an index, as mappings.
+// alerts returns the valid alerts about the stops and routes of an index, as mappings.
 func (l *Live) alerts(x *Index, now time.Time) []any {
 	list := []any{}
 	if l == nil {
@@ -345,7 +345,7 @@ func (l *Live) alerts(x *Index, now time.Time) []any {
 	return list
 }
 
-// active reports whether an alert is valid at a time.
+// active reports whether an alert is valid at a time, given in Unix seconds.
 func (a *notice) active(now int64) bool {
 	for i := range a.from {
 		if now >= a.from[i] && (a.to[i] == 0 || now < a.to[i]) {

@@ -18,29 +18,30 @@ import (
 )
 
 const (
-	// maxFeed bounds the bytes of a feed. The feeds of whole countries have 300 MB.
+	// maxFeed is the maximum size of a feed, in bytes. The feeds of whole countries have 300 MB.
 	maxFeed = 2 << 30
-	// blockBytes is the size of one request for a part of a feed.
+	// blockBytes is the number of bytes that one request fetches.
 	blockBytes = 1 << 20
-	// maxWhole bounds the bytes of a feed from a server that does not send parts. Such a feed is in memory while it is read.
+	// maxWhole is the maximum size of a feed from a server that cannot send parts, in bytes. The whole feed is then in memory while it is
+	// read.
 	maxWhole = 16 << 20
-	// maxDirectory bounds the bytes of the directory of a feed's zip file, which has some 20 entries.
+	// maxDirectory is the maximum size of the directory in a feed's zip file, in bytes. It has about 20 entries.
 	maxDirectory = 1 << 20
 )
 
-// errChanged is the error for a feed that changes while it is read. It is read again later.
+// errChanged is returned if a feed changes while it is read. The feed is read again later.
 var errChanged = errors.New("the feed has changed while it was read")
 
-// An archive is a feed's zip file, read in parts.
+// An archive is the zip file of a feed. It is read in parts.
 type archive struct {
 	io.ReaderAt
 
 	size    int64
-	version string // "" if the server does not state one
+	version string // "" if the server sends none
 	close   func()
 }
 
-// open opens the archive at an address. same is true if the archive has the given version. In that case a is nil.
+// open opens the archive of the feed. If the feed still has the given version, same is true and a is nil.
 func (p *Provider) open(ctx context.Context, version string) (a *archive, same bool, err error) {
 	if path, ok := strings.CutPrefix(p.params.URL, "file://"); ok {
 		return openFile(p.deps.Files, path, version)
@@ -65,11 +66,11 @@ func (p *Provider) open(ctx context.Context, version string) (a *archive, same b
 	return &archive{ReaderAt: parts, size: head.Whole, version: v, close: func() {}}, false, nil
 }
 
-// errWhole is the error for a server that does not send parts.
+// errWhole is returned if a server cannot send parts of a file.
 var errWhole = errors.New("the server does not send parts of the file")
 
-// part requests a part of the feed (RFC 9110, section 14). If the tag of the feed has changed, the server answers with the whole
-// feed.
+// part requests n bytes of the feed, starting at from (RFC 9110, section 14). If the ETag of the feed is no longer tag, the server sends
+// the whole feed, and part returns errWhole.
 func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, tag string) (*fetch.Response, error) {
 	req := *r
 	req.Header = map[string]string{}
@@ -96,7 +97,7 @@ func (p *Provider) part(ctx context.Context, r *fetch.Request, from, n int64, ta
 	return resp, nil
 }
 
-// parts reads a feed block by block. It keeps the last block, because the tables are read in order.
+// A parts reads a feed in blocks. It keeps only the last block, because the tables are read in order.
 type parts struct {
 	ctx     context.Context
 	p       *Provider
@@ -106,7 +107,7 @@ type parts struct {
 
 	block []byte
 	from  int64
-	read  int64 // bytes read in all
+	read  int64 // number of bytes read so far
 }
 
 // ReadAt implements io.ReaderAt.
@@ -126,7 +127,7 @@ func (r *parts) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// load fetches the block that begins at off. A request that fails for a temporary reason is repeated.
+// load fetches the block that begins at off. If a request fails for a temporary reason, load repeats it.
 func (r *parts) load(off int64) error {
 	var err error
 	for try := range partTries {
@@ -159,7 +160,7 @@ const (
 	partPause = 2 * time.Second
 )
 
-// openWhole fetches a feed from a server that does not send parts.
+// openWhole fetches a whole feed from a server that cannot send parts.
 func (p *Provider) openWhole(ctx context.Context, version string) (*archive, bool, error) {
 	r := p.request
 	r.MaxBytes = maxWhole
@@ -181,7 +182,7 @@ func (p *Provider) openWhole(ctx context.Context, version string) (*archive, boo
 	return &archive{ReaderAt: bytes.NewReader(resp.Body), size: int64(len(resp.Body)), version: v, close: resp.Release}, false, nil
 }
 
-// openFile opens a feed of this machine.
+// openFile opens a feed in a file of this machine.
 func openFile(files fs.FS, path, version string) (*archive, bool, error) {
 	if files == nil {
 		files = folder.Dir("")
@@ -204,7 +205,8 @@ func openFile(files fs.FS, path, version string) (*archive, bool, error) {
 	return &archive{ReaderAt: at, size: info.Size(), version: v, close: func() { f.Close() }}, false, nil
 }
 
-// A bounded reader limits the end of an archive, so that zip.NewReader does not read an endless directory.
+// A bounded limits the number of bytes that are read from the end of an archive, so that zip.NewReader does not read an endless
+// directory.
 type bounded struct {
 	io.ReaderAt
 

@@ -8,27 +8,27 @@ import (
 	"io"
 )
 
-// maxRecord bounds the bytes of a record. The longest ones in real feeds are descriptions of some kilobytes.
+// maxRecord is the maximum length of a record, in bytes. The longest records in real feeds have descriptions of a few kilobytes.
 const maxRecord = 64 << 10
 
-// maxColumns bounds the columns of a table. The reference has at most 30.
+// maxColumns is the maximum number of columns. The reference describes at most 30 for a table.
 const maxColumns = 100
 
-// errRecord is the error for a record that is too long.
+// errRecord is returned for a record that is too long.
 var errRecord = errors.New("a record is too long")
 
-// A table reads the records of a file of a feed: CSV (RFC 4180) in UTF-8 with names in the first record. encoding/csv is not used,
-// because it reads a quoted field without a bound. A table holds one record, and reuses its memory for the next one.
+// A table reads the records of one table of a feed: CSV (RFC 4180) in UTF-8. The first record has the names of the columns. encoding/csv
+// is not used, because it does not limit the length of a quoted field. A table has one record in memory at a time.
 type table struct {
 	in     *bufio.Reader
-	record []byte   // the record without quotes
-	fields [][]byte // parts of record
+	record []byte   // text of the record without quotes
+	fields [][]byte // fields of the record; they are parts of record
 	ends   []int
-	at     []int // index in fields of each wanted column, or -1
+	at     []int // index in fields for each wanted column; -1 if the column is missing
 	row    int
 }
 
-// openTable reads the names of the columns. For a missing column, at is -1.
+// openTable reads the names of the columns and finds the wanted ones.
 func openTable(r io.Reader, wanted ...string) (*table, error) {
 	t := &table{in: bufio.NewReaderSize(r, maxRecord)}
 	if bom, _ := t.in.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
@@ -49,7 +49,7 @@ func openTable(r io.Reader, wanted ...string) (*table, error) {
 	return t, nil
 }
 
-// field returns the field of the wanted column i, or nil. It is valid until the next record.
+// field returns the field of the wanted column with index i, or nil if it is missing. The result is valid until the next record is read.
 func (t *table) field(i int) []byte {
 	if k := t.at[i]; k >= 0 && k < len(t.fields) {
 		return bytes.TrimSpace(t.fields[k])
@@ -57,10 +57,11 @@ func (t *table) field(i int) []byte {
 	return nil
 }
 
-// text returns the field as a string.
+// text returns the field of the wanted column with index i as a string.
 func (t *table) text(i int) string { return string(t.field(i)) }
 
-// number returns the field as a number of at most nine digits. If it is not such a number, number returns otherwise.
+// number returns the field of the wanted column with index i as a number of at most nine digits. If the field is not such a number,
+// number returns otherwise.
 func (t *table) number(i int, otherwise int32) int32 {
 	n, ok := digits(t.field(i))
 	if !ok {
@@ -69,7 +70,7 @@ func (t *table) number(i int, otherwise int32) int32 {
 	return n
 }
 
-// digits reads a number without a sign.
+// digits converts a number without a sign. ok is false for any other text.
 func digits(b []byte) (n int32, ok bool) {
 	const most = 9
 	if len(b) == 0 || len(b) > most {
@@ -84,7 +85,7 @@ func digits(b []byte) (n int32, ok bool) {
 	return n, true
 }
 
-// next reads the next record that is not empty. At the end it returns io.EOF.
+// next reads the next record that is not empty. At the end of the table it returns io.EOF.
 func (t *table) next() error {
 	for {
 		err := t.read()
@@ -105,7 +106,7 @@ func (t *table) next() error {
 	return nil
 }
 
-// read reads the next record into the fields record and ends.
+// read reads the next record into the struct fields record and ends.
 func (t *table) read() error {
 	t.record, t.ends = t.record[:0], t.ends[:0]
 	quoted := false
@@ -127,7 +128,8 @@ func (t *table) read() error {
 	}
 }
 
-// split appends the fields of a line, which may begin and end inside quotes. The last field of the record has no end yet.
+// split adds the text of a line to the record. quoted reports whether the line begins inside quotes. The result reports whether it ends
+// inside quotes. split does not add the end of the line's last field to ends.
 func (t *table) split(line []byte, quoted bool) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

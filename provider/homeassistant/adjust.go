@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// A Range is a number of an entity that a slider can set, such as the brightness of a light.
+// A Range is a number of an entity that a slider can set, such as the brightness of a light, with its limits.
 type Range struct {
 	Value, Min, Max, Step float64
 	Unit                  string
 
-	action string  // action of Home Assistant
-	key    string  // key in the data of the action
-	per    float64 // divisor: the data is the value divided by per
+	action string  // action of Home Assistant that sets the number
+	key    string  // key of the number in the data of the action
+	per    float64 // the number is divided by per before it is sent
 }
 
-// Contains reports whether a value is in the range of the slider.
+// Contains reports whether v is between Min and Max.
 func (r Range) Contains(v float64) bool { return v >= r.Min && v <= r.Max }
 
-// Call returns the action that sets a value, and its data.
+// Call returns the action that sets the number to v, and the data of the action.
 func (r Range) Call(v float64) (action string, data map[string]any) {
 	return r.action, map[string]any{r.key: v / r.per}
 }
 
-// Range returns the number of a followed entity. ok is false if the entity has no number now, for example a light that can only be
-// switched.
+// Range returns the number that a slider can set for an entity. The entity must be followed. ok is false if the entity has no such number
+// now, for example because the light can only be switched.
 func (h *Home) Range(ctx context.Context, id string) (Range, bool) {
 	c, release, err := h.Connect(ctx)
 	if err != nil {
@@ -43,13 +43,14 @@ func (h *Home) Range(ctx context.Context, id string) (Range, bool) {
 	return sliderOf(id, e)
 }
 
-// sliderOf returns the number of an entity, if its value and its limits are numbers.
+// sliderOf returns the number that a slider can set for an entity. ok is false if the value or a limit is not a number.
 func sliderOf(id string, e *entity) (Range, bool) {
 	r, ok := rangeOf(id, e)
 	return r, ok && !e.gone() && r.Min < r.Max && !math.IsNaN(r.Value) && !math.IsInf(r.Max-r.Min, 0)
 }
 
-// rangeOf returns the number of an entity by its domain (developers.home-assistant.io/docs/core/entity, one page for each domain).
+// rangeOf returns the number that a slider can set, depending on the domain of the entity (developers.home-assistant.io/docs/core/entity
+// has a page for each domain).
 func rangeOf(id string, e *entity) (Range, bool) {
 	domain, _, _ := strings.Cut(id, ".")
 	percent := Range{Max: 100, Step: 1, Unit: "%", per: 1}
@@ -85,7 +86,7 @@ func rangeOf(id string, e *entity) (Range, bool) {
 	return Range{}, false
 }
 
-// dims reports whether a light can be dimmed: one of its color modes is more than on and off.
+// dims reports whether a light can be dimmed, because one of its color modes is more than on and off.
 func (e *entity) dims() bool {
 	modes, _ := e.attributes["supported_color_modes"].([]any)
 	for _, m := range modes {
@@ -96,13 +97,13 @@ func (e *entity) dims() bool {
 	return false
 }
 
-// has sets the value of a range to the value of an attribute. It reports whether the entity has this attribute.
+// has sets r.Value to the value of an attribute. The second result is false if the entity does not have the attribute.
 func (e *entity) has(name string, r Range) (Range, bool) {
 	r.Value = e.number(name, math.NaN())
 	return r, !math.IsNaN(r.Value)
 }
 
-// step returns the value of an attribute, or without if the value is not positive.
+// step returns the value of an attribute if it is positive, otherwise without.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v
@@ -115,7 +116,7 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number returns the value of a numeric attribute.
+// number returns the value of an attribute if it is a number, otherwise without.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {
 	case int:

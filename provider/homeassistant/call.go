@@ -11,10 +11,10 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// callTime bounds the answer of a service, because some wait for a radio device.
+// callTime is the maximum time until Home Assistant answers a call. Some services wait for a radio device.
 const callTime = 20 * time.Second
 
-// Call calls a service such as light.turn_on with an entity or "", and with data or nil
+// Call calls a service of Home Assistant, such as light.turn_on. entity may be "", and data may be nil
 // (developers.home-assistant.io/docs/api/websocket, call_service).
 func (h *Home) Call(ctx context.Context, service, entity string, data map[string]any) error {
 	domain, name, ok := strings.Cut(service, ".")
@@ -42,18 +42,17 @@ func (h *Home) Call(ctx context.Context, service, entity string, data map[string
 	return err
 }
 
-// Call is Home.Call.
+// Call calls a service of the provider's Home Assistant. See Home.Call.
 func (p *Provider) Call(ctx context.Context, service, entity string, data map[string]any) error {
 	return p.home.Call(ctx, service, entity, data)
 }
 
-// Calendar returns the request for the events of a calendar between two moments (developers.home-assistant.io/docs/api/rest,
-// calendars).
+// Calendar returns the request for the events of a calendar between two times (developers.home-assistant.io/docs/api/rest, calendars).
 func (h *Home) Calendar(id string, from, to time.Time) (fetch.Request, error) {
 	if err := CheckID(id); err != nil {
 		return fetch.Request{}, err
 	}
-	if !strings.HasPrefix(id, "calendar.") || strings.ContainsAny(id, "/?#%") { // the id becomes part of an address
+	if !strings.HasPrefix(id, "calendar.") || strings.ContainsAny(id, "/?#%") { // the ID becomes a part of an address
 		return fetch.Request{}, fmt.Errorf("%s is not a calendar, such as calendar.family", id)
 	}
 	span := url.Values{"start": {from.UTC().Format(time.RFC3339)}, "end": {to.UTC().Format(time.RFC3339)}}

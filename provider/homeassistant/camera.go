@@ -7,13 +7,13 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Camera returns the request for a picture of a camera. If moves is true, it is the request for a stream of pictures
+// Camera returns the request for a picture of a camera or, if moves is true, for a stream of pictures
 // (developers.home-assistant.io/docs/api/rest, camera_proxy).
 func (h *Home) Camera(id string, moves bool) (fetch.Request, error) {
 	if err := CheckID(id); err != nil {
 		return fetch.Request{}, err
 	}
-	if !strings.HasPrefix(id, "camera.") || strings.ContainsAny(id, "/?#%") { // the id becomes part of an address
+	if !strings.HasPrefix(id, "camera.") || strings.ContainsAny(id, "/?#%") { // the ID becomes a part of an address
 		return fetch.Request{}, fmt.Errorf("%s is not a camera, such as camera.door", id)
 	}
 	proxy := "camera_proxy/"
@@ -25,7 +25,8 @@ func (h *Home) Camera(id string, moves bool) (fetch.Request, error) {
 	}, nil
 }
 
-// Base returns a request for the address of Home Assistant, without its token. The paths of pictures in attributes contain tokens.
+// Base returns a request for the address of Home Assistant, without its token. It is for pictures whose path is in an attribute, because
+// such a path contains its own token.
 func (h *Home) Base() fetch.Request {
 	return fetch.Request{URL: strings.TrimSuffix(h.request.URL, "api/websocket"), Secret: h.request.Secret}
 }

@@ -13,17 +13,18 @@ import (
 	"dashboard/provider"
 )
 
-// Bounds of a connection.
+// Limits for a connection.
 const (
-	MaxEntities      = 1000    // entities followed over one connection
-	MaxMessage       = 8 << 20 // bytes: a thousand entities with all attributes fit in one message
-	MaxSubscriptions = 128     // subscriptions of templates and forecasts
-	maxWaiting       = 64      // commands without an answer
+	MaxEntities      = 1000    // entities that can be followed over one connection
+	MaxMessage       = 8 << 20 // size in bytes; a thousand entities with all attributes fit into one message
+	MaxSubscriptions = 128     // subscriptions to templates, forecasts and lists
+	maxWaiting       = 64      // commands that wait for an answer
 )
 
-// Failures of a connection.
+// The errors of a connection.
 var (
-	// ErrToken ends all attempts, because Home Assistant bans clients that keep trying.
+	// ErrToken means that Home Assistant rejects the token. The connection then makes no further attempts, because Home Assistant bans
+	// clients that keep trying.
 	ErrToken = errors.New("Home Assistant refuses the token: create a new long-lived access token in your profile") //nolint:staticcheck // a name
 	errGone  = errors.New("unavailable")
 	errMany  = fmt.Errorf("more than %d entities of one Home Assistant", MaxEntities)
@@ -31,40 +32,40 @@ var (
 	errEnded = errors.New("the connection to Home Assistant has ended")
 )
 
-// A Connection is the connection to one Home Assistant. It reconnects after every loss and publishes followed entities into
-// cells. Its methods may be called from any goroutine.
+// A Connection is a connection to one Home Assistant. It publishes followed entities into cells, and it reconnects after each loss. Any
+// goroutine may call its methods.
 type Connection struct {
 	client  *fetch.Client
 	request fetch.Request // request that opens the socket
 	token   string
 
 	end  context.CancelFunc
-	done chan struct{} // closed when run has ended
+	done chan struct{} // closed when run has returned
 
-	changed  chan struct{} // capacity 1: the wanted entities or subscriptions have changed
+	changed  chan struct{} // capacity 1; receives a value when the followed entities or the subscriptions have changed
 	commands chan *command
 
-	mu            sync.Mutex // guards the following fields
+	mu            sync.Mutex // guards the fields below
 	follows       map[string]map[*provider.Cell]struct{}
-	wholes        map[*provider.Cell]wholeOf // cells that contain a mapping of all followed entities
+	wholes        map[*provider.Cell]wholeOf // cells whose value is a mapping of all followed entities
 	subscriptions map[*subscription]struct{}
-	renderings    map[*rendering]struct{} // renderings of templates
+	renderings    map[*rendering]struct{} // templates that Home Assistant renders
 	known         entities
-	told          bool  // known comes from the current connection
-	err           error // error of the connection; nil while it is open, and until the first attempt has ended
-	stale         bool  // wholes has to be updated
+	told          bool  // whether known is from the current connection
+	err           error // error of the connection; nil while it is open, and before the first attempt has ended
+	stale         bool  // whether the mappings in wholes must be updated
 }
 
-// wholeOf holds the templates in a mapping of entities by name. It may be nil.
+// A wholeOf holds the cells of further values, such as templates and lists, by their names in a mapping of entities. It may be nil.
 type wholeOf map[string]*provider.Cell
 
-// A subscription is a command with repeated answers.
+// A subscription is a command to which Home Assistant sends events.
 type subscription struct {
 	message map[string]any
 	on      func(event any, err error)
 }
 
-// open connects, and reconnects after every loss, until ctx ends or Close is called.
+// open returns a connection that connects, and reconnects after each loss, until ctx ends or Close is called.
 func open(ctx context.Context, client *fetch.Client, request fetch.Request, token string) *Connection {
 	ctx, end := context.WithCancel(ctx)
 	c := &Connection{
@@ -79,15 +80,15 @@ func open(ctx context.Context, client *fetch.Client, request fetch.Request, toke
 	return c
 }
 
-// Close ends the connection and waits for its end.
+// Close closes the connection and waits until run has returned.
 func (c *Connection) Close() error {
 	c.end()
 	<-c.done
 	return nil
 }
 
-// Follow publishes an entity into a cell until end is called: its state, attributes and the time of its last change. While the
-// entity or Home Assistant is unavailable, the cell keeps its value and has an error.
+// Follow publishes an entity into a cell until end is called: its state, its attributes and the time of its last change. If the entity or
+// Home Assistant is unavailable, the cell keeps its value and gets an error.
 func (c *Connection) Follow(id string, cell *provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,8 +121,8 @@ func (c *Connection) unfollow(id string, cell *provider.Cell) {
 	}
 }
 
-// FollowAll publishes all followed entities into a cell as a mapping by id until end is called, with the values of further cells
-// by name. It updates the mapping at most every mapPause.
+// FollowAll publishes a mapping of all followed entities, by ID, into a cell until end is called. The mapping also has the values of the
+// cells in further, by name. FollowAll updates the mapping at most once every mapPause.
 func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,8 +138,8 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command that is answered by events, again after each reconnection, until end is called. It calls on with each
-// event or error from the connection's goroutine. on must not block.
+// Subscribe sends a command to which Home Assistant sends events, until end is called. It sends the command again after each
+// reconnection. It calls on with each event or error. on must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,7 +161,7 @@ func (c *Connection) Subscribe(message map[string]any, on func(event any, err er
 	}
 }
 
-// ask lets the session compare the wanted entities and subscriptions.
+// ask makes the session compare its subscriptions with the wanted ones.
 func (c *Connection) ask() {
 	select {
 	case c.changed <- struct{}{}:
@@ -168,14 +169,14 @@ func (c *Connection) ask() {
 	}
 }
 
-// wanted lists the followed entities, sorted.
+// wanted lists the IDs of the followed entities, sorted.
 func (c *Connection) wanted() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Sorted(maps.Keys(c.follows))
 }
 
-// fail publishes an error to all cells.
+// fail stores the error of the connection and publishes it to all cells and subscriptions.
 func (c *Connection) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,8 +195,8 @@ func (c *Connection) fail(err error) {
 	}
 }
 
-// take publishes an event of the entities. The first event after a reconnection replaces the known entities; missing entities no
-// longer exist.
+// take applies an event of the subscription to the entities and publishes the changed entities. The first event after a reconnection
+// replaces all known entities. An entity that it does not contain no longer exists.
 func (c *Connection) take(event map[string]any, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -216,13 +217,13 @@ func (c *Connection) take(event map[string]any, first bool) {
 	c.stale = c.stale || len(touched) > 0
 }
 
-// tellLocked publishes an entity into a cell.
+// tellLocked publishes an entity into a cell. mu must be held.
 func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 	now := time.Now()
 	e := c.known[id]
 	switch {
 	case e == nil:
-		cell.Fail(fmt.Errorf("Home Assistant has no %s", id), now) //nolint:staticcheck // a name
+		cell.Fail(fmt.Errorf("Home Assistant has no %s", id), now) //nolint:staticcheck // the text begins with a name
 		return
 	case e.large:
 		cell.Fail(errLarge, now)
@@ -238,7 +239,7 @@ func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 	cell.Publish(e.value(), now)
 }
 
-// confirm renews the age of all known values while Home Assistant answers.
+// confirm records that all known values are still current, because Home Assistant has answered a ping.
 func (c *Connection) confirm() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -264,7 +265,7 @@ func (c *Connection) confirm() {
 	}
 }
 
-// tellWholes updates the mappings.
+// tellWholes publishes the mappings of all entities if they must be updated.
 func (c *Connection) tellWholes() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -283,7 +284,7 @@ func (c *Connection) tellWholes() {
 	}
 }
 
-// there reports whether all values have arrived or failed.
+// there reports whether each cell has a value or an error.
 func (w wholeOf) there() bool {
 	for _, cell := range w {
 		if s := cell.Load(); !s.Has() && s.Err == nil {
@@ -293,7 +294,7 @@ func (w wholeOf) there() bool {
 	return true
 }
 
-// wholeLocked returns a mapping of all entities and of further cells.
+// wholeLocked returns a mapping of all entities and of the values in further. mu must be held.
 func (c *Connection) wholeLocked(further wholeOf) map[string]any {
 	all := make(map[string]any, len(c.known)+len(further))
 	for id, e := range c.known {

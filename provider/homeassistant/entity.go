@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// An entity is the known state of one entity. It is immutable.
+// An entity is the last known state of an entity in Home Assistant. It is immutable.
 type entity struct {
 	state      string
 	attributes map[string]any
-	changed    float64 // Unix seconds
-	large      bool    // larger than maxEntity, so nothing is stored
+	changed    float64 // time of the last change, in Unix seconds
+	large      bool    // whether the entity exceeds maxEntity, so that its state and attributes are not stored
 }
 
-// maxEntity bounds one entity: the bytes of its texts, and entryBytes for each value. Home Assistant's recorder keeps 16 KiB.
+// maxEntity is the maximum size of an entity, in bytes. The size is the length of its texts plus entryBytes for each value. Home
+// Assistant itself stores only 16 KiB of attributes.
 const (
 	maxEntity  = 512 << 10
 	entryBytes = 64
@@ -24,7 +25,7 @@ const (
 
 var errLarge = fmt.Errorf("more than %d KiB of one entity", maxEntity>>10)
 
-// bounded returns the entity, or an empty one marked as large.
+// bounded returns e if it is small enough. Otherwise it returns an empty entity that is marked as large.
 func (e *entity) bounded() *entity {
 	if len(e.state)+size(e.attributes) <= maxEntity {
 		return e
@@ -32,7 +33,7 @@ func (e *entity) bounded() *entity {
 	return &entity{attributes: map[string]any{}, changed: e.changed, large: true}
 }
 
-// size estimates the memory of a value in bytes.
+// size returns the estimated memory of a value, in bytes.
 func size(v any) int {
 	n := entryBytes
 	switch v := v.(type) {
@@ -50,17 +51,17 @@ func size(v any) int {
 	return n
 }
 
-// gone reports whether there is no value: by its state, or because it is too large.
+// gone reports whether the entity has no value, because it is unavailable, unknown or too large.
 func (e *entity) gone() bool { return e.large || e.state == "unavailable" || e.state == "unknown" }
 
-// value returns the entity in the form for expressions.
+// value returns the entity in the form for jq programs.
 func (e *entity) value() map[string]any {
 	return map[string]any{"state": stateOf(e.state), "attributes": e.attributes, "last_changed": e.changed}
 }
 
-// stateOf converts a state to a number if it is a JSON number.
+// stateOf returns a state as a number if it is a JSON number, otherwise as text.
 func stateOf(s string) any {
-	const most = 40 // characters. No state of a house has a longer number
+	const most = 40 // in characters; no entity has a longer number
 	if s == "" || len(s) > most || !json.Valid([]byte(s)) {
 		return s
 	}
@@ -73,11 +74,12 @@ func stateOf(s string) any {
 	return s
 }
 
-// entities holds the known entities by id.
+// entities are the known entities by ID.
 type entities map[string]*entity
 
-// apply applies an event of subscribe_entities: a has new entities, c has changes, r has removed ones. It returns the ids of all
-// changed entities. It ignores unwanted and invalid parts, because the rest of the message is valid.
+// apply applies an event of subscribe_entities and returns the IDs of all changed entities. The key a of the event has new entities, c
+// has changes, and r has removed entities. apply ignores entities that were not requested, and invalid parts, because the other parts are
+// valid.
 func (all entities) apply(event map[string]any, asked func(id string) bool) (touched []string) {
 	added, _ := event["a"].(map[string]any)
 	for id, v := range added {
@@ -104,7 +106,7 @@ func (all entities) apply(event map[string]any, asked func(id string) bool) (tou
 	return touched
 }
 
-// changedBy returns the entity after a change. "+" contains new parts, and "-" names removed parts.
+// changedBy returns a copy of the entity after a change. The key "+" has new parts, and "-" names removed parts.
 func (e *entity) changedBy(m map[string]any) *entity {
 	next := e
 	if plus, ok := m["+"].(map[string]any); ok {
@@ -124,9 +126,9 @@ func (e *entity) changedBy(m map[string]any) *entity {
 	return next
 }
 
-// with returns the entity with another state (s), other attributes (a) and another time (lc).
+// with returns a copy of the entity with the new state (s), attributes (a) and time of change (lc) that m contains.
 func (e *entity) with(m map[string]any) *entity {
-	if e.large { // ignore changes until Home Assistant sends the complete entity
+	if e.large { // changes are ignored until Home Assistant sends the complete entity
 		return e
 	}
 	next := &entity{e.state, e.attributes, e.changed, false}
@@ -153,10 +155,10 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// maxID bounds the name of an entity in bytes. Home Assistant's bound is 255.
+// maxID is the maximum length of an entity's ID, in bytes. Home Assistant has the limit 255.
 const maxID = 255
 
-// valid reports whether a text can be the id of an entity: a domain, a dot and a name.
+// valid reports whether a text has the form of an entity's ID: a domain, a dot and a name.
 func valid(id string) bool {
 	domain, name, ok := strings.Cut(id, ".")
 	return ok && domain != "" && name != "" && len(id) <= maxID && !strings.ContainsAny(id, " \t\r\n\"'")

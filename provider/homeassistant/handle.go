@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A command is one request with one answer.
+// A command is a request to Home Assistant that has one answer.
 type command struct {
 	message map[string]any
 	answer  chan answer // capacity 1
@@ -19,7 +19,7 @@ type answer struct {
 	err    error
 }
 
-// Ask sends a command and waits for the connection and the result, until ctx ends.
+// Ask sends a command and returns its result. It waits for the connection and the answer until ctx ends.
 func (c *Connection) Ask(ctx context.Context, message map[string]any) (result any, err error) {
 	cmd := &command{message, make(chan answer, 1)}
 	select {
@@ -37,17 +37,17 @@ func (c *Connection) Ask(ctx context.Context, message map[string]any) (result an
 	}
 }
 
-// late returns the reason why an answer is missing.
+// late returns the reason why an answer did not arrive in time.
 func (c *Connection) late(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil {
 		return c.err
 	}
-	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // a name
+	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // the text begins with a name
 }
 
-// command sends a command with a waiting caller.
+// command sends a command for a caller who waits for the answer.
 func (s *session) command(ctx context.Context, cmd *command) error {
 	if len(s.waiting) >= maxWaiting {
 		cmd.answer <- answer{err: errBusy}
@@ -62,7 +62,7 @@ func (s *session) command(ctx context.Context, cmd *command) error {
 	return nil
 }
 
-// abandon reports to all waiting callers that no answer will arrive.
+// abandon tells all waiting callers that no answer will arrive.
 func (s *session) abandon() {
 	for _, cmd := range s.waiting {
 		if cmd.answer != nil {
@@ -71,7 +71,7 @@ func (s *session) abandon() {
 	}
 }
 
-// catchUp sends wanted subscriptions and ends unwanted ones.
+// catchUp sends the wanted subscriptions that are missing and ends the ones that are no longer wanted.
 func (s *session) catchUp(ctx context.Context) error {
 	if want := s.wanted(); !slices.Equal(want, s.asked) {
 		if err := s.askEntities(ctx, want); err != nil {
@@ -81,7 +81,8 @@ func (s *session) catchUp(ctx context.Context) error {
 	return s.subscribe(ctx)
 }
 
-// askEntities subscribes to the followed entities. It sends no empty list, because the answer would contain the whole house.
+// askEntities subscribes to the followed entities. It sends nothing if there are none, because Home Assistant answers an empty list with
+// all entities.
 func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	if err := s.leave(ctx, s.entities); err != nil {
 		return err
@@ -94,7 +95,7 @@ func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	return err
 }
 
-// subscribe sends new subscriptions and ends finished ones.
+// subscribe sends new subscriptions and ends the ones that are no longer wanted.
 func (s *session) subscribe(ctx context.Context) error {
 	s.mu.Lock()
 	open := map[*subscription]bool{}
@@ -122,7 +123,7 @@ func (s *session) subscribe(ctx context.Context) error {
 	return nil
 }
 
-// leave ends a subscription of this session.
+// leave ends the subscription with an ID. It does nothing if id is 0.
 func (s *session) leave(ctx context.Context, id int) error {
 	if id == 0 {
 		return nil
@@ -131,14 +132,14 @@ func (s *session) leave(ctx context.Context, id int) error {
 	return err
 }
 
-// askConfig asks whether Home Assistant is running.
+// askConfig requests the state of Home Assistant, to learn whether it is still starting.
 func (s *session) askConfig(ctx context.Context) error {
 	id, err := s.send(ctx, map[string]any{"type": "get_config"})
 	s.waiting[id] = &command{}
 	return err
 }
 
-// stillStarting requests the state of Home Assistant again if it was starting at the last answer.
+// stillStarting requests the state of Home Assistant again if Home Assistant was starting at the last answer.
 func (s *session) stillStarting(ctx context.Context) error {
 	if !s.starting || len(s.waiting) >= maxWaiting {
 		return nil
@@ -146,7 +147,7 @@ func (s *session) stillStarting(ctx context.Context) error {
 	return s.askConfig(ctx)
 }
 
-// handle handles a message.
+// handle processes the messages of one frame.
 func (s *session) handle(ctx context.Context, messages []any) error {
 	for _, v := range messages {
 		m, ok := v.(map[string]any)
@@ -164,7 +165,7 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	id, _ := m["id"].(int)
 	switch m["type"] {
 	case "pong":
-		if !s.pinged.IsZero() { // ignore an unexpected pong
+		if !s.pinged.IsZero() { // an unexpected pong is ignored
 			s.pinged = time.Time{}
 			s.confirm()
 		}
@@ -176,7 +177,7 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	return nil
 }
 
-// event passes an event to its subscription. Events of ended subscriptions may still arrive.
+// event passes an event to its subscription. Events of subscriptions that have ended may still arrive; they are ignored.
 func (s *session) event(id int, event any) {
 	if id == s.entities && id != 0 {
 		if e, ok := event.(map[string]any); ok {
@@ -194,7 +195,7 @@ func (s *session) event(id int, event any) {
 	}
 }
 
-// result passes an answer to its caller.
+// result passes an answer to the caller or the subscription that waits for it.
 func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	err := refusal(m)
 	if cmd := s.waiting[id]; cmd != nil {
@@ -217,7 +218,7 @@ func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	return nil
 }
 
-// refusal returns the error of a result, or nil if it succeeded.
+// refusal returns the error in an answer, or nil if the command succeeded.
 func refusal(m map[string]any) error {
 	if ok, _ := m["success"].(bool); ok {
 		return nil
@@ -225,24 +226,24 @@ func refusal(m map[string]any) error {
 	e, _ := m["error"].(map[string]any)
 	code, _ := e["code"].(string)
 	text, _ := e["message"].(string)
-	const most = 200 // bytes of a sentence
+	const most = 200 // in bytes; enough for a sentence
 	return &RefusalError{code, text[:min(len(text), most)]}
 }
 
-// A RefusalError is a command that Home Assistant refuses.
+// A RefusalError is the error of a command that Home Assistant rejects.
 type RefusalError struct{ code, text string }
 
 // Error implements error.
 func (e *RefusalError) Error() string { return "Home Assistant refuses: " + e.text }
 
-// final reports whether Home Assistant will refuse the same command again
-// (developers.home-assistant.io/docs/api/websocket, error handling).
+// final reports whether Home Assistant would reject the same command again (developers.home-assistant.io/docs/api/websocket, error
+// handling).
 func (e *RefusalError) final() bool {
 	return e.code == "service_validation_error" || e.code == "invalid_format" || e.code == "unauthorized"
 }
 
-// state handles the state of Home Assistant. After its start everything is requested again, because earlier subscriptions may
-// stay silent.
+// state processes the state of Home Assistant. When its start is complete, all subscriptions are sent again, because earlier ones may
+// receive no events.
 func (s *session) state(ctx context.Context, config any) error {
 	m, _ := config.(map[string]any)
 	state, _ := m["state"].(string)

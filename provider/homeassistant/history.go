@@ -11,16 +11,16 @@ import (
 	"dashboard/provider"
 )
 
-// Bounds of an entity's history.
+// Limits for the history of an entity.
 const (
-	MaxHistory   = 14 * 24 * time.Hour // Home Assistant keeps ten days by default
-	MaxPoints    = 1440                // points of one entity; more than the width of a chart
-	historyEvery = 30 * time.Minute    // the history is read again, in case an event was missed
-	historyTime  = 30 * time.Second    // timeout of one answer
+	MaxHistory   = 14 * 24 * time.Hour // Home Assistant stores ten days by default
+	MaxPoints    = 1440                // points of one entity; more than the width of a chart in pixels
+	historyEvery = 30 * time.Minute    // interval of full readings
+	historyTime  = 30 * time.Second    // maximum time for one answer
 )
 
-// History returns a provider of an entity's states in the span before now, and the key of its definition. Its value is a list of
-// [Unix seconds, number], oldest first. null marks a gap.
+// History returns a provider of the states that an entity had in the time span before now, and the key of its definition. The value is a
+// list of [Unix seconds, number]; the oldest point is first. A number is null where the entity had no numeric state.
 func (h *Home) History(id string, span time.Duration) (key string, p provider.Provider, err error) {
 	if err := CheckID(id); err != nil {
 		return "", nil, err
@@ -40,7 +40,7 @@ type history struct {
 // Kind is "history".
 func (p *history) Kind() string { return "history" }
 
-// Run reads the history at once and then regularly.
+// Run reads the history at once and then every historyEvery.
 func (p *history) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := p.home.Connect(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (p *history) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// ask reads the history once.
+// ask requests the history once.
 func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, historyTime)
 	defer cancel()
@@ -72,13 +72,14 @@ func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 	}
 	all, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("Home Assistant gives no history") //nolint:staticcheck // a name
+		return nil, errors.New("Home Assistant gives no history") //nolint:staticcheck // the text begins with a name
 	}
 	list, _ := all[p.id].([]any)
 	return points(list, now.Add(-p.span), p.span), nil
 }
 
-// points returns the numeric states of a history with their times. It keeps the last of many close states.
+// points returns the numeric states of a history with their times. If several states are very close together, it keeps only the last of
+// them.
 func points(list []any, from time.Time, span time.Duration) []any {
 	type point struct {
 		at float64

@@ -16,25 +16,25 @@ import (
 	"dashboard/provider/todo"
 )
 
-// Bounds of to-do lists.
+// Limits for to-do lists.
 const (
-	MaxLists  = 20               // to-do lists of one provider
+	MaxLists  = 20               // lists of one provider
 	maxItems  = 1000             // items of one list
-	listEvery = time.Minute      // interval of readings, because an integration that was loaded again sends no more events
-	listTime  = 10 * time.Second // timeout of one reading
+	listEvery = time.Minute      // interval of readings; needed because an integration that was reloaded sends no more events
+	listTime  = 10 * time.Second // maximum time for one reading
 )
 
-const completed = "completed" // status of an item that is done
+const completed = "completed" // status of a completed item
 
-// A list is a to-do list of Home Assistant (developers.home-assistant.io/docs/core/entity/todo) with the changes of this wall.
+// A list is a to-do list of Home Assistant (developers.home-assistant.io/docs/core/entity/todo), together with the changes on this wall.
 type list struct {
 	home  *Home
-	id    string // id of the entity
+	id    string // ID of the entity
 	board *todo.Board
-	cell  *provider.Cell // cell with the items
+	cell  *provider.Cell // cell that receives the items
 }
 
-// makeLists makes the lists of a provider. An error begins with its key.
+// makeLists creates the lists of a provider. An error begins with the name of the key that causes it.
 func (p *Provider) makeLists(of *Params, d Deps) error {
 	if len(of.Lists) > MaxLists {
 		return fmt.Errorf("lists: more than %d", MaxLists)
@@ -68,7 +68,7 @@ func (p *Provider) makeLists(of *Params, d Deps) error {
 // named reports whether a text can be the name of a template or a list.
 func named(name string) bool { return name != "" && strings.Trim(name, nameLetters) == "" }
 
-// runLists shows the lists and carries out the changes, until ctx ends. It returns a function that waits for the end.
+// runLists publishes the lists and sends changes to Home Assistant until ctx ends. wait waits until all lists have ended.
 func (p *Provider) runLists(ctx context.Context, c *Connection) (wait func()) {
 	var wg sync.WaitGroup
 	for _, l := range p.lists {
@@ -105,12 +105,12 @@ func (l *list) run(ctx context.Context, c *Connection) {
 }
 
 var (
-	errItems   = errors.New("Home Assistant gives no to-do list") //nolint:staticcheck // a name
+	errItems   = errors.New("Home Assistant gives no to-do list") //nolint:staticcheck // the text begins with a name
 	errRemoved = todo.Refused("somebody has removed it from the list")
 	errMoved   = todo.Refused("its date has changed since the tick; tick it again if it is done")
 )
 
-// read reads the items.
+// read requests the items of the list.
 func (l *list) read(ctx context.Context, c *Connection) ([]any, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
@@ -119,7 +119,7 @@ func (l *list) read(ctx context.Context, c *Connection) ([]any, error) {
 		return nil, err
 	}
 	if known, there := c.available(l.id); known && !there {
-		return nil, errGone // its list is empty then
+		return nil, errGone // its list is empty because it is unavailable
 	}
 	m, _ := v.(map[string]any)
 	raw, ok := m["items"].([]any)
@@ -140,8 +140,8 @@ func (l *list) read(ctx context.Context, c *Connection) ([]any, error) {
 	return items, nil
 }
 
-// Carry implements todo.Source. It changes an item only if the list shows that it is necessary: the attempt before may have had an
-// effect without an answer, or another wall was faster.
+// Carry implements todo.Source. Before it changes an item, it reads the list to check that the change is still needed. An earlier attempt
+// without an answer may have succeeded, or another wall may have made the same change.
 func (l *list) Carry(ctx context.Context, k todo.Change) error {
 	c, release, err := l.home.Connect(ctx)
 	if err != nil {
@@ -159,17 +159,17 @@ func (l *list) Carry(ctx context.Context, k todo.Change) error {
 	if err := l.home.Call(ctx, action, l.id, data); err != nil {
 		return carried(err)
 	}
-	if _, there := c.available(l.id); !there { // Home Assistant ignores changes of such a list, and reports success
+	if _, there := c.available(l.id); !there { // Home Assistant ignores changes of an unavailable list but reports success
 		return carried(errGone)
 	}
 	return nil
 }
 
-// request returns the action for a change of a list and its data, or "" if the list has the change.
+// request returns the action that makes a change, with its data. action is "" if the list already has the change.
 func request(k *todo.Change, now []todo.Task) (action string, data map[string]any, err error) {
 	if k.New {
 		if !k.Begun {
-			now = slices.DeleteFunc(now, func(t todo.Task) bool { return t.Done }) // of an earlier time
+			now = slices.DeleteFunc(now, func(t todo.Task) bool { return t.Done }) // completed items with the same title are older
 		}
 		if k.Added(now) {
 			return "", nil, nil
@@ -182,7 +182,7 @@ func request(k *todo.Change, now []todo.Task) (action string, data map[string]an
 		return "", nil, errRemoved
 	case now[i].Done == k.Done:
 		return "", nil, nil
-	case k.Done && now[i].Due != k.Due: // the next time of a recurring task, perhaps
+	case k.Done && now[i].Due != k.Due: // the item is probably the next occurrence of a recurring task
 		return "", nil, errMoved
 	}
 	status := "needs_action"
@@ -192,7 +192,7 @@ func request(k *todo.Change, now []todo.Task) (action string, data map[string]an
 	return "todo.update_item", map[string]any{"item": k.Task, "status": status}, nil
 }
 
-// carried sorts the errors of Home Assistant for a queue.
+// carried converts an error of Home Assistant to an error for the queue.
 func carried(err error) error {
 	var refusal *RefusalError
 	switch {
@@ -204,7 +204,7 @@ func carried(err error) error {
 	return err
 }
 
-// available reports whether the state of an entity is known, and whether the entity is available.
+// available reports whether the state of an entity is known, and whether the entity is available (there).
 func (c *Connection) available(id string) (known, there bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,14 +212,14 @@ func (c *Connection) available(id string) (known, there bool) {
 	return e != nil, e != nil && c.err == nil && !e.gone()
 }
 
-// dirty lets the mappings be updated.
+// dirty makes the connection update the mappings of all entities.
 func (c *Connection) dirty() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stale = true
 }
 
-// TaskLists implements todo.Holder. A list has its name in the file.
+// TaskLists implements todo.Holder. Each list has the name that the file gives it.
 func (p *Provider) TaskLists(string) (all []todo.List) {
 	for _, name := range slices.Sorted(maps.Keys(p.lists)) {
 		if b := p.lists[name].board; b.Queue != nil {
@@ -229,14 +229,14 @@ func (p *Provider) TaskLists(string) (all []todo.List) {
 	return all
 }
 
-// part returns a provider of the items.
+// part returns a provider of the list's items.
 func (l *list) part() provider.Provider {
 	return derive.New(derive.Config{
 		From: []*provider.Cell{l.cell}, Make: func(_ context.Context, values []any) (any, error) { return values[0], nil },
 	})
 }
 
-// Kept implements provider.Keeper. The lists are saved without the changes of this wall.
+// Kept implements provider.Keeper. It stores the lists without the changes on this wall.
 func (p *Provider) Kept(value any) ([]byte, error) {
 	if m, ok := value.(map[string]any); ok && len(p.lists) > 0 {
 		own := maps.Clone(m)
@@ -266,7 +266,7 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return v, err
 }
 
-// noSuch returns the error for an entry that is no entity, template or list.
+// noSuch returns the error for the name of an entry that is not an entity, a template or a list.
 func (p *Provider) noSuch(name string) error {
 	names := slices.Concat(slices.Collect(maps.Keys(p.templates)), slices.Collect(maps.Keys(p.lists)))
 	slices.Sort(names)

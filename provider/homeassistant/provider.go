@@ -1,4 +1,4 @@
-// Package homeassistant provides the entities of a Home Assistant over its WebSocket API
+// Package homeassistant provides the entities of a Home Assistant through its WebSocket API
 // (developers.home-assistant.io/docs/api/websocket). Each entity has its own cell.
 package homeassistant
 
@@ -40,14 +40,14 @@ type Params struct {
 	Write bool `yaml:"write" default:"false"`
 }
 
-// Deps holds the dependencies of providers.
+// Deps are the dependencies of the providers.
 type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions
-	Queues   *todo.Queues // queues of changes of lists, nil to accept no changes
+	Queues   *todo.Queues // queues for changes of lists; nil if changes are not allowed
 }
 
-// A Provider publishes a mapping of all followed entities of its connection.
+// A Provider publishes a mapping of all entities that its connection follows.
 type Provider struct {
 	keeps
 	home      *Home
@@ -57,15 +57,16 @@ type Provider struct {
 	key       string
 }
 
-// A Home is one Home Assistant with one token.
+// A Home is one Home Assistant, accessed with one token.
 type Home struct {
 	deps    Deps
 	request fetch.Request
 	token   string
-	key     string // identifies a home without revealing the token
+	key     string // identifies the home, but does not reveal the token
 }
 
-// NewHome returns a Home Assistant. It connects when the first entity is followed. An error begins with its key.
+// NewHome returns a Home. It connects when the first entity is followed. secret reports whether the address is a secret. An error begins
+// with the name of the key that causes it.
 func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	switch {
 	case address == "":
@@ -87,17 +88,17 @@ func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	}, nil
 }
 
-// Key identifies a home without revealing the token.
+// Key returns a text that identifies the home. It does not reveal the token.
 func (h *Home) Key() string { return h.key }
 
-// Connect returns the shared connection and a function that releases it.
+// Connect returns the connection that all providers of this home share, and a function that releases it.
 func (h *Home) Connect(ctx context.Context) (*Connection, func(), error) {
 	return provider.Acquire(ctx, h.deps.Sessions, h.key, func(ctx context.Context) (*Connection, error) {
 		return open(ctx, h.deps.Client, h.request, h.token), nil
 	})
 }
 
-// New returns the provider and the key of its definition. An error begins with its key.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d Deps) (key string, v *Provider, err error) {
 	home, err := NewHome(p.URL, p.URLSecret, p.Token, d)
 	if err != nil {
@@ -114,7 +115,7 @@ func New(p *Params, d Deps) (key string, v *Provider, err error) {
 	if err := checkTemplates(p.Templates); err != nil {
 		return "", nil, err
 	}
-	key = fmt.Sprintf("%s %q %q", home.key, p.Entities, p.Templates) // maps are printed sorted
+	key = fmt.Sprintf("%s %q %q", home.key, p.Entities, p.Templates) // Sprintf sorts the keys of maps
 	if len(p.Lists) > 0 {
 		key += fmt.Sprintf(" %q %v", p.Lists, p.Write)
 	}
@@ -138,7 +139,7 @@ var (
 	_ provider.SharedKeeper = (*fixed)(nil)
 )
 
-// keeps implements provider.SharedKeeper. The last values are restored with their age.
+// keeps implements provider.SharedKeeper. After a restart, the last values appear again with their real age.
 type keeps struct{}
 
 func (keeps) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
@@ -153,7 +154,7 @@ func (p *Provider) Kind() string { return "homeassistant" }
 // Home returns the Home Assistant of the provider.
 func (p *Provider) Home() *Home { return p.home }
 
-// Run publishes the mapping.
+// Run publishes the mapping of all entities until ctx ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := p.home.Connect(ctx)
 	if err != nil {
@@ -177,7 +178,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// Part implements provider.Parted: one entity, one template, or one list.
+// Part implements provider.Parted. A part is one entity, one template or one list.
 func (p *Provider) Part(id string) (key string, part provider.Provider, err error) {
 	if text, ok := p.templates[id]; ok {
 		key, part = p.home.template(text)
@@ -192,7 +193,7 @@ func (p *Provider) Part(id string) (key string, part provider.Provider, err erro
 	return p.home.key + " " + id, &one{home: p.home, id: id}, nil
 }
 
-// one is a provider whose value is a single entity.
+// A one is a provider whose value is a single entity.
 type one struct {
 	keeps
 	home *Home
@@ -202,7 +203,7 @@ type one struct {
 // Kind is "entity".
 func (e *one) Kind() string { return "entity" }
 
-// Run publishes the entity's state, attributes and last change.
+// Run publishes the entity until ctx ends: its state, its attributes and the time of its last change.
 func (e *one) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := e.home.Connect(ctx)
 	if err != nil {

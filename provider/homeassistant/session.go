@@ -15,26 +15,26 @@ import (
 	"dashboard/provider"
 )
 
-// Times of a session.
+// Times and intervals of a session.
 const (
-	dialTime   = 15 * time.Second       // limit for the socket, and again for the login
-	pingEvery  = 30 * time.Second       // also the promised interval of values
-	pongTime   = 10 * time.Second       // limit for the answer to a ping
-	settle     = 50 * time.Millisecond  // time in which several new followers are combined into one command
-	mapPause   = 250 * time.Millisecond // pause between two mappings of all entities
-	startPause = 5 * time.Second        // pause between two questions about the start of Home Assistant
+	dialTime   = 15 * time.Second       // maximum time to open the socket, and again to log in
+	pingEvery  = 30 * time.Second       // also the interval that values promise
+	pongTime   = 10 * time.Second       // maximum time until the answer to a ping
+	settle     = 50 * time.Millisecond  // changes of the followed entities within this time become one command
+	mapPause   = 250 * time.Millisecond // minimum time between two mappings of all entities
+	startPause = 5 * time.Second        // time between two requests for the state while Home Assistant is starting
 	retryFirst = time.Second
 	retryMost  = time.Minute
-	steady     = 5 * time.Minute // a session of this length counts as recovered
+	steady     = 5 * time.Minute // after a session of this length, the next pause is retryFirst again
 )
 
-// same reports whether a published value equals an entity's value.
+// same reports whether a published value equals the value of an entity.
 func same(v any, e *entity) bool {
 	m, ok := v.(map[string]any)
 	return ok && m["state"] == stateOf(e.state) && m["last_changed"] == e.changed && reflect.DeepEqual(m["attributes"], e.attributes)
 }
 
-// run keeps a session open until ctx ends, with growing pauses after failures.
+// run opens one session after another until ctx ends. After failures, the pauses between sessions grow.
 func (c *Connection) run(ctx context.Context) {
 	pause := &backoff.ExponentialBackOff{InitialInterval: retryFirst, MaxInterval: retryMost, Multiplier: 2, RandomizationFactor: 0.5}
 	pause.Reset()
@@ -56,25 +56,25 @@ func (c *Connection) run(ctx context.Context) {
 	}
 }
 
-// gatherTime is the time for which a new connection waits for more followers.
+// gatherTime is the time for which a new session waits, so that most entities are followed with one command.
 const gatherTime = 20 * time.Millisecond
 
-// A session is one socket after the login. It belongs to the goroutine of run.
+// A session is one open socket after the login. Only the goroutine of run uses it.
 type session struct {
 	*Connection
 	socket   *fetch.Socket
-	last     int      // id of the newest command
-	entities int      // id of the command for the entities, or 0
-	asked    []string // entities of this command
-	first    bool     // this command has had no event yet
+	last     int      // ID of the latest command
+	entities int      // ID of the command that subscribes to the entities, or 0
+	asked    []string // entities in that command
+	first    bool     // whether that command has not received an event yet
 	pinged   time.Time
 	ids      map[int]*subscription
 	waiting  map[int]*command
-	starting bool // Home Assistant is starting
+	starting bool // whether Home Assistant is still starting
 	settling <-chan time.Time
 }
 
-// session connects and returns when the connection is lost.
+// session connects, logs in and serves the connection. It returns when the connection is lost.
 func (c *Connection) session(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -93,7 +93,7 @@ func (c *Connection) session(ctx context.Context) error {
 	return s.serve(ctx, messages)
 }
 
-// enter logs in and begins the session.
+// enter logs in and starts the session.
 func (s *session) enter(ctx context.Context) error {
 	within, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
@@ -122,10 +122,10 @@ func (s *session) enter(ctx context.Context) error {
 	}
 }
 
-// begin sends the supported features and requests everything. While Home Assistant is starting, its state is polled, and
-// everything is requested again afterwards.
+// begin requests everything that is needed. If Home Assistant is still starting, its state is requested repeatedly, and everything is
+// requested again when the start is complete.
 func (s *session) begin(ctx context.Context) error {
-	select { // wait, so that one command requests the first followers together
+	select { // wait, so that one command requests many entities
 	case <-time.After(gatherTime):
 	case <-ctx.Done():
 		return ctx.Err()
@@ -156,13 +156,14 @@ func message(ctx context.Context, data []byte) (map[string]any, error) {
 	return m, nil
 }
 
-// arrival is a message of the listener.
+// An arrival is the content of one frame, or the error of the socket.
 type arrival struct {
 	messages []any
 	err      error
 }
 
-// listen reads messages one at a time until the socket ends. It does not read ahead.
+// listen reads one frame at a time until the socket ends. The first channel receives the frames, and the second is closed at the end.
+// listen does not read the next frame before the last one was received.
 func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) {
 	out, ended := make(chan arrival), make(chan struct{})
 	go func() {
@@ -182,7 +183,7 @@ func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) 
 	return out, ended
 }
 
-// read returns the messages of one frame: one, or a list.
+// read returns the messages of one frame. A frame has a single message or a list of messages.
 func (s *session) read(ctx context.Context) arrival {
 	data, err := s.socket.Read(ctx)
 	if err != nil {
@@ -198,7 +199,7 @@ func (s *session) read(ctx context.Context) arrival {
 	return arrival{messages: []any{v}}
 }
 
-// serve is the loop of a session.
+// serve processes messages, commands and timers until the session fails or ctx ends.
 func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
 	ping, maps, start := time.NewTicker(pingEvery), time.NewTicker(mapPause), time.NewTicker(startPause)
 	defer ping.Stop()
@@ -238,7 +239,7 @@ func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
 	}
 }
 
-// silence ends when the answer to a ping is late.
+// silence returns a channel that receives a value when the answer to a ping is late. It is nil if no answer is expected.
 func (s *session) silence() <-chan time.Time {
 	if s.pinged.IsZero() {
 		return nil
@@ -255,7 +256,7 @@ func (s *session) ping(ctx context.Context) error {
 	return err
 }
 
-// send sends a command with the next id.
+// send sends a command with the next ID and returns the ID.
 func (s *session) send(ctx context.Context, m map[string]any) (id int, err error) {
 	s.last++
 	own := make(map[string]any, len(m)+1)

@@ -13,17 +13,17 @@ import (
 	"dashboard/provider"
 )
 
-// Bounds of templates.
+// Limits for templates.
 const (
 	MaxTemplates = 32      // templates of one provider
-	maxTemplate  = 1 << 20 // bytes, with the values set before it; Home Assistant accepts 4 MiB
-	maxText      = 4 << 10 // bytes of a result, because no cell has room for more
-	templateTime = 3       // time limit for Home Assistant to render a template, in seconds
+	maxTemplate  = 1 << 20 // size in bytes, including the values that are set before the template; Home Assistant accepts 4 MiB
+	maxText      = 4 << 10 // size of a result in bytes; no widget has room for more
+	templateTime = 3       // maximum time for rendering in Home Assistant, in seconds
 )
 
 var errLong = fmt.Errorf("the template, with the values in it, has more than %d bytes", maxTemplate)
 
-// checkTemplates returns an error for invalid templates. It begins with the key.
+// checkTemplates returns an error if a template is invalid. The error begins with the name of the key.
 func checkTemplates(all map[string]string) error {
 	if len(all) > MaxTemplates {
 		return fmt.Errorf("templates: more than %d", MaxTemplates)
@@ -39,38 +39,41 @@ func checkTemplates(all map[string]string) error {
 	return nil
 }
 
-// nameLetters are the characters of a name.
+// nameLetters are the characters that a name may contain.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Render returns a provider of a template's result, which follows every change, and the key of its definition. The template is
-// the string in a cell; another string is rendered again. If the output begins with [Mark], the result is the text after it.
-// Otherwise Home Assistant converts the result: 1.10 becomes a number, True a boolean.
+// Render returns a provider of the result of a template, and the key of its definition. The result follows every change in Home
+// Assistant. The template is the string in a cell; when the string changes, the new one is rendered. If the output begins with [Mark],
+// the result is the text after the mark. Otherwise the result is what Home Assistant makes of the output: 1.10 becomes a number, and True
+// a boolean.
 func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %p", h.key, template), &rendered{home: h, from: template}
 }
 
-// template is a provider of a configured template with converted results.
+// template returns a provider of the result of a template that the file contains. Home Assistant converts the result to numbers, lists
+// and other types.
 func (h *Home) template(text string) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
 }
 
-// fixed is a provider of a configured template's result. It is saved, because the same text is the same source after a restart.
+// A fixed is a provider of the result of a template in the file. The result is stored for the next start, because the same text means the
+// same source then.
 type fixed struct {
 	rendered
 	keeps
 }
 
-// rendered is a provider of a template's result.
+// A rendered is a provider of the result of a template.
 type rendered struct {
 	home *Home
 	text string
-	from *provider.Cell // cell of the text; nil if the field text has it
+	from *provider.Cell // cell with the template; nil if the field text has it
 }
 
 // Kind is "template".
 func (*rendered) Kind() string { return "template" }
 
-// Run publishes the result of the template.
+// Run publishes the result of the template until ctx ends.
 func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := r.home.Connect(ctx)
 	if err != nil {
@@ -88,7 +91,7 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	defer func() { end() }()
 	for ctx.Err() == nil {
 		s := r.from.Load()
-		well := failing && s.Err == nil // publish again, because the error in the cell is obsolete
+		well := failing && s.Err == nil // the input has recovered, so publish again to remove its error from the cell
 		if next, _ := s.Value.(string); s.Has() && (next != text || well) {
 			end()
 			text, end = next, c.render(next, &rendering{cell: cell, from: r.from})
@@ -104,17 +107,17 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// Mark is the prefix of a result that is a text.
+// Mark is the beginning of an output whose result must stay text.
 const Mark = "="
 
-// A rendering publishes the result of a template. The connection's mu guards its fields.
+// A rendering publishes the result of a template. Connection.mu guards its fields.
 type rendering struct {
 	cell *provider.Cell
-	from *provider.Cell // cell of the template that begins with Mark; nil for converted results
-	warn error          // warning since the last result
+	from *provider.Cell // cell with the template, whose output begins with Mark; nil for results that Home Assistant converts
+	warn error          // warning that arrived since the last result
 }
 
-// render renders a template in Home Assistant after every change until end is called.
+// render makes Home Assistant render a template after every change until end is called.
 func (c *Connection) render(text string, r *rendering) (end func()) {
 	r.cell.Promise(pingEvery)
 	if len(text) > maxTemplate {
@@ -136,7 +139,7 @@ func (c *Connection) render(text string, r *rendering) (end func()) {
 	}
 }
 
-// take publishes an event: a result or an error of the template. A warning precedes its result.
+// take publishes an event of a template: a result or an error. A warning arrives before its result.
 func (r *rendering) take(event any, err error) {
 	now := time.Now()
 	m, _ := event.(map[string]any)
@@ -154,13 +157,13 @@ func (r *rendering) take(event any, err error) {
 	}
 }
 
-// told is the error that Home Assistant reports for a template.
+// told returns the error that Home Assistant reports for a template.
 func told(text string) error {
-	const most = 200 // bytes of a sentence
+	const most = 200 // in bytes; enough for a sentence
 	return errors.New("the template: " + strings.ToValidUTF8(text[:min(len(text), most)], ""))
 }
 
-// publish publishes a value unless it is unchanged.
+// publish publishes a value, or confirms it if it has not changed.
 func (r *rendering) publish(v any, now time.Time) {
 	if r.from != nil {
 		text := strings.TrimSpace(strings.TrimPrefix(fmt.Sprint(v), Mark))
@@ -175,7 +178,7 @@ func (r *rendering) publish(v any, now time.Time) {
 	r.cell.PublishPart(v, now, warn)
 }
 
-// confirm renews the age of the value if all its sources are fresh.
+// confirm records that the value is still current, provided that the template's input is not stale and has no error.
 func (r *rendering) confirm(now time.Time) {
 	if s := r.cell.Load(); !s.Has() || s.Err != nil {
 		return

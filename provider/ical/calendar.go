@@ -5,31 +5,30 @@ import (
 	"time"
 )
 
-// Options select the part of a calendar that is read.
+// Options select a part of a calendar.
 type Options struct {
-	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil is UTC
-	From, To time.Time      // events are read if at least a part of them lies in this range
-	Most     int            // maximum number of events. The earliest ones are kept. 0 means MaxEvents
+	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil stands for UTC
+	From, To time.Time      // range of the events; an event is read if a part of it lies in the range
+	Most     int            // maximum number of events; the earliest are kept; 0 stands for MaxEvents
 }
 
-// MaxEvents bounds the events of one calendar.
+// MaxEvents is the default maximum number of events of one calendar.
 const MaxEvents = 5000
 
-// Calendar is the content of a file between two moments.
+// Calendar is the content of a file in a time range.
 type Calendar struct {
-	Name     string // X-WR-CALNAME
+	Name     string // value of X-WR-CALNAME
 	Events   []Event
 	Tasks    []Task
-	Skipped  int           // unreadable events, tasks and lines, and events beyond the bound
-	Problems []string      // reasons for the first few
-	Unknown  []UnknownZone // the first few unknown time zones
+	Skipped  int           // number of missing events, tasks and lines, because they are unreadable or too many
+	Problems []string      // reasons for the first of them
+	Unknown  []UnknownZone // first unknown time zones
 }
 
-// maxProblems bounds the reported problems of a file.
+// maxProblems is the maximum number of problems that are reported for a file.
 const maxProblems = 10
 
-// Parse reads a calendar and computes its events between two moments. It fails only if the data has more than MaxBytes or
-// contains no component.
+// Parse parses a calendar and computes its events in a time range. It fails only if the data exceeds MaxBytes or contains no component.
 func Parse(data []byte, o Options) (*Calendar, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -57,7 +56,7 @@ func Parse(data []byte, o Options) (*Calendar, error) {
 	return c, nil
 }
 
-// book groups the entries of a calendar by UID.
+// A book collects the entries of a calendar by UID.
 type book struct {
 	out    *Calendar
 	opts   Options
@@ -67,17 +66,18 @@ type book struct {
 	order  []*series
 }
 
-// series holds the entries of one UID: usually the newest version of the master, and the entries that replace single instances.
+// A series holds the entries that have the same UID. Usually these are the newest version of the master and the entries that replace
+// single instances.
 type series struct {
 	masters []*entry
 	changed map[instant]*entry
 	order   []instant
-	onward  []*entry // members of changed that apply from their instance on
+	onward  []*entry // entries of changed that apply from their instance on
 
-	replaced map[bool]exceptions // instances of the other members, for whole-day and for timed series
+	replaced map[bool]exceptions // instances that the other entries of changed replace; the key is true for whole-day series
 }
 
-// instant identifies an instance by its original time.
+// An instant identifies an instance of a series by its original time.
 type instant struct {
 	at   int64
 	date bool
@@ -86,9 +86,9 @@ type instant struct {
 func (m moment) instant() instant { return instant{m.at().Unix(), m.date} }
 
 const (
-	// maxMasters bounds the events with the same UID. Programs should write one.
+	// maxMasters is the maximum number of different events with the same UID. Programs should write only one.
 	maxMasters = 5000
-	// maxOnward bounds the changes of a series that apply from an instance on.
+	// maxOnward is the maximum number of changes that apply from an instance of a series on.
 	maxOnward = 100
 )
 
@@ -99,7 +99,7 @@ func (b *book) problem(format string, args ...any) {
 	}
 }
 
-// take reads one component.
+// take adds the content of one component.
 func (b *book) take(c *component) {
 	switch c.name {
 	case "VCALENDAR":
@@ -120,8 +120,8 @@ func (b *book) take(c *component) {
 	}
 }
 
-// add adds an entry to its series. The newer of two versions replaces the older one. Two different events with the same UID are
-// both kept.
+// add adds an entry to its series. A newer version of an entry replaces the older one. If two different events have the same UID, both
+// are kept.
 func (b *book) add(e *entry) {
 	key := e.UID
 	if key == "" {
@@ -142,7 +142,8 @@ func (b *book) add(e *entry) {
 	}
 }
 
-// change replaces one instance, or all instances from it on. The newer of two versions counts.
+// change adds an entry that replaces one instance, or all instances from that one on. Of two entries for the same instance, the newer one
+// is kept.
 func (s *series) change(e *entry) {
 	id := e.id.instant()
 	old, known := s.changed[id]
@@ -155,7 +156,7 @@ func (s *series) change(e *entry) {
 	}
 }
 
-// master adds a master, or replaces an older version of it.
+// master adds a master to the series, or replaces an older version of it. It returns false if there are too many.
 func (s *series) master(e *entry) bool {
 	for i, other := range s.masters {
 		version := other.sequence != e.sequence || other.modified != e.modified

@@ -7,26 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// An editor changes properties of one component of a calendar. All other bytes stay.
+// An editor changes the properties of one component in a calendar. All other bytes of the calendar stay the same.
 type editor struct {
 	component
 	data  []byte
-	lines []span // places of props, in the same order
-	end   int    // offset of the first line after the properties
+	lines []span // position of each property
+	end   int    // offset of the first line that follows the properties
 	eol   string
 	edits []edit
 }
 
-// A span is the place of a line with its continuation lines.
+// A span is the position of a line, including its continuation lines.
 type span struct{ from, to int }
 
-// An edit replaces bytes.
+// An edit replaces a span by a text.
 type edit struct {
 	span
 	text []byte
 }
 
-// eachLine calls f with every unfolded line of a calendar and its place.
+// eachLine calls f with each unfolded line of a calendar and the line's position.
 func eachLine(data []byte, f func(line []byte, at span)) {
 	at := len(data) - len(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
 	for at < len(data) {
@@ -44,9 +44,9 @@ func eachLine(data []byte, f func(line []byte, at span)) {
 	}
 }
 
-// tasksOf returns editors of the tasks of a calendar.
+// tasksOf returns an editor for each task of a calendar.
 func tasksOf(data []byte) (all []*editor) {
-	var open []*editor // nil for components of other kinds
+	var open []*editor // the open components; nil for a component that is not a task
 	eachLine(data, func(line []byte, at span) {
 		p, ok := parseProperty(strings.ToValidUTF8(string(line), "\uFFFD"))
 		if !ok {
@@ -76,7 +76,7 @@ func tasksOf(data []byte) (all []*editor) {
 	return slices.DeleteFunc(all, func(e *editor) bool { return e.end == 0 })
 }
 
-// ending returns the end of a line.
+// ending returns the line end of a line. Default: CRLF.
 func ending(line []byte) string {
 	switch {
 	case bytes.HasSuffix(line, []byte("\r\n")):
@@ -87,7 +87,7 @@ func ending(line []byte) string {
 	return "\r\n"
 }
 
-// set writes NAME:value in place of all properties of the name, or after the last property.
+// set replaces all properties with a name by NAME:value. If there are none, it adds the line after the last property.
 func (e *editor) set(name, value string) {
 	at := span{e.end, e.end}
 	if i := slices.IndexFunc(e.props, func(p property) bool { return p.name == name }); i >= 0 {
@@ -98,7 +98,7 @@ func (e *editor) set(name, value string) {
 	e.edits = append(e.edits, edit{at, appendFolded(nil, name+":"+value, e.eol)})
 }
 
-// setValue writes another value of the first property of a name. Its parameters stay.
+// setValue changes the value of the first property with a name. The parameters of the property stay.
 func (e *editor) setValue(name, value string) {
 	i := slices.IndexFunc(e.props, func(p property) bool { return p.name == name })
 	var head string
@@ -108,7 +108,7 @@ func (e *editor) setValue(name, value string) {
 	e.edits = append(e.edits, edit{e.lines[i], appendFolded(nil, head+value, e.eol)})
 }
 
-// drop removes the properties of names.
+// drop removes all properties with the given names.
 func (e *editor) drop(names ...string) {
 	for i, p := range e.props {
 		if slices.Contains(names, p.name) {
@@ -117,7 +117,7 @@ func (e *editor) drop(names ...string) {
 	}
 }
 
-// bytes returns the calendar with the edits.
+// bytes returns the calendar after all edits.
 func (e *editor) bytes() []byte {
 	slices.SortStableFunc(e.edits, func(a, b edit) int { return a.from - b.from })
 	var out []byte
@@ -129,10 +129,10 @@ func (e *editor) bytes() []byte {
 	return append(out, e.data[at:]...)
 }
 
-// longestLine is the length of a line without its end, in bytes (RFC 5545, section 3.1).
+// longestLine is the maximum length of a line in bytes, without its line end (RFC 5545, section 3.1).
 const longestLine = 75
 
-// appendFolded appends a line in pieces of at most longestLine bytes. A character stays whole.
+// appendFolded appends a line in pieces of at most longestLine bytes. It does not split characters.
 func appendFolded(b []byte, line, eol string) []byte {
 	for room := longestLine; len(line) > room; room = longestLine - 1 {
 		n := room

@@ -12,34 +12,34 @@ import (
 type Event struct {
 	UID, Title, Location, Description string
 
-	Start, End time.Time // End is exclusive; whole days are midnights in UTC
+	Start, End time.Time // End is exclusive; a whole day begins and ends at midnight in UTC
 	AllDay     bool
-	Busy       bool // true if the event takes up time. Transparent events do not
+	Busy       bool // whether the person is busy; false for a transparent event
 	Private    bool
 	Tentative  bool
-	First      time.Time // start of the series, such as the date of birth
+	First      time.Time // start of the series, for example the date of birth
 }
 
-// Task is a VTODO.
+// Task is a task (VTODO).
 type Task struct {
 	UID, Title string
-	Due        time.Time // zero without a due date; a date is midnight in UTC
-	AllDay     bool      // Due is a date
+	Due        time.Time // zero if there is no due date; a date is midnight in UTC
+	AllDay     bool      // whether Due is a date
 	Done       bool
-	// Instance distinguishes the instances of a recurring task: its present time, or "r" with the RECURRENCE-ID of one that has its
-	// own entry. It is "" for other tasks.
+	// Instance identifies the present instance of a recurring task by its time. For an instance with its own entry, Instance is "r" and
+	// the RECURRENCE-ID of the entry. For other tasks it is "".
 	Instance string
-	Priority int // priority from 1, the highest, to 9, or 0 if not set
+	Priority int // 1 (highest) to 9; 0 if not set
 }
 
 const (
-	// maxText bounds each text of an event, in bytes. It is more than a wall shows.
+	// maxText is the maximum length of each text of an event, in bytes. No wall shows more.
 	maxText = 4096
-	// maxLists bounds the exceptions and additional times of a series.
+	// maxLists is the maximum number of exceptions and of additional times of a series.
 	maxLists = 5000
 )
 
-// entry is a VEVENT of the file.
+// An entry is an event (VEVENT) as it is in the file.
 type entry struct {
 	Event
 	start     moment
@@ -48,20 +48,20 @@ type entry struct {
 	exRules   []string
 	added     []extra
 	excluded  []moment
-	id        *moment // RECURRENCE-ID
-	onward    bool    // RANGE=THISANDFUTURE
+	id        *moment // value of RECURRENCE-ID; nil for a master
+	onward    bool    // whether the entry has RANGE=THISANDFUTURE
 	sequence  int
 	modified  string
 	cancelled bool
 }
 
-// extra is an additional time of a series.
+// An extra is an additional time of a series.
 type extra struct {
 	start  moment
-	length *length // nil is the event's length
+	length *length // nil if it has the length of the event
 }
 
-// newEntry reads a VEVENT.
+// newEntry converts a VEVENT to an entry.
 func newEntry(c *component, z *zones) (*entry, error) {
 	start := c.get("DTSTART")
 	if start == nil {
@@ -93,7 +93,8 @@ func short(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// lengthOf returns the length of an event from DTEND or DURATION. Default: one day for a date.
+// lengthOf returns the length of an event, from its DTEND or DURATION. Without them, a whole-day event takes one day, and a timed event
+// has no length.
 func lengthOf(c *component, start moment, z *zones) length {
 	if p := c.get("DTEND"); p != nil {
 		if end, err := parseMoment(p.value, z.find(p.param("TZID")), start.loc); err == nil {
@@ -110,7 +111,8 @@ func lengthOf(c *component, start moment, z *zones) length {
 	return l
 }
 
-// between returns the length from start to end. If the end is not after the start, it returns the shortest length.
+// between returns the length from start to end. If the end is not after the start, it returns the minimum: one day for a whole-day event,
+// otherwise 0.
 func between(start, end moment) length {
 	if start.date {
 		y, m, d := end.fields.Date()
@@ -123,7 +125,7 @@ func between(start, end moment) length {
 	return length{exact: min(max(0, end.at().Sub(start.at())), maxDays*24*time.Hour)}
 }
 
-// recurrence reads rules, exceptions and additional times.
+// recurrence reads the rules, exceptions and additional times of an event.
 func (e *entry) recurrence(c *component, z *zones) error {
 	c.all("RRULE", func(p *property) { e.rules = appendRule(e.rules, p) })
 	c.all("EXRULE", func(p *property) { e.exRules = appendRule(e.exRules, p) })
@@ -156,7 +158,7 @@ func appendRule(rules []string, p *property) []string {
 	return append(rules, p.value)
 }
 
-// moments reads a list of times and periods. It ignores other values. float is the zone of times without a zone.
+// moments reads a list of times and periods. It ignores unreadable values. float is the zone of times without a zone.
 func moments(p *property, z *zones, float *time.Location) []extra {
 	var list []extra
 	loc := z.find(p.param("TZID"))
@@ -180,7 +182,8 @@ func moments(p *property, z *zones, float *time.Location) []extra {
 	return list
 }
 
-// newTask reads a VTODO. It ignores the rule of a recurring task, because programs move the task when it is done.
+// newTask converts a VTODO to a task. It ignores the rule of a recurring task, because programs move the task to its next time when it is
+// completed.
 func newTask(c *component, z *zones) Task {
 	t := Task{UID: short(c.text("UID")), Title: short(c.text("SUMMARY")), Instance: taskInstance(c)}
 	for _, name := range []string{"DUE", "DTSTART"} {
@@ -205,7 +208,7 @@ func (e *entry) better(other *entry) bool {
 	return e.modified > other.modified
 }
 
-// byStart orders events: earlier first, then longer, then by title.
+// byStart compares two events for sorting. The order is: earlier start, longer length, title.
 func byStart(a, b Event) int {
 	if c := a.Start.Compare(b.Start); c != 0 {
 		return c

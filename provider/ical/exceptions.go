@@ -2,14 +2,15 @@ package ical
 
 import "time"
 
-// exceptions are instances of a series: by instant, by the time on the series' clock, or by day.
+// An exceptions is a set of instances of a series. An instance is identified by its instant, by its time on the series' clock, or by its
+// day.
 type exceptions struct {
 	instants map[int64]bool
-	clock    map[int64]bool // times without a zone
+	clock    map[int64]bool // times without a zone, as on the series' clock
 	days     map[time.Time]bool
 }
 
-// newExceptions collects moments for a series. whole is set for a series of whole days.
+// newExceptions returns a set of the instances at the given times. whole is true for a series of whole days.
 func newExceptions(z *zones, whole bool, list []moment) exceptions {
 	x := exceptions{map[int64]bool{}, map[int64]bool{}, map[time.Time]bool{}}
 	for _, m := range list {
@@ -27,18 +28,19 @@ func newExceptions(z *zones, whole bool, list []moment) exceptions {
 	return x
 }
 
-// names reports whether an instance is in the list. fields are its time on the series' clock.
+// names reports whether the set contains an instance. fields is the instance's time on the series' clock, and at is its instant.
 func (x exceptions) names(fields, at time.Time) bool {
 	return x.instants[at.Unix()] || x.clock[fields.Unix()] || len(x.days) > 0 && x.days[midnight(fields)]
 }
 
-// place converts a moment to the fields of a series' clock, and returns its instant too. A moment without a zone is on that clock.
+// place returns a moment as the time on the clock of a series, and as an instant. A moment without a zone is already a time on that
+// clock.
 func (b *book) place(e *entry, m moment) (fields, at time.Time) {
 	switch {
 	case e.start.date:
 		day := b.zones.day(m)
 		return day, day
-	case m.date: // the instance of that day
+	case m.date: // the instance on that day
 		fields = m.fields.Add(e.start.fields.Sub(midnight(e.start.fields)))
 	case m.floating:
 		fields = m.fields
@@ -48,7 +50,7 @@ func (b *book) place(e *entry, m moment) (fields, at time.Time) {
 	return fields, e.at(fields)
 }
 
-// exclude adds to gone the changed instances that a newer master excludes.
+// exclude adds instances to gone: changed instances that a newer master excludes.
 func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]bool) {
 	for _, id := range s.order {
 		if c := s.changed[id]; c.sequence < e.sequence && except.names(b.place(e, *c.id)) {
@@ -57,7 +59,8 @@ func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]
 	}
 }
 
-// replacing returns the instances that have their own entry. All masters of one kind share the result.
+// replacing returns the instances of a series that have their own entry. The result is shared by all masters that are whole-day, or by
+// all that are not.
 func (b *book) replacing(s *series, whole bool) exceptions {
 	if x, ok := s.replaced[whole]; ok {
 		return x

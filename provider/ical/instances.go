@@ -7,7 +7,7 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// expand computes the instances of all series.
+// expand computes the instances of all series and adds them to the calendar.
 func (b *book) expand() {
 	for _, s := range b.order {
 		for _, id := range s.order {
@@ -27,7 +27,7 @@ func (b *book) expand() {
 	}
 }
 
-// alone adds the instances that were moved or changed individually, except the instances in gone.
+// alone adds the instances that have their own entry, except the instances in gone.
 func (b *book) alone(s *series, gone map[instant]bool) {
 	for _, id := range s.order {
 		e := s.changed[id]
@@ -37,7 +37,7 @@ func (b *book) alone(s *series, gone map[instant]bool) {
 	}
 }
 
-// clock returns the zone of the clock that a series follows.
+// clock returns the zone of the clock that a series follows. For whole days it is UTC.
 func (e *entry) clock() *time.Location {
 	if e.start.date {
 		return time.UTC
@@ -45,15 +45,15 @@ func (e *entry) clock() *time.Location {
 	return e.start.loc
 }
 
-// reach returns the fields between which instances may lie in view.
+// reach returns a time range on the series' clock. It contains all instances that may be in the requested range.
 func (b *book) reach(e *entry) (from, to time.Time) {
 	long := time.Duration(e.length.days)*24*time.Hour + e.length.exact
 	from = localtime.Fields(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
 	return from, localtime.Fields(b.opts.To.In(e.clock())).Add(48 * time.Hour)
 }
 
-// instances adds the instances of a master that no other entry replaces. It adds to gone the changed instances that the master
-// excludes although they are older.
+// instances adds the instances of a master that no other entry replaces. It adds to gone the changed instances that are older than the
+// master and that the master excludes.
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
 	starts := b.starts(e, from, to)
@@ -74,7 +74,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 			b.event(&entry{Event: o.entry.Event, start: e.start}, fields.Add(o.shift), o.entry.length)
 		}
 	}
-	for _, x := range e.added { // first, because a period has its own length
+	for _, x := range e.added { // these come first, because a period has its own length
 		l := e.length
 		if x.length != nil {
 			l = *x.length
@@ -86,7 +86,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	}
 }
 
-// at returns the instant at which the clock of a series shows fields. A date is midnight in UTC.
+// at returns the instant at which the clock of a series shows the time fields. A date is midnight in UTC.
 func (e *entry) at(fields time.Time) time.Time {
 	if e.start.date {
 		return fields
@@ -94,8 +94,8 @@ func (e *entry) at(fields time.Time) time.Time {
 	return localtime.Resolve(fields, e.start.loc)
 }
 
-// starts returns the times at which a master begins by its rules. DTSTART is always one of them, also when the rules do not give it
-// (RFC 5545, section 3.6.1).
+// starts returns the times on the series' clock at which the rules of a master start an instance. DTSTART is always one of them, even if
+// the rules do not produce it (RFC 5545, section 3.6.1).
 func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	all := []time.Time{e.start.fields}
 	gather := func(rules []string) (all []time.Time) {
@@ -115,14 +115,14 @@ func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	return all
 }
 
-// An onwardChange is an entry that applies from one instance of a series on.
+// An onwardChange is a change that applies from one instance of a series on.
 type onwardChange struct {
 	entry *entry
-	at    time.Time     // time of the instance
-	shift time.Duration // difference from the master's clock
+	at    time.Time     // time of that instance
+	shift time.Duration // difference between the changed time and the original time of the instance
 }
 
-// onward returns the changes of a series in order, on the clock of the master.
+// onward returns the changes of a series that apply from an instance on, sorted by time.
 func (b *book) onward(e *entry, s *series) []onwardChange {
 	var all []onwardChange
 	for _, c := range s.onward {
@@ -137,7 +137,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 	return all
 }
 
-// last returns the change that applies at an instance, or nil.
+// last returns the change that applies to an instance at a time, or nil.
 func last(all []onwardChange, at time.Time) *onwardChange {
 	for i, c := range slices.Backward(all) {
 		if !c.at.After(at) {
@@ -147,7 +147,7 @@ func last(all []onwardChange, at time.Time) *onwardChange {
 	return nil
 }
 
-// event adds one instance if it is in view.
+// event adds one instance to the calendar if it is in the requested range.
 func (b *book) event(e *entry, fields time.Time, l length) {
 	v := e.Event
 	if e.start.date {
@@ -158,7 +158,7 @@ func (b *book) event(e *entry, fields time.Time, l length) {
 		v.End = l.after(v.Start, e.start.loc)
 	}
 	from, to := b.opts.From, b.opts.To
-	if e.start.date { // a date begins at different instants in different zones
+	if e.start.date { // in other zones, the same date begins up to a day earlier or later
 		from, to = from.Add(-24*time.Hour), to.Add(24*time.Hour)
 	}
 	if v.Start.Before(to) && (v.End.After(from) || !v.Start.Before(from)) {

@@ -1,6 +1,7 @@
-// Package ical reads iCalendar files (RFC 5545) and computes the times of their events.
+// Package ical parses iCalendar files (RFC 5545) and computes the times of their events.
 //
-// A broken event does not hide other events. It is counted and reported. Bytes, lines, components and instances are bounded.
+// A broken event does not hide other events; it is counted and reported. The numbers of bytes, lines, components and instances are
+// limited.
 package ical
 
 import (
@@ -9,24 +10,24 @@ import (
 )
 
 const (
-	// MaxBytes bounds a calendar. It is three times the size of the largest known one.
+	// MaxBytes is the maximum size of a calendar. It is three times the size of the largest known calendar.
 	MaxBytes = 16 << 20
-	// maxLine bounds an unfolded line in bytes. Longer ones, such as descriptions with pictures, are cut.
+	// maxLine is the maximum length of an unfolded line, in bytes. Longer lines, such as descriptions that contain pictures, are cut.
 	maxLine = 64 << 10
-	// maxComponents bounds the events, tasks, alarms and zones of a calendar together.
+	// maxComponents is the maximum number of events, tasks, alarms and time zones of a calendar together.
 	maxComponents = 100_000
-	// maxParams bounds the parameters of a property.
+	// maxParams is the maximum number of parameters of a property.
 	maxParams = 32
 )
 
-// property is one content line: NAME;PARAM=value:value.
+// A property is one line of content: NAME;PARAM=value:value.
 type property struct {
 	name   string
 	params [][2]string
-	value  string // value with escapes
+	value  string // value before its escapes are removed
 }
 
-// param returns the value of a parameter, or "".
+// param returns the value of a parameter, or "" if it is missing.
 func (p *property) param(name string) string {
 	for _, kv := range p.params {
 		if kv[0] == name {
@@ -36,7 +37,7 @@ func (p *property) param(name string) string {
 	return ""
 }
 
-// component is a BEGIN … END block.
+// A component is a block from BEGIN to END.
 type component struct {
 	name  string
 	props []property
@@ -52,7 +53,7 @@ func (c *component) get(name string) *property {
 	return nil
 }
 
-// text returns the text of a property without escapes, or "".
+// text returns the text of a property without escapes, or "" if the property is missing.
 func (c *component) text(name string) string {
 	if p := c.get(name); p != nil {
 		return unescape(p.value)
@@ -60,7 +61,7 @@ func (c *component) text(name string) string {
 	return ""
 }
 
-// all calls f with each property of a name.
+// all calls f with each property that has the given name.
 func (c *component) all(name string, f func(p *property)) {
 	for i := range c.props {
 		if c.props[i].name == name {
@@ -69,15 +70,16 @@ func (c *component) all(name string, f func(p *property)) {
 	}
 }
 
-// reader builds components from lines.
+// A reader builds components from lines.
 type reader struct {
 	root    component
 	stack   []*component
 	count   int
-	dropped int // lines without a property, and components beyond the bound
+	dropped int // number of lines without a property, and of components beyond the limit
 }
 
-// read parses a calendar. It tolerates a missing END, lines without a colon, and events outside of a calendar.
+// read parses a calendar. It accepts a missing END, lines without a colon, and events outside of a calendar. dropped is the number of
+// lines and components that it ignored.
 func read(data []byte) (root *component, dropped int) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	r := &reader{}
@@ -101,7 +103,7 @@ func appendBounded(line, more []byte) []byte {
 	return append(line, more[:min(len(more), maxLine-len(line))]...)
 }
 
-// cutLine cuts the first line off data. CRLF, LF and CR end a line.
+// cutLine returns the first line of data and the rest. A line ends with CRLF, LF or CR.
 func cutLine(data []byte) (line, rest []byte) {
 	i := bytes.IndexAny(data, "\r\n")
 	if i < 0 {
@@ -114,7 +116,7 @@ func cutLine(data []byte) (line, rest []byte) {
 	return data[:i], data[n:]
 }
 
-// line reads one unfolded line.
+// line processes one unfolded line.
 func (r *reader) line(b []byte) {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return
@@ -137,7 +139,7 @@ func (r *reader) line(b []byte) {
 	}
 }
 
-// begin opens a component. nil stands for a component beyond the bound.
+// begin opens a component. If there are too many components, it opens nil, which ignores its content.
 func (r *reader) begin(name string) {
 	const deepest = 8
 	if len(r.stack) >= deepest {
@@ -155,7 +157,7 @@ func (r *reader) begin(name string) {
 	r.stack = append(r.stack, c)
 }
 
-// end closes the innermost component of a name, and the open components in it.
+// end closes the innermost open component with a name, and the open components inside it.
 func (r *reader) end(name string) {
 	for i := len(r.stack) - 1; i > 0; i-- {
 		if c := r.stack[i]; c == nil || c.name == name {
@@ -165,7 +167,7 @@ func (r *reader) end(name string) {
 	}
 }
 
-// parseProperty splits a content line. ok is false without a name or a colon.
+// parseProperty parses a line of content. ok is false if the line has no name or no colon.
 func parseProperty(s string) (p property, ok bool) {
 	end := strings.IndexAny(s, ";:")
 	if end <= 0 {
@@ -173,7 +175,7 @@ func parseProperty(s string) (p property, ok bool) {
 	}
 	p.name = strings.ToUpper(strings.TrimSpace(s[:end]))
 	if strings.ContainsAny(p.name, " \t") {
-		return p, false // prose that contains a colon
+		return p, false // the line is a sentence with a colon
 	}
 	for s = s[end:]; strings.HasPrefix(s, ";"); {
 		name, value, rest, ok := parseParam(s[1:])
@@ -192,7 +194,8 @@ func parseProperty(s string) (p property, ok bool) {
 	return p, true
 }
 
-// parseParam splits NAME=value off s. The value may be quoted or a list with commas.
+// parseParam parses a parameter NAME=value at the beginning of s and returns the rest of s. The value may be quoted, and it may be a list
+// with commas.
 func parseParam(s string) (name, value, rest string, ok bool) {
 	eq := strings.IndexAny(s, "=;:")
 	if eq < 0 {
@@ -219,7 +222,8 @@ func parseParam(s string) (name, value, rest string, ok bool) {
 	return "", "", "", false
 }
 
-// inBrackets reports whether a colon is part of a value that should have quotes, such as (UTC-05:00) Eastern Time. rest begins with it.
+// inBrackets reports whether a colon belongs to a value in brackets that lacks quotes, such as (UTC-05:00) Eastern Time. rest begins with
+// the colon.
 func inBrackets(before, rest string) bool {
 	const offset = len(":00)")
 	return strings.HasPrefix(before, "(") && !strings.Contains(before, ")") && len(rest) >= offset && rest[offset-1] == ')'
@@ -227,7 +231,7 @@ func inBrackets(before, rest string) bool {
 
 var carets = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")
 
-// caret removes the escapes of RFC 6868.
+// caret replaces the escapes of RFC 6868 by the characters that they stand for.
 func caret(s string) string {
 	if !strings.Contains(s, "^") {
 		return s
@@ -237,7 +241,7 @@ func caret(s string) string {
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\,`, ",", `\;`, ";", `\n`, "\n", `\N`, "\n", `\:`, ":", `\"`, `"`)
 
-// unescape removes the escapes of a text value (RFC 5545, section 3.3.11).
+// unescape replaces the escapes in a text value by the characters that they stand for (RFC 5545, section 3.3.11).
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -1,8 +1,8 @@
 package ical
 
-// otherNames maps names that are neither IANA's nor Windows' names.
+// otherNames maps the names of time zones that other programs use to IANA names.
 var otherNames = map[string]string{
-	"Western/Central Europe": "Europe/Berlin", // Lotus Notes
+	"Western/Central Europe": "Europe/Berlin", // these names are from Lotus Notes
 	"Mitteleuropäische Zeit": "Europe/Berlin",
 	"Eastern":                "America/New_York",
 	"Central":                "America/Chicago",
@@ -15,10 +15,10 @@ var otherNames = map[string]string{
 	"Israel, Jerusalem Standard Time": "Asia/Jerusalem",
 }
 
-// displayNames maps the names in the dialogs of Windows and Outlook to the keys of windowsZones. It does not list names that
-// begin with the city of an IANA zone, because city finds them.
+// displayNames maps the names that Windows and Outlook show to the keys of windowsZones. It does not contain names that begin with the
+// city of an IANA zone, because the function city finds them.
 var displayNames = map[string]string{
-	"US-Eastern":                     "Eastern Standard Time", // in the examples of RFC 5545
+	"US-Eastern":                     "Eastern Standard Time", // this name is from the examples of RFC 5545
 	"US-Central":                     "Central Standard Time",
 	"US-Mountain":                    "Mountain Standard Time",
 	"US-Pacific":                     "Pacific Standard Time",

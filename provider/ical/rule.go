@@ -10,12 +10,13 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// maxRule bounds the text of a rule in bytes.
+// maxRule is the maximum length of a rule, in bytes.
 const maxRule = 4096
 
-// expandRule returns the times of a rule as the fields of a clock in UTC, in order. Dates have no time of day. loc is the zone of
-// the clock, for an UNTIL in UTC. Only times between from (zero: the first) and to are returned. If a bound is met, the times
-// before it are returned with the error. w counts the work.
+// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If date is true,
+// they have no time of day. loc is the zone of that clock; it is needed for an UNTIL in UTC. Only times from from to to are returned; a
+// zero from stands for the first time. If a limit is exceeded, the times before it are returned together with an error. w counts the
+// work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some invalid rules
@@ -35,7 +36,7 @@ func expandRule(text string, start time.Time, date bool, loc *time.Location, fro
 	return list, err
 }
 
-// expand returns the times like expandRule.
+// expand returns the times of the rule. See expandRule.
 func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err error) {
 	r.skip(from)
 	if r.opt.Until.IsZero() || r.opt.Until.After(to) {
@@ -64,7 +65,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 		}
 		t = t.AddDate(-years, 0, 0)
 		if t.Before(start) {
-			continue // the first week is expanded from its beginning
+			continue // wholeWeek has moved the start to the beginning of the first week
 		}
 		if n++; r.count > 0 && n > r.count {
 			return list, nil
@@ -75,13 +76,14 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 	}
 }
 
-// rule is a recurrence rule in the engine's terms.
+// A rule is a recurrence rule in the form that the library rrule-go needs. That library is called the engine here.
 type rule struct {
 	opt   rrule.ROption
-	count int // COUNT, if the engine cannot count
+	count int // value of COUNT, if the engine cannot count
 }
 
-// ruleParts splits a rule into its parts by name. It ignores parts without a value. A rule for days has no part for hours.
+// ruleParts returns the parts of a rule by name. It ignores parts without a value. If date is true, it removes hours, minutes and
+// seconds.
 func ruleParts(text string, date bool) map[string]string {
 	parts := map[string]string{}
 	for part := range strings.SplitSeq(strings.ToUpper(text), ";") {
@@ -98,7 +100,7 @@ func ruleParts(text string, date bool) map[string]string {
 	return parts
 }
 
-// joined returns the rule of the parts without extensions.
+// joined returns the text of a rule made from parts, without extensions (X-).
 func joined(parts map[string]string) string {
 	var list []string
 	for name, value := range parts {
@@ -110,7 +112,7 @@ func joined(parts map[string]string) string {
 	return strings.Join(list, ";")
 }
 
-// parseRule reads a rule.
+// parseRule parses a rule.
 func parseRule(text string, start time.Time, date bool, loc *time.Location) (*rule, error) {
 	if len(text) > maxRule {
 		return nil, fmt.Errorf("rule of %d bytes, more than %d", len(text), maxRule)
@@ -123,7 +125,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	if n, err := strconv.Atoi(parts["INTERVAL"]); err == nil && n < 1 {
 		delete(parts, "INTERVAL")
 	}
-	if parts["BYWEEKNO"] != "" && parts["BYDAY"] == "" { // the weekday of DTSTART, not the whole week (RFC 5545)
+	if parts["BYWEEKNO"] != "" && parts["BYDAY"] == "" { // RFC 5545 means the weekday of DTSTART, not the whole week
 		parts["BYDAY"] = strings.ToUpper(start.Weekday().String()[:2])
 	}
 	opt, err := rrule.StrToROption(joined(parts))
@@ -140,7 +142,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	return r, nil
 }
 
-// distinct removes blanks and repeated members of a list.
+// distinct removes blanks from a list, and members that occur twice.
 func distinct(value string) string {
 	var list []string
 	for _, v := range strings.Split(strings.ReplaceAll(value, " ", ""), ",") {
@@ -151,8 +153,8 @@ func distinct(value string) string {
 	return strings.Join(list, ",")
 }
 
-// until reads UNTIL. A date includes its whole day. A time in UTC is converted to the clock. For whole-day events only the date
-// counts.
+// until sets the end of the rule from the value of UNTIL. A date includes the whole day. A time in UTC is converted to the series' clock.
+// For whole-day events, only the date is used.
 func (r *rule) until(text string, date bool, loc *time.Location) error {
 	if text == "" {
 		return nil
@@ -173,8 +175,8 @@ func (r *rule) until(text string, date bool, loc *time.Location) error {
 	return nil
 }
 
-// eachWeekday replaces weekdays without a number by all their numbers if other weekdays have numbers. BYDAY=MO,2TU means each
-// Monday and the second Tuesday, but the engine only gives times that match both kinds.
+// eachWeekday replaces each weekday without a number by the same weekday with all numbers, if other weekdays have numbers. BYDAY=MO,2TU
+// means each Monday and the second Tuesday, but the engine returns only days that match both kinds.
 func (r *rule) eachWeekday() {
 	const inMonth, inYear = 5, 53
 	numbered := slices.ContainsFunc(r.opt.Byweekday, func(d rrule.Weekday) bool { return d.N() != 0 })
@@ -198,12 +200,13 @@ func (r *rule) eachWeekday() {
 	r.opt.Byweekday = all
 }
 
-// wholeWeek starts BYSETPOS of weekly rules at the beginning of the first week, because the engine counts from DTSTART.
+// wholeWeek moves the start of a weekly rule with BYSETPOS to the beginning of its first week. Otherwise the engine would count the
+// positions from DTSTART.
 func (r *rule) wholeWeek() {
 	if r.opt.Freq != rrule.WEEKLY || len(r.opt.Bysetpos) == 0 {
 		return
 	}
-	first := (r.opt.Wkst.Day() + 1) % 7 // rrule-go counts from Monday, package time from Sunday
+	first := (r.opt.Wkst.Day() + 1) % 7 // the engine's weeks start with 0 for Monday, package time's with 0 for Sunday
 	back := (int(r.opt.Dtstart.Weekday()) - first + 7) % 7
 	if len(r.opt.Byweekday) == 0 {
 		return
@@ -212,7 +215,8 @@ func (r *rule) wholeWeek() {
 	r.count, r.opt.Count = r.opt.Count, 0
 }
 
-// skip moves the start of an endless series close to from, by whole intervals.
+// skip moves the start of an endless series forward by whole intervals, close to from. The engine then need not compute the times before
+// it.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
 		return

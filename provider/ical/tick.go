@@ -12,26 +12,27 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// A Tick completes or reopens one task of a calendar.
+// A Tick is a change that completes or reopens one task of a calendar.
 type Tick struct {
-	UID, Instance string // values of the task, as in Task
-	ID            string // id of the change. A calendar that already has the change ignores it. "" is always a new change
+	UID, Instance string // the task's fields UID and Instance
+	ID            string // ID of the change; a calendar that already contains it is not changed; "" for a change without an ID
 	Done          bool
-	At            time.Time      // time at which it was completed
-	Zone          *time.Location // zone of times without a zone; nil is UTC
+	At            time.Time      // time of the change
+	Zone          *time.Location // zone of times without a zone; nil stands for UTC
 }
 
 const (
-	// changesName is the property with the ids of the last changes, the newest first. A retry after a lost answer finds its id there.
+	// changesName is the name of the property with the IDs of the last changes. The newest ID is first. If an answer was lost, the retry
+	// finds its own ID in this property and changes nothing.
 	changesName = "X-DASHBOARD-CHANGES"
-	// maxIDs bounds the ids in it. Two walls and a program that retries need two.
+	// maxIDs is the maximum number of IDs in that property. Two walls and one program that retries need two.
 	maxIDs = 4
 )
 
-// ErrNoTask reports that a calendar does not have the task of a Tick.
+// ErrNoTask is returned if the calendar does not contain the task of a Tick.
 var ErrNoTask = errors.New("the task is not there any more")
 
-// taskInstance returns Task.Instance of a VTODO.
+// taskInstance returns the value of Task.Instance for a VTODO.
 func taskInstance(c *component) string {
 	if p := c.get("RECURRENCE-ID"); p != nil {
 		return "r" + short(p.value)
@@ -45,7 +46,7 @@ func taskInstance(c *component) string {
 	return ""
 }
 
-// anchor returns the property from which the rule of a task counts, or nil.
+// anchor returns the property with the time at which the series of a task starts, or nil.
 func anchor(c *component) *property {
 	if p := c.get("DTSTART"); p != nil {
 		return p
@@ -53,9 +54,9 @@ func anchor(c *component) *property {
 	return c.get("DUE")
 }
 
-// Apply returns the calendar with the change. All other bytes stay. changed is false if the task already has the state, or if its
-// series has moved on since. A recurring task moves to its next time, as in most programs. If there is no next time, it is
-// completed.
+// Apply returns the calendar after the change. All other bytes stay the same. changed is false if the task already has the wanted state,
+// or if its series has moved to another time. When a recurring task is completed, Apply moves it to its next time, like most programs. If
+// there is no next time, Apply completes the task.
 func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 	if len(data) > MaxBytes {
 		return nil, false, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -93,10 +94,10 @@ func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 	return e.bytes(), true, nil
 }
 
-// stamp writes a time in UTC.
+// stamp formats a time in UTC.
 func stamp(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
-// find returns an editor of the entry that the tick concerns.
+// find returns an editor of the entry that the Tick changes.
 func (k Tick) find(data []byte) (*editor, bool) {
 	for _, e := range tasksOf(data) {
 		if short(e.text("UID")) != k.UID {
@@ -110,13 +111,13 @@ func (k Tick) find(data []byte) (*editor, bool) {
 	return nil, false
 }
 
-// maxTaskRules bounds the rules of a task that are followed. Programs write one.
+// maxTaskRules is the maximum number of rules of a task that are used. Programs write one.
 const maxTaskRules = 2
 
-// yearsAhead are the years in which the next time of a series is searched.
+// yearsAhead are the numbers of years in which the next time of a series is searched, one after the other.
 var yearsAhead = []int{1, 5, 30}
 
-// advance moves a recurring task to its first time after the present one and after the tick, and reports whether there is one.
+// advance moves a recurring task to its next time, which is after its present time and after the Tick. It returns false if there is none.
 func (k Tick) advance(e *editor, b *book) bool {
 	from := anchor(&e.component)
 	start, err := parseMoment(from.value, b.zones.find(from.param("TZID")), b.zones.float)
@@ -151,8 +152,8 @@ func (k Tick) advance(e *editor, b *book) bool {
 	return true
 }
 
-// next returns the first time of a series after the series' start and after the tick, in the series' time zone, and the number of times
-// that the series' rules give before the returned time.
+// next returns the first time of a series that is after its start and after the Tick. The time is on the series' clock. before is the
+// number of times that the rules produce before it.
 func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	after := localtime.Fields(k.At.In(e.clock()))
 	if e.start.date {
@@ -163,7 +164,7 @@ func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	}
 	for _, years := range yearsAhead {
 		if b.out.Skipped > 0 {
-			break // the rule cannot be expanded
+			break // the rule cannot be computed
 		}
 		all := b.starts(e, e.start.fields, after.AddDate(years, 0, 0))
 		slices.SortFunc(all, time.Time.Compare)
@@ -184,7 +185,7 @@ func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	return next, 0, false
 }
 
-// moved writes a moment that is shifted on its clock.
+// moved returns the moment as text, shifted on its clock.
 func (m moment) moved(by time.Duration) string {
 	t := m.fields.Add(by)
 	switch {
@@ -196,10 +197,10 @@ func (m moment) moved(by time.Duration) string {
 	return t.Format("20060102T150405")
 }
 
-// counted is the number of times of a rule.
+// counted matches the number of times in a rule.
 var counted = regexp.MustCompile(`(?i)\bCOUNT=(\d+)`)
 
-// count reduces the number of times that a rule has left.
+// count subtracts gone from the number of times in the task's rule.
 func (e *editor) count(gone int) {
 	p := e.get("RRULE")
 	if p == nil {
@@ -214,7 +215,7 @@ func (e *editor) count(gone int) {
 	}
 }
 
-// NewTask returns a calendar with one open task.
+// NewTask returns a calendar that contains one open task.
 func NewTask(uid, title string, at time.Time) []byte {
 	var b []byte
 	for _, line := range []string{
@@ -226,7 +227,7 @@ func NewTask(uid, title string, at time.Time) []byte {
 	return b
 }
 
-// textEscapes are the characters that a text cannot contain (RFC 5545, section 3.3.11).
+// textEscapes replaces the characters that a text value cannot contain (RFC 5545, section 3.3.11).
 var textEscapes = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\x00", "")
 
 func escape(s string) string { return textEscapes.Replace(s) }

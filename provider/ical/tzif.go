@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// The years for which the zones of a calendar are computed. Earlier times have the offset before the first change, later times
-// the last offset.
+// The range of years for which the changes of a zone are computed. Before it, the last offset from before the range applies. After it,
+// the last offset of the range applies.
 const (
 	firstYear = 1970
 	lastYear  = 2045
-	// maxTransitions bounds the changes of a zone: two a year, and twice as many for zones with odd years.
+	// maxTransitions is the maximum number of changes of a zone. It is twice the usual number, two per year, for zones with irregular
+	// years.
 	maxTransitions = 4 * (lastYear - firstYear)
 )
 
-// A change is a moment at which a zone gets another offset, in seconds east of UTC.
+// A change is a time at which the offset of a zone changes. Offsets are in seconds east of UTC.
 type change struct {
 	at       int64 // Unix seconds
 	to       int
@@ -24,7 +25,7 @@ type change struct {
 	name     string
 }
 
-// location makes a time zone from a VTIMEZONE. It returns nil if no observance is usable.
+// location returns the time zone that a VTIMEZONE defines, or nil if the definition is unusable.
 func location(c *component, w *work) *time.Location {
 	var all []change
 	before, first := 0, int64(0)
@@ -55,7 +56,7 @@ func location(c *component, w *work) *time.Location {
 	return loc
 }
 
-// recent drops the changes before firstYear except the last of them.
+// recent removes the changes before firstYear, except the last of them.
 func recent(all []change) []change {
 	began := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	n := 0
@@ -65,11 +66,12 @@ func recent(all []change) []change {
 	return all[n:]
 }
 
-// changes lists when an observance begins: at its DTSTART, by its rule and by its RDATEs. from and to are its offsets.
+// changes lists the times at which an observance begins: DTSTART, the times of its rule, and its RDATEs. from and to are the offsets
+// before and after it.
 func changes(o *component, start time.Time, from, to int, w *work) []change {
 	starts := []time.Time{start}
 	if rule := o.get("RRULE"); rule != nil {
-		loc := time.FixedZone("", from) // UNTIL is in UTC
+		loc := time.FixedZone("", from) // for an UNTIL in UTC
 		end := time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)
 		if list, err := expandRule(rule.value, followed(rule.value, start, loc), false, loc, time.Time{}, end, w); err == nil {
 			starts = append(starts, list...)
@@ -91,8 +93,9 @@ func changes(o *component, start time.Time, from, to int, w *work) []change {
 	return all
 }
 
-// followed returns a later start for a rule that began long before firstYear: two years before its end or before firstYear, because
-// only the last change before firstYear counts. Following a rule through centuries takes long.
+// followed returns a later start for a rule that begins long before firstYear. The start is two years before firstYear, or before the end
+// of the rule if that is earlier. Earlier times are not needed, because only the last change before firstYear has an effect, and
+// computing centuries takes long.
 func followed(rule string, start time.Time, loc *time.Location) time.Time {
 	const years = 2
 	first := firstYear
@@ -106,8 +109,8 @@ func followed(rule string, start time.Time, loc *time.Location) time.Time {
 	return start.AddDate(first-start.Year(), 0, 0)
 }
 
-// tzif writes the changes as a TZif file of version 2 (RFC 8536, section 3), with an empty block of version 1. before is the
-// offset before the first change.
+// tzif encodes the changes as a TZif file of version 2 (RFC 8536, section 3). The block of version 1 is empty. before is the offset
+// before the first change.
 func tzif(all []change, before int) []byte {
 	type zone struct {
 		offset   int

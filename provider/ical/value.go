@@ -9,18 +9,19 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// moment is a DATE or DATE-TIME of the file.
+// A moment is a date or a time (DATE or DATE-TIME) as it is in the file.
 type moment struct {
-	fields   time.Time // year to second, in UTC
-	date     bool      // true for a date without a time of day
+	fields   time.Time // year to second as written, with the location UTC
+	date     bool      // whether it has no time of day
 	utc      bool
-	floating bool           // without a zone
-	loc      *time.Location // time zone of a moment with a time of day
+	floating bool           // whether it has no zone
+	loc      *time.Location // time zone; not used for a date
 }
 
 var errMoment = errors.New("is not a date such as 20260131 or a time such as 20260131T093000")
 
-// parseMoment reads a value. loc is the zone of values without Z; nil makes the value floating in floatIn.
+// parseMoment parses a DATE or DATE-TIME. loc is the zone of a time without Z. If loc is nil, such a time is floating, and its zone is
+// floatIn.
 func parseMoment(s string, loc, floatIn *time.Location) (moment, error) {
 	s = strings.TrimSpace(s)
 	m := moment{}
@@ -59,7 +60,7 @@ func (m moment) at() time.Time {
 	return localtime.Resolve(m.fields, m.loc)
 }
 
-// in returns the fields of the moment on a clock in another zone.
+// in returns the moment as the time on a clock in another zone. Its location is UTC.
 func (m moment) in(loc *time.Location) time.Time {
 	if m.date || m.loc == loc {
 		return m.fields
@@ -67,18 +68,19 @@ func (m moment) in(loc *time.Location) time.Time {
 	return localtime.Fields(m.at().In(loc))
 }
 
-// length is a DURATION: calendar days and an exact rest.
+// A length is a DURATION. It consists of calendar days and an exact time.
 type length struct {
 	days  int
 	exact time.Duration
 }
 
-// maxDays bounds the days and the exact rest of a duration to a hundred years each. A time.Duration can hold both.
+// maxDays is the maximum number of days of a length, about a hundred years. The exact time has the same limit, so that it fits into a
+// time.Duration.
 const maxDays = 36_500
 
 var errLength = errors.New("is not a duration such as P1D or PT1H30M")
 
-// parseLength reads a duration of RFC 5545, such as P1DT2H, -PT15M or P2W.
+// parseLength parses a duration of RFC 5545, such as P1DT2H, -PT15M or P2W.
 func parseLength(s string) (length, error) {
 	s = strings.ToUpper(strings.TrimSpace(s))
 	sign := 1
@@ -101,7 +103,7 @@ func parseLength(s string) (length, error) {
 		if i <= 0 {
 			return length{}, errLength
 		}
-		n, err := strconv.ParseInt(s[:i], 10, 64) // the seconds of a hundred years exceed 32 bits
+		n, err := strconv.ParseInt(s[:i], 10, 64) // 32 bits cannot hold the seconds of a hundred years
 		if err != nil || n > maxDays*86400 {
 			return length{}, errLength
 		}
@@ -113,7 +115,7 @@ func parseLength(s string) (length, error) {
 	return l, nil
 }
 
-// add adds n of a unit.
+// add adds n units to the length. unit is the letter of the unit. It returns false if the result is too long.
 func (l *length) add(n int64, unit byte) bool {
 	switch unit {
 	case 'W':
@@ -138,7 +140,7 @@ func (l *length) add(n int64, unit byte) bool {
 	return l.days > -maxDays && l.days < maxDays
 }
 
-// after returns the time that is l after t on a clock in loc.
+// after returns the time that follows t by the length l, on a clock in the zone loc.
 func (l length) after(t time.Time, loc *time.Location) time.Time {
 	if l.days != 0 {
 		t = localtime.Resolve(localtime.Fields(t.In(loc)).AddDate(0, 0, l.days), loc)

@@ -2,7 +2,7 @@
 
 package ical
 
-// windowsZones maps Windows time zone names to IANA names, by CLDR's territory 001.
+// windowsZones maps the names of time zones in Windows to IANA names. It has the zones that CLDR lists for the territory 001, the world.
 var windowsZones = map[string]string{
 	"AUS Central Standard Time":       "Australia/Darwin",
 	"AUS Eastern Standard Time":       "Australia/Sydney",

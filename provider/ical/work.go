@@ -9,17 +9,18 @@ import (
 )
 
 const (
-	// maxInstances bounds the times of one rule: an hourly event for a year.
+	// maxInstances is the maximum number of times of one rule. An hourly event of one year has fewer.
 	maxInstances = 10_000
-	// maxSteps bounds the times that are skipped, such as those before the window.
+	// maxSteps is the maximum number of times that are computed for one rule, including the times before the requested range.
 	maxSteps = 200_000
-	// maxAllSteps bounds the steps of all rules of a calendar: 50,000 events on each day of a year.
+	// maxAllSteps is the maximum number of times that are computed for all rules of a calendar. 50,000 events on each day of a year have
+	// fewer.
 	maxAllSteps = 20_000_000
-	// maxEmpty bounds the rules without any time in a calendar, because each is searched through four centuries.
+	// maxEmpty is the maximum number of rules without any time in a calendar. The engine searches four centuries for each of them.
 	maxEmpty = 200
-	// maxInterval bounds INTERVAL to a century of hours. Larger values overflow in the engine.
+	// maxInterval is the maximum INTERVAL: about a century of hours. The engine overflows with larger values.
 	maxInterval = 1_000_000
-	// maxPeriod bounds the times in one period of a rule, because the engine builds them at once: 3 MiB.
+	// maxPeriod is the maximum number of times in one period of a rule. The engine computes all of them at once, which needs 3 MiB.
 	maxPeriod = 1 << 17
 )
 
@@ -33,10 +34,10 @@ var (
 	errWork      = errors.New("the calendar's rules take too long")
 )
 
-// work counts the cost of the rules of one calendar.
+// A work counts the work for the rules of one calendar.
 type work struct{ steps, empty int }
 
-// more returns an error if a rule must not be followed further after a number of steps and kept instances.
+// more returns an error if a limit is reached. steps and kept are the numbers of times that were computed and kept for the present rule.
 func (w *work) more(steps, kept int) error {
 	switch {
 	case kept >= maxInstances:
@@ -49,15 +50,15 @@ func (w *work) more(steps, kept int) error {
 	return nil
 }
 
-// count counts a step. given is false while a rule has not produced any time.
+// count counts one computed time. given is false if the rule has produced no time so far.
 func (w *work) count(given bool) {
 	if w.steps++; !given {
 		w.empty++
 	}
 }
 
-// follows returns an error if the engine cannot follow a rule, because it would not end, or would build very many times before the
-// first one.
+// follows returns an error if the engine cannot handle a rule, because it would never end or would compute too many times before it
+// returns the first.
 func (r *rule) follows() error {
 	o := &r.opt
 	days := map[rrule.Frequency]int{rrule.YEARLY: 366, rrule.MONTHLY: 31, rrule.WEEKLY: 7, rrule.DAILY: 1, rrule.HOURLY: 1}
@@ -75,13 +76,13 @@ func (r *rule) follows() error {
 	return nil
 }
 
-// meets reports whether an hourly rule reaches an hour of BYHOUR. Otherwise the engine would not end.
+// meets reports whether an hourly rule reaches one of the hours in BYHOUR. If it does not, the engine never ends.
 func (r *rule) meets() bool {
 	if len(r.opt.Byhour) == 0 {
 		return true
 	}
 	hour := r.opt.Dtstart.Hour()
-	for range 24 { // the hours repeat after 24 steps
+	for range 24 { // after 24 steps, the hours repeat
 		if slices.Contains(r.opt.Byhour, hour) {
 			return true
 		}
@@ -90,7 +91,7 @@ func (r *rule) meets() bool {
 	return false
 }
 
-// positions reports whether a period with the given number of times has one of the positions of BYSETPOS.
+// positions reports whether a period with the given number of times has at least one of the positions in BYSETPOS.
 func (r *rule) positions(times int) bool {
 	if r.opt.Freq == rrule.HOURLY {
 		times /= max(1, len(r.opt.Byhour))
@@ -99,10 +100,10 @@ func (r *rule) positions(times int) bool {
 		slices.ContainsFunc(r.opt.Bysetpos, func(pos int) bool { return pos <= times && -pos <= times })
 }
 
-// late moves a rule by whole cycles of the calendar, 400 years of 20,871 weeks, to the last years of the engine, because a rule
-// without times is followed to the engine's end. It returns the moved end and the number of years. The engine gets its last year
-// as UNTIL, so that a rule without any time differs from a rule without a time in view. Without UNTIL the engine stops 292 years
-// after the start.
+// late moves a rule to the last years that the engine supports, because the engine follows a rule without times until then. It moves the
+// rule by whole cycles of the calendar: 400 years, which have 20,871 weeks. It returns the moved end of the requested range and the
+// number of years. UNTIL becomes the engine's last year, so that a rule without any time can be distinguished from a rule without a time
+// in the range. Without UNTIL, the engine would stop 292 years after the start.
 func (r *rule) late() (until time.Time, years int) {
 	years = max(0, (rrule.MAXYEAR-r.opt.Until.Year())/400*400)
 	until, r.opt.Until = r.opt.Until.AddDate(years, 0, 0), time.Date(rrule.MAXYEAR, 12, 31, 23, 59, 59, 0, time.UTC)

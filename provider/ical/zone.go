@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// zones finds the time zones that a calendar names.
+// A zones finds the time zones that a calendar names.
 type zones struct {
-	own     map[string]*time.Location // zones in the VTIMEZONEs of the calendar
-	first   *time.Location            // nil if there is none
+	own     map[string]*time.Location // zones that the calendar defines in VTIMEZONEs
+	first   *time.Location            // first of these zones; nil if there is none
 	found   map[string]*time.Location
-	float   *time.Location // zone of times that have no zone
+	float   *time.Location // zone of times without a zone
 	unknown map[string]*time.Location
 }
 
-// An UnknownZone is a name that is not a time zone.
+// An UnknownZone is a name in a calendar that is not a known time zone.
 type UnknownZone struct {
 	Name string
-	Used *time.Location // zone that was used for its times
+	Used *time.Location // zone that was used instead
 }
 
-// maxZones bounds the zones of a calendar that are kept.
+// maxZones is the maximum number of zones that are stored for a calendar.
 const maxZones = 256
 
-// newZones reads the zones of a calendar. float is the zone of times without a zone, unless the calendar sets another.
+// newZones reads the time zones of a calendar. float is the zone of times without a zone, unless the calendar sets another one.
 func newZones(calendar *component, float *time.Location, w *work) *zones {
 	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]*time.Location{}}
 	calendar.walk(func(c *component) {
@@ -60,7 +60,8 @@ func (c *component) walk(f func(*component)) {
 	}
 }
 
-// find returns the zone of a TZID. For an unknown name it returns the offset in the name or the calendar's zone, and keeps the name.
+// find returns the time zone with the name id (TZID). If the name is unknown, it uses an offset in the name or the calendar's default
+// zone, and records the name.
 func (z *zones) find(id string) *time.Location {
 	if id == "" {
 		return nil
@@ -82,8 +83,8 @@ func (z *zones) find(id string) *time.Location {
 	return loc
 }
 
-// search tries the forms that programs write: an IANA name alone or at the end of a path, a Windows name, one of the calendar's own
-// zones, a display name of Outlook, a list of cities, and an offset.
+// search returns the zone for a name, or nil. It tries the forms that programs write: an IANA name, alone or at the end of a path, a
+// Windows name, one of the calendar's own zones, a name that Outlook shows, a list of cities, and an offset.
 func (z *zones) search(id string) *time.Location {
 	if loc := known(id); loc != nil {
 		return loc
@@ -108,7 +109,7 @@ func (z *zones) search(id string) *time.Location {
 	return fixed(id)
 }
 
-// known returns a zone by its IANA or Windows name, or nil.
+// known returns the zone with an IANA or Windows name, or nil.
 func known(name string) *time.Location {
 	name = strings.TrimSpace(name)
 	if other, ok := windowsZones[name]; ok {
@@ -126,7 +127,7 @@ func known(name string) *time.Location {
 	return loc
 }
 
-// bracket splits "(UTC-05:00) Eastern Time" into the offset and the name. ok is false without brackets.
+// bracket splits a name such as "(UTC-05:00) Eastern Time" into the offset and the rest. ok is false if there are no brackets.
 func bracket(id string) (offset, name string, ok bool) {
 	id = strings.TrimSpace(id)
 	if !strings.HasPrefix(id, "(UTC") && !strings.HasPrefix(id, "(GMT") {
@@ -136,7 +137,7 @@ func bracket(id string) (offset, name string, ok bool) {
 	return offset, strings.TrimSpace(name), ok
 }
 
-// displayed finds a zone by its name in the dialogs of Windows, with or without the offset.
+// displayed returns the zone with a name that Windows shows, with or without the offset before it. It returns nil if there is none.
 func displayed(id string) *time.Location {
 	offset, name, _ := bracket(id)
 	name = strings.NewReplacer(" and ", " & ", `\`, "").Replace(name)
@@ -154,10 +155,10 @@ func displayed(id string) *time.Location {
 	return nil
 }
 
-// areas are the parts of the world with zones that are named by a city.
+// areas are the parts of the world in IANA names whose zones are named after cities.
 var areas = []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic"}
 
-// city finds a zone by the first known city of a list such as "Amsterdam, Belgrade, Berlin".
+// city returns the zone of the first known city in a list such as "Amsterdam, Belgrade, Berlin".
 func city(id string) *time.Location {
 	_, names, _ := bracket(id)
 	for name := range strings.SplitSeq(names, ",") {
@@ -171,7 +172,7 @@ func city(id string) *time.Location {
 	return nil
 }
 
-// fixed reads an offset such as "UTC+2", "GMT -0500" or "+01:00", or returns nil.
+// fixed returns the zone for an offset such as "UTC+2", "GMT -0500" or "+01:00". It returns nil for any other text.
 func fixed(id string) *time.Location {
 	s := strings.ReplaceAll(id, " ", "")
 	for _, prefix := range []string{"UTC", "GMT"} {
@@ -198,7 +199,7 @@ func fixed(id string) *time.Location {
 	return time.FixedZone(id, seconds)
 }
 
-// offset reads TZOFFSETFROM and TZOFFSETTO, such as +0100, -0330 and +005328, in seconds.
+// offset parses a TZOFFSETFROM or TZOFFSETTO, such as +0100, -0330 or +005328. The result is in seconds.
 func offset(s string) (int, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) != 5 && len(s) != 7 || s[0] != '+' && s[0] != '-' {
@@ -218,8 +219,8 @@ func offset(s string) (int, bool) {
 	return seconds, seconds > -86400 && seconds < 86400
 }
 
-// day returns the date of a moment in a series of whole days, as midnight in UTC. Exchange, Outlook and Apple write such a date
-// as local midnight, with a zone or in UTC. For a moment in UTC the zone is the calendar's, or the first one that the calendar
+// day returns the date of a moment in a whole-day series, as midnight in UTC. Exchange, Outlook and Apple write such a date as local
+// midnight, with a zone or in UTC. For a moment in UTC, the zone is the default zone of the calendar, or the first zone that the calendar
 // defines.
 func (z *zones) day(m moment) time.Time {
 	if m.date || !m.utc {
@@ -236,13 +237,13 @@ func (z *zones) day(m moment) time.Time {
 	return midnight(m.in(z.float))
 }
 
-// midnight returns the beginning of the day of fields.
+// midnight returns the start of the day of a time.
 func midnight(fields time.Time) time.Time {
 	y, m, d := fields.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// unknownZones lists the unknown zone names, sorted, at most most.
+// unknownZones lists the unknown names of time zones, sorted. It returns at most most of them.
 func (z *zones) unknownZones(most int) []UnknownZone {
 	all := make([]UnknownZone, 0, len(z.unknown))
 	for name, loc := range z.unknown {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// An asset is the part of an answer of Immich that is used (AssetResponseDto).
+// An asset is the part of a photo's description (AssetResponseDto) that the provider uses.
 type asset struct {
 	ID      string `json:"id"`
 	Type    string `json:"type"`
 	Name    string `json:"originalFileName"`
-	Local   string `json:"localDateTime"` // local time at the place of the photo, written as if it were UTC
+	Local   string `json:"localDateTime"` // local time at the place of the photo; Immich writes it as if it were in UTC
 	Trashed bool   `json:"isTrashed"`
 	Exif    struct {
 		City    string `json:"city"`
@@ -23,10 +23,10 @@ type asset struct {
 	} `json:"exifInfo"`
 }
 
-// An album collects the photos of a list while it is read.
+// An album collects the photos of a list.
 type album struct{ photos []any }
 
-// each reads a list entry by entry, so that a list of millions takes the memory of one entry.
+// each calls entry for each entry of a JSON list. It decodes one entry at a time, so that a long list does not need much memory.
 func each(data []byte, entry func(d *json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
@@ -43,7 +43,7 @@ func each(data []byte, entry func(d *json.Decoder) error) error {
 	return nil
 }
 
-// read adds the assets of a list.
+// read adds the photos of a list.
 func (a *album) read(data []byte) error { return each(data, a.take) }
 
 func (a *album) take(d *json.Decoder) error {
@@ -55,7 +55,7 @@ func (a *album) take(d *json.Decoder) error {
 	return nil
 }
 
-// readMemories adds the assets of each memory in a list.
+// readMemories adds the photos of each memory in a list.
 func (a *album) readMemories(data []byte) error {
 	return each(data, func(d *json.Decoder) error {
 		var m struct {
@@ -68,7 +68,7 @@ func (a *album) readMemories(data []byte) error {
 	})
 }
 
-// add adds a photo if it can be shown.
+// add adds a photo to the album if it can be shown.
 func (a *album) add(v *asset) {
 	if len(a.photos) >= MaxPhotos || !isID.MatchString(v.ID) || v.Type != "" && v.Type != "IMAGE" || v.Trashed {
 		return
@@ -76,7 +76,7 @@ func (a *album) add(v *asset) {
 	a.photos = append(a.photos, map[string]any{"id": v.ID, "name": cut(v.Name), "taken": v.taken(), "place": cut(v.place())})
 }
 
-// taken returns the local time at which a photo was taken, without a zone, or nil if it is unknown.
+// taken returns the local time at which a photo was taken, or nil if it is unknown. The text has no zone.
 func (v *asset) taken() any {
 	t, err := time.Parse(time.RFC3339, v.Local)
 	if err != nil {
@@ -85,7 +85,7 @@ func (v *asset) taken() any {
 	return t.Format("2006-01-02T15:04:05")
 }
 
-// place returns the place of the photo according to Immich.
+// place returns the name of the place where the photo was taken.
 func (v *asset) place() string {
 	var parts []string
 	for _, s := range []string{v.Exif.City, v.Exif.Country} {
@@ -104,7 +104,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
 }
 
-// names searches a list for the entry with the given name, without regard to case. An exact match takes precedence.
+// A names searches a list for the entry with a name. Upper and lower case are equal, but an exact match takes precedence.
 type names struct {
 	key, want string
 	seen      int

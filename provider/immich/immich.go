@@ -1,4 +1,5 @@
-// Package immich is a provider of photos on an Immich server: a list of them, and their previews. It never requests originals.
+// Package immich is a provider of photos on an Immich server. It lists photos and fetches their previews. It never requests original
+// files.
 package immich
 
 import (
@@ -18,11 +19,11 @@ import (
 )
 
 const (
-	// MaxPhotos bounds the photos in one list. The next list has others.
+	// MaxPhotos is the maximum number of photos in one list. The next list has other photos.
 	MaxPhotos = 250
-	// maxNames bounds the albums or people that are searched for a name.
+	// maxNames is the maximum number of albums or people that are searched for a name.
 	maxNames = 2000
-	// maxText bounds the bytes of a name or a place.
+	// maxText is the maximum length of a name or a place, in bytes.
 	maxText = 200
 )
 
@@ -41,7 +42,7 @@ type Params struct {
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
-// A Provider publishes {count, photos: [{id, name, taken, place}]}.
+// A Provider publishes a list of photos as {count, photos: [{id, name, taken, place}]}.
 type Provider struct {
 	*ask.Source
 	pick Select
@@ -51,7 +52,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s, _, err := p.Source(d, "immich", p.URL, p.UpdateInterval)
 	if err != nil {
@@ -71,7 +72,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	return ask.Key("immich", []any{p, v.zone.String()}), v, nil
 }
 
-// list requests the photos.
+// list requests a list of photos as selected.
 func (p *Provider) list(ctx context.Context) (any, error) {
 	body := map[string]any{"size": MaxPhotos, "type": "IMAGE", "withExif": true}
 	var err error
@@ -95,7 +96,7 @@ func (p *Provider) list(ctx context.Context) (any, error) {
 	return p.value(&all, err)
 }
 
-// memories requests the photos of this day in other years.
+// memories requests photos of this day in earlier years.
 func (p *Provider) memories(ctx context.Context) (any, error) {
 	y, m, d := p.now().In(p.zone).Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
@@ -104,10 +105,10 @@ func (p *Provider) memories(ctx context.Context) (any, error) {
 	return p.value(&all, err)
 }
 
-// errNone is the error for a list without photos.
+// errNone is returned if there are no photos to show.
 var errNone = errors.New("there are no photos of the kind selected")
 
-// value returns a list in the published form.
+// value returns the photos of an album in the published form.
 func (p *Provider) value(all *album, err error) (any, error) {
 	if err == nil && len(all.photos) == 0 {
 		err = fmt.Errorf("%s: %w", p.Request.Shown(), errNone)
@@ -118,10 +119,10 @@ func (p *Provider) value(all *album, err error) (any, error) {
 	return map[string]any{"count": len(all.photos), "photos": all.photos}, nil
 }
 
-// isID matches the ids of Immich, which are UUIDs.
+// isID matches an ID of Immich, which is a UUID.
 var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// find returns the id of the entry with the given name. An id is returned unchanged.
+// find returns the ID of the album or person with a name. If name is already an ID, it returns name.
 func (p *Provider) find(ctx context.Context, name, path, key, kind string) (string, error) {
 	if isID.MatchString(name) {
 		return name, nil
@@ -136,7 +137,7 @@ func (p *Provider) find(ctx context.Context, name, path, key, kind string) (stri
 	return n.id, nil
 }
 
-// get makes one request and reads its answer.
+// get sends a request and passes the answer to read.
 func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read func([]byte) error) error {
 	own := p.Request
 	own.Method, own.JSON, own.URL = r.Method, r.JSON, p.Request.URL+path
@@ -145,7 +146,7 @@ func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read 
 		return err
 	}
 	defer resp.Release()
-	if resp.Status == http.StatusCreated { // older servers answer POST with this status
+	if resp.Status == http.StatusCreated { // older servers answer a POST with this status
 		resp.Status = http.StatusOK
 	}
 	if err = resp.Check(); err == nil {
@@ -157,8 +158,8 @@ func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read 
 	return nil
 }
 
-// Preview requests a preview of a photo with about 1440 px, as JPEG or WebP, with at most most bytes. The caller calls release when
-// data is not needed any more.
+// Preview requests a preview of a photo: a JPEG or WebP picture with about 1440 pixels and at most most bytes. The caller must call
+// release when it no longer needs data.
 func (p *Provider) Preview(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	if !isID.MatchString(id) {
 		return nil, nil, fmt.Errorf("%.40q is no id of a photo", id)

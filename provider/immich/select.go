@@ -7,10 +7,10 @@ import (
 	"dashboard/config"
 )
 
-// Select chooses the photos. Default: random ones. At most one field is set.
+// Select chooses the photos. If no field is set, the server chooses random photos. At most one field is set.
 type Select struct {
 	Memories      bool
-	Album, Person string // a name or an id
+	Album, Person string // name or ID
 }
 
 // TypeName implements config.TypeNamer.
