@@ -12,26 +12,26 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A Manager runs one generation of providers at a time. Its methods may be called from any goroutine.
+// A Manager runs one generation of providers at a time. Any goroutine may call its methods.
 type Manager struct {
 	memory *budget.Memory
 	wake   func()
 	log    *slog.Logger
-	ctx    context.Context // ends with Close; parent of the context of every provider
+	ctx    context.Context // parent of the context of every provider; ends with Close
 	end    context.CancelFunc
 	wg     sync.WaitGroup // counts the providers' goroutines
 
 	sessions Sessions
-	store    Store         // store of samples for the next start, nil to store none
-	turn     chan struct{} // token for saving a sample of a SharedKeeper; capacity 1
+	store    Store         // store for the samples of Keepers; nil stores nothing
+	turn     chan struct{} // capacity 1; a goroutine that stores a sample of a SharedKeeper holds a token in it
 
-	mu      sync.Mutex // guards the following fields, and cancel and done of every entry
+	mu      sync.Mutex // guards the fields below, and cancel and done of every entry
 	current *Set
 	closed  bool
 }
 
-// NewManager returns a manager that runs nothing yet. The memory that its providers use for decoding counts in memory. wake is
-// called after every change of any cell, in the goroutines of the providers. It must not block.
+// NewManager returns a manager without providers. The memory that the providers use for decoding is counted in memory. The providers call
+// wake after every change of a cell, in their own goroutines. wake must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
@@ -39,33 +39,33 @@ func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	return m
 }
 
-// A Set is one generation of providers while it is built. A set that is never committed starts nothing. It belongs to one goroutine
-// until it is committed, and does not change afterwards.
+// A Set is one generation of providers. Only one goroutine may use it until it is committed. It does not change after that. A set that is
+// never committed starts nothing.
 type Set struct {
 	m       *Manager
-	entries map[string]*entry // by key
-	names   map[string]string // name to key
-	places  map[string]Place  // by key
+	entries map[string]*entry // entries by the key of their definition
+	names   map[string]string // keys by the names of providers
+	places  map[string]Place  // positions by key
 }
 
-// A Place is the position of a definition, for messages.
+// A Place is the position of a definition in the files, for messages.
 type Place struct {
-	At   string // file:line:column; empty if the definition is not in a file
-	What string // kind of the widget that it belongs to; empty for an entry of providers.yaml
+	At   string // file:line:column; "" if the definition is not in a file
+	What string // type of the widget to which the definition belongs; "" for an entry of providers.yaml
 }
 
-// An entry is one definition: its provider, its cell, and its goroutine.
+// An entry is one definition, with its provider, its cell and its goroutine.
 type entry struct {
 	key      string
 	provider Provider
 	cell     *Cell
 	restarts atomic.Uint64
-	failing  atomic.Bool // the failure is logged
+	failing  atomic.Bool // whether a failure was logged and no recovery since
 	kept     keeping
 	warned   warnings
 
-	// Guarded by the manager's mu. cancel is nil while the entry should not run. done is closed when its latest goroutine has
-	// ended, and nil if there never was one.
+	// Both are guarded by the manager's mu. cancel is nil while the entry should not run. done is closed when its latest goroutine has
+	// ended; it is nil if there never was one.
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -74,11 +74,11 @@ func (m *Manager) empty() *Set {
 	return &Set{m: m, entries: map[string]*entry{}, names: map[string]string{}, places: map[string]Place{}}
 }
 
-// Begin starts a new generation.
+// Begin returns an empty set for a new generation.
 func (m *Manager) Begin() *Set { return m.empty() }
 
 // Add adds a provider to the set and returns the cell for its values. key identifies the definition. If this set or the running
-// generation already has the key, its cell, last sample and goroutine are kept, and p is not used.
+// generation already has the key, the existing cell and goroutine continue, and p is not used.
 func (s *Set) Add(key string, p Provider) *Cell {
 	if e, ok := s.entries[key]; ok {
 		return e.cell
@@ -103,14 +103,14 @@ func (m *Manager) running(key string) (*entry, bool) {
 	return e, ok
 }
 
-// Place sets the position of a key's definition. If widgets share a source, the first position counts.
+// Place sets the position of the definition with a key. If several widgets share a source, the first call counts.
 func (s *Set) Place(key string, at Place) {
 	if _, ok := s.places[key]; !ok {
 		s.places[key] = at
 	}
 }
 
-// LookAll records that the values of all running providers are visible.
+// LookAll records that the values of all running providers are visible now.
 func (m *Manager) LookAll(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -119,7 +119,7 @@ func (m *Manager) LookAll(now time.Time) {
 	}
 }
 
-// Settled reports whether all running providers that compute values from others have used the newest values.
+// Settled reports whether all running providers that compute values from other values have used the newest ones.
 func (m *Manager) Settled() bool {
 	m.mu.Lock()
 	set := m.current
@@ -132,10 +132,10 @@ func (m *Manager) Settled() bool {
 	return true
 }
 
-// Sessions returns the connections that the manager's providers share.
+// Sessions returns the connections that the providers of this manager share.
 func (m *Manager) Sessions() *Sessions { return &m.sessions }
 
-// Name sets a name for the definition of a key, which must have been added before. Several names may share a key.
+// Name gives a name to the definition with a key. The key must already be added. A definition may have several names.
 func (s *Set) Name(name, key string) {
 	s.names[name] = key
 	if e, ok := s.entries[key]; ok {
@@ -168,11 +168,11 @@ func (m *Manager) Find(name string) (Provider, bool) {
 	return m.current.Provider(name)
 }
 
-// Names lists the names, sorted.
+// Names lists the names of all definitions, sorted.
 func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
 
-// Commit makes s the running generation. It starts new providers and stops removed ones, without waiting for them. After Close it
-// does nothing.
+// Commit makes s the running generation. It starts new providers and stops providers that s does not contain. It does not wait for them.
+// After Close it does nothing.
 func (m *Manager) Commit(s *Set) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -197,7 +197,7 @@ func (m *Manager) Commit(s *Set) {
 	m.current = s
 }
 
-// Again starts the provider with a name again, so that it makes an attempt at once. Its value stays.
+// Again restarts the provider with a name, so that it makes an attempt at once. Its value stays.
 func (m *Manager) Again(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -209,7 +209,7 @@ func (m *Manager) Again(name string) {
 	m.startLocked(e)
 }
 
-// startLocked runs the entry in a goroutine. If there was an earlier goroutine, it first waits for its end.
+// startLocked runs the entry in a new goroutine. That goroutine first waits until an earlier one has ended.
 func (m *Manager) startLocked(e *entry) {
 	ctx, cancel := context.WithCancel(m.ctx)
 	before, done := e.done, make(chan struct{})
@@ -226,11 +226,10 @@ func (m *Manager) startLocked(e *entry) {
 	}()
 }
 
-// closeTime bounds the wait for providers in [Manager.Close], because a provider that decodes a hostile document does not notice
-// the end at once.
+// closeTime is the maximum time for which [Manager.Close] waits. A provider that decodes a hostile document may not end at once.
 const closeTime = 2 * time.Second
 
-// Close stops every provider and waits until all have ended, but at most closeTime.
+// Close stops all providers and waits until they have ended, but at most closeTime.
 func (m *Manager) Close() {
 	m.mu.Lock()
 	m.closed = true
@@ -247,21 +246,21 @@ func (m *Manager) Close() {
 	}
 }
 
-// A Status is the state of one provider, for reports.
+// A Status describes one provider, for status pages and logs.
 type Status struct {
-	Name     string        // configured name; empty for the source of a single widget
+	Name     string        // name in the configuration; "" for a source that only one widget uses
 	Place    Place         // position of the definition
-	Kind     string        // "rest", "system", ...; empty if unknown
-	Value    any           // the last good value, which must not be changed, or nil
-	At       time.Time     // time of the last good value, or zero
-	Tried    time.Time     // end of the latest attempt, or zero
-	Interval time.Duration // promised time between values; 0 = none
+	Kind     string        // type such as "rest" or "system"; "" if unknown
+	Value    any           // last good value, or nil; must not be changed
+	At       time.Time     // time of the last good value; zero if there is none
+	Tried    time.Time     // end of the latest attempt; zero if there was none
+	Interval time.Duration // interval that the provider promises; 0 if none
 	Err      error         // error of the latest attempt
 	Stale    bool
-	Restarts uint64 // number of restarts after a panic or an early return
+	Restarts uint64 // number of restarts after a panic or an early return of Run
 }
 
-// Status describes the running generation, sorted by name. Entries without a name come first.
+// Status returns the status of all running providers, sorted by name. Providers without a name are first.
 func (m *Manager) Status(now time.Time) []Status {
 	m.mu.Lock()
 	set := m.current

@@ -2,21 +2,21 @@ package provider
 
 import "fmt"
 
-// A Parted is a provider of a mapping whose entries can have separate cells. Such a cell changes only with its entry.
+// A Parted is a provider of a mapping whose entries can have their own cells. Such a cell changes only if its entry changes.
 type Parted interface {
 	Provider
-	// Part returns a provider of one entry, and the key of its definition. It returns an error if such an entry cannot exist.
+	// Part returns a provider of one entry, and the key of its definition. It returns an error if there can be no such entry.
 	Part(name string) (key string, p Provider, err error)
 }
 
-// A Finder is the part of a [Set] that Part needs.
+// A Finder has the methods of [Set] that the function Part needs.
 type Finder interface {
 	Provider(name string) (Provider, bool)
 	Place(key string, at Place)
 	Add(key string, p Provider) *Cell
 }
 
-// Part returns the cell of one entry of a named provider's mapping. ok is false if the entry cannot have its own cell.
+// Part returns a cell of its own for one entry in the mapping of a provider. ok is false if the provider has no such cells.
 func Part(s Finder, name, entry string, at Place) (cell *Cell, ok bool, err error) {
 	p, _ := s.Provider(name)
 	parted, ok := p.(Parted)

@@ -10,37 +10,36 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Default pauses after a failure. A device that restarts is found again within the first few attempts. A missing device is not
-// requested too often.
+// The default pauses after a failure. They are short enough that a device which restarts is found within a few attempts, and long enough
+// that a missing device is not requested too often.
 const (
 	RetryFirst = 2 * time.Second
 	RetryMost  = time.Minute
 )
 
-// retrySpread is the greatest relative deviation of a pause after a failure, so that walls that fail at the same time do not retry
-// at the same time.
+// retrySpread is the greatest relative random change of a pause after a failure. It keeps walls that failed together from retrying
+// together.
 const retrySpread = 0.5
 
-// MaxRetryAfter bounds a server's Retry-After, so that a wall is up to date again the next day without help.
+// MaxRetryAfter is the maximum pause that a server can request with Retry-After. A wall is therefore up to date again after a day.
 const MaxRetryAfter = 24 * time.Hour
 
-// A Poll is the loop of a source that is requested repeatedly. It makes an attempt, publishes the result, and waits. The zero value
-// makes one request.
+// A Poll repeats the attempts of a source. It makes an attempt, publishes the result, and waits. The zero value makes one attempt.
 type Poll struct {
-	Interval time.Duration // pause after a success; 0 = until Changed
-	Jitter   time.Duration // greatest random addition to the interval
-	Once     bool          // one success is enough
-	Promise  bool          // Interval and Jitter are promised to readers: a value older than several intervals is stale
+	Interval time.Duration // pause after a success; 0 to wait for Changed
+	Jitter   time.Duration // maximum of a random time that is added to Interval
+	Once     bool          // whether the attempts end after the first success
+	Promise  bool          // whether the cell promises Interval and Jitter, so that a value becomes stale after several intervals
 
-	// WhenSeen makes attempts only while the value is visible. An attempt that is due waits until it is.
+	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until then.
 	WhenSeen bool
 
-	// Next, if not nil, returns the time of the next attempt after a success, instead of Interval.
+	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.
 	Next func(now time.Time) time.Time
 
-	RetryFirst time.Duration // pause after the first failure. It grows later; 0 = RetryFirst or Interval, whichever is shorter
-	RetryMost  time.Duration // longest pause after a failure; 0 = Interval, or RetryMost if there is no Interval
-	// Changed, if not nil, requests an attempt at once.
+	RetryFirst time.Duration // pause after the first failure, which later grows; 0 stands for RetryFirst or Interval, whichever is shorter
+	RetryMost  time.Duration // longest pause after a failure; 0 stands for Interval, or for RetryMost if there is no Interval
+	// Changed receives a value when an attempt must be made at once. It may be nil.
 	Changed <-chan struct{}
 }
 
@@ -51,24 +50,24 @@ type Outcome int
 const (
 	Fresh     Outcome = iota // there is a new value
 	Unchanged                // the published value is still current
-	Nothing                  // there was nothing to request: the cell stays unchanged until Changed or the next interval
+	Nothing                  // there was nothing to request; the cell does not change until Changed or the next interval
 	Failed                   // the attempt failed
-	Refused                  // the attempt failed, and an early retry would not help
-	Pending                  // there was no attempt: the current pause continues
+	Refused                  // the attempt failed, and an early retry would be useless
+	Pending                  // no attempt was made; the current pause continues
 )
 
 // A Result is the result of one attempt.
 type Result struct {
 	Outcome Outcome
-	Value   any           // of Fresh
+	Value   any           // value of Fresh
 	Err     error         // error of Failed and Refused
-	Next    time.Duration // pause until the next attempt after a success; 0 = the Poll's
+	Next    time.Duration // pause after a success; 0 stands for the pause of the Poll
 
-	// Handled is true if the attempt itself wrote into the cell.
+	// Handled is true if the attempt has already changed the cell.
 	Handled bool
 }
 
-// Fail returns the result of a failed attempt. If refused is true, the next attempt is not earlier than after a success.
+// Fail returns the result of a failed attempt. If refused is true, there is no early retry.
 func Fail(err error, refused bool) Result {
 	if refused {
 		return Result{Outcome: Refused, Err: err}
@@ -76,8 +75,8 @@ func Fail(err error, refused bool) Result {
 	return Result{Outcome: Failed, Err: err}
 }
 
-// Run makes attempts until ctx ends, and publishes the results in the cell. due is true for the first attempt and after a pause.
-// Otherwise Changed requested the attempt. Run always returns nil.
+// Run makes attempts until ctx ends and publishes their results in the cell. due is true for the first attempt and for attempts after a
+// pause. It is false if Changed has requested the attempt. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)
@@ -99,7 +98,7 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 		r.Put(cell, time.Now())
 		if r.Outcome != Pending {
 			if !due {
-				retry.Reset() // the request has changed
+				retry.Reset() // the request is another one now, so earlier failures do not count
 			}
 			again = p.pause(r, retry, most)
 		}
@@ -114,7 +113,7 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 	}
 }
 
-// Put writes the result of an attempt into the cell.
+// Put publishes the result of an attempt in the cell.
 func (r *Result) Put(cell *Cell, now time.Time) {
 	switch {
 	case r.Handled:
@@ -127,7 +126,7 @@ func (r *Result) Put(cell *Cell, now time.Time) {
 	}
 }
 
-// pause returns a channel that ends the pause after an attempt, or nil if only a change ends it.
+// pause returns a channel that receives a value at the end of the pause. It is nil if only Changed ends the pause.
 func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Duration) <-chan time.Time {
 	wait := p.usual(r)
 	if r.Outcome == Failed {
@@ -167,7 +166,7 @@ func (p *Poll) spread() time.Duration {
 	return rand.N(p.Jitter + 1)
 }
 
-// retryAfter returns the pause that an error requests, within bounds.
+// retryAfter returns the pause that an error requests, at most MaxRetryAfter.
 func retryAfter(err error) time.Duration {
 	var asks interface{ RetryAfter() time.Duration }
 	if !errors.As(err, &asks) {

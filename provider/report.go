@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// report logs the failure of a provider.
+// report logs that the Run of a provider has failed.
 func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log := m.about(e).With("restarts", e.restarts.Load(), "again_in", wait)
 	var p *PanicError
@@ -19,8 +19,8 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 	log.Warn("provider ended early", "error", err)
 }
 
-// tried logs the first failure of a source and its recovery, once each. It does not log a failure that comes from another source,
-// or a panic, which report logs.
+// tried logs the first failure of a source, and its recovery. It does not log failures that come from other sources, because those are
+// logged there. It does not log panics, because report logs them.
 func (m *Manager) tried(e *entry, err error) {
 	m.save(e, false)
 	m.warn(e)
@@ -32,14 +32,14 @@ func (m *Manager) tried(e *entry, err error) {
 	}
 }
 
-// own reports whether an error comes from the source itself and is not logged yet.
+// own reports whether an error comes from the source itself and is not logged elsewhere.
 func own(err error) bool {
 	var up *Upstream
 	var fell *PanicError
 	return err != nil && !errors.As(err, &up) && !errors.As(err, &fell) && !errors.Is(err, errEnded)
 }
 
-// about returns a logger with the entry's name or widget, and its place in the files.
+// about returns a logger whose lines have the name of the entry or its widget, and its position in the files.
 func (m *Manager) about(e *entry) *slog.Logger {
 	name, at := m.identify(e)
 	log := m.log
@@ -58,7 +58,7 @@ func (m *Manager) about(e *entry) *slog.Logger {
 	return log
 }
 
-// identify returns a name of the entry in the running generation, or "", and its place.
+// identify returns the first name of the entry in the running generation, or "" if it has none. It also returns the entry's position.
 func (m *Manager) identify(e *entry) (name string, at Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,16 +70,16 @@ func (m *Manager) identify(e *entry) (name string, at Place) {
 	return name, m.current.places[e.key]
 }
 
-// maxWarned bounds the logged warnings of a source.
+// maxWarned is the maximum number of warnings of a source that are logged.
 const maxWarned = 20
 
-// warnings are the logged warnings of a source.
+// A warnings has the warnings of a source that were already logged.
 type warnings struct {
 	mu   sync.Mutex
 	seen map[string]bool
 }
 
-// warn logs each warning of a source's value once.
+// warn logs the warnings about the entry's value that were not logged yet.
 func (m *Manager) warn(e *entry) {
 	for _, w := range Warnings(e.cell.Load().Value) {
 		if e.warned.first(w) {
@@ -88,7 +88,7 @@ func (m *Manager) warn(e *entry) {
 	}
 }
 
-// first reports whether a warning is new, and stores it.
+// first reports whether a warning is new, and records it.
 func (w *warnings) first(text string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

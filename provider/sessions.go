@@ -7,27 +7,27 @@ import (
 	"sync"
 )
 
-// Sessions holds connections that several providers share, such as a connection to a broker. The first user opens a connection, and
-// the last one closes it. The zero value is ready for use.
+// Sessions holds connections that several providers share, such as a connection to a broker. The first user opens a connection, and the
+// last user closes it. The zero value is ready to use.
 type Sessions struct {
-	mu   sync.Mutex // guards open, and users of every session
+	mu   sync.Mutex // guards open, and the users of every session
 	open map[string]*session
 }
 
-// A session is one connection that is being opened, open, or being closed.
+// A session is a connection that is open, or that is being opened or closed.
 type session struct {
 	users int
 	ready chan struct{} // closed when conn and err are set
-	gone  chan struct{} // closed when the session is closed
+	gone  chan struct{} // closed when the connection is closed
 	conn  io.Closer
 	err   error
 	end   context.CancelFunc
 }
 
-// Acquire returns the connection of a key, and a function that releases it, which must be called once. If there is no connection,
-// open makes one. The context of open lasts as long as the connection. Other callers wait, at most until their ctx ends, and share
-// an error. After an error the next caller opens it again. If a connection is being closed, Acquire waits for the end, so that a
-// key never has two connections.
+// Acquire returns the connection with a key, and a function that the caller must call once to release it. If there is no connection,
+// Acquire calls open; the context of open lasts as long as the connection. Other callers wait until open has returned or until their ctx
+// ends. If open fails, all of them get its error, and the next caller calls open again. If the connection is being closed, Acquire waits
+// for that, so that there are never two connections with the same key.
 //
 // A key must always have the same type T. Another type is an error.
 func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open func(context.Context) (T, error)) (conn T, release func(), err error) {
@@ -55,7 +55,7 @@ func Acquire[T io.Closer](ctx context.Context, s *Sessions, key string, open fun
 	return conn, release, nil
 }
 
-// join adds a user to the session of a key. If there is no session, it begins one.
+// join adds a user to the session with a key. If there is none, it starts one.
 func (s *Sessions) join(ctx context.Context, key string, open func(context.Context) (io.Closer, error)) (*session, error) {
 	for {
 		s.mu.Lock()
@@ -79,7 +79,7 @@ func (s *Sessions) join(ctx context.Context, key string, open func(context.Conte
 	}
 }
 
-// beginLocked opens a session with one user.
+// beginLocked starts a session with one user. mu must be held.
 func (s *Sessions) beginLocked(key string, open func(context.Context) (io.Closer, error)) *session {
 	ctx, end := context.WithCancel(context.Background())
 	e := &session{users: 1, ready: make(chan struct{}), gone: make(chan struct{}), end: end}
@@ -94,7 +94,7 @@ func (s *Sessions) beginLocked(key string, open func(context.Context) (io.Closer
 	return e
 }
 
-// openContained converts a panic of open to an error.
+// openContained calls open and converts a panic to an error.
 func openContained(ctx context.Context, open func(context.Context) (io.Closer, error)) (c io.Closer, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -104,7 +104,7 @@ func openContained(ctx context.Context, open func(context.Context) (io.Closer, e
 	return open(ctx)
 }
 
-// leave removes a user. After the last user it closes the session.
+// leave removes a user from a session. After the last user, it closes the connection.
 func (s *Sessions) leave(key string, e *session) {
 	s.mu.Lock()
 	e.users--
@@ -116,7 +116,7 @@ func (s *Sessions) leave(key string, e *session) {
 	e.end()
 	<-e.ready
 	if e.err == nil {
-		_ = e.conn.Close() // no user is left to receive the error
+		_ = e.conn.Close() // no user is left who could receive the error
 	}
 	s.mu.Lock()
 	delete(s.open, key)

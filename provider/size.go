@@ -5,10 +5,10 @@ import (
 	"dashboard/internal/extract"
 )
 
-// A Sized is a value that does not consist of mappings, lists and texts. It returns the memory that it takes, in bytes.
+// A Sized is a value of another type than mappings, lists and texts. Size returns the memory that it needs, in bytes.
 type Sized interface{ Size() int64 }
 
-// SizeOf returns the estimated memory of a value in bytes.
+// SizeOf returns the estimated memory of a value, in bytes.
 func SizeOf(v any) int64 {
 	if s, ok := v.(Sized); ok {
 		return s.Size()
@@ -16,13 +16,13 @@ func SizeOf(v any) int64 {
 	return extract.Size(v)
 }
 
-// An account is the part of a ledger that one cell uses. The cell's mutex guards it.
+// An account is the memory that the value of one cell uses in a ledger. The cell's mutex guards it.
 type account struct {
-	ledger *budget.Ledger // nil for a cell that no manager runs
+	ledger *budget.Ledger // nil if no manager runs the cell
 	bytes  int64
 }
 
-// charge counts a value in place of the previous one.
+// charge replaces the memory of the last value by the memory of a new value in the ledger.
 func (a *account) charge(value any) error {
 	if a.ledger == nil {
 		return nil
@@ -35,7 +35,7 @@ func (a *account) charge(value any) error {
 	return nil
 }
 
-// join counts the cell's value in a ledger from now on. A restored value that does not fit is dropped.
+// join starts to count the cell's value in a ledger. If a restored value does not fit, it is dropped.
 func (c *Cell) join(l *budget.Ledger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *Cell) leave() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.account.ledger != nil {
-		_ = c.account.ledger.Change(c.account.bytes, 0) // this always fits
+		_ = c.account.ledger.Change(c.account.bytes, 0) // less memory always fits
 	}
 	c.account = account{}
 }

@@ -1,16 +1,16 @@
 package provider
 
-// A Typed is a cell with values of type T.
+// A Typed is a cell whose values have the type T.
 type Typed[T any] struct{ *Cell }
 
-// Value returns the value of a sample of this cell. ok is false if there is none.
+// Value returns the value of a sample of this cell. ok is false if the sample has no value.
 func (t Typed[T]) Value(s *Sample) (T, bool) {
 	v, ok := s.Value.(T)
 	return v, ok && s.Has()
 }
 
-// An Upstream is the failure of a value that is caused by another source. Only that source is logged. The text is the text of the
-// cause.
+// An Upstream is an error that another source has caused. It is not logged again, because it is logged for that source. Its text is the
+// text of the cause.
 type Upstream struct{ Err error }
 
 // Error implements error.

@@ -12,18 +12,18 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// maxKeys bounds the keys in a message.
+// maxKeys is the maximum number of keys that a message lists.
 const maxKeys = 12
 
-// errNoText is the doubt about a list whose entries have nothing to show.
+// errNoText is the reason for a list whose entries have nothing to show.
 var errNoText = errors.New("no entry has anything to show")
 
-// Doubts lists the programs that read a key which the present values do not have, and the programs that fail. It leaves out
-// programs whose sources have no value yet.
+// Doubts lists the programs that fail, and the programs that read a key which the present values do not have. It omits programs whose
+// sources have no value yet.
 func (p *Programs) Doubts() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ctx, now := context.Background(), p.now() // no other check runs at the same time
+	ctx, now := context.Background(), p.now() // p.mu is locked, so no other run is in progress
 	var all []Problem
 	for _, n := range p.programs {
 		if err := p.doubt(ctx, n, now); err != nil {
@@ -33,7 +33,7 @@ func (p *Programs) Doubts() []Problem {
 	return all
 }
 
-// doubt returns the doubtful part of a program, or nil.
+// doubt returns what is wrong with a program, or nil.
 func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	in := p.input(n, now)
 	if len(in.values) == 0 && len(n.reads) > 0 || in.waits || in.err != nil {
@@ -56,8 +56,7 @@ func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	return n.failed
 }
 
-// doubt returns the doubtful part of the programs of a list's entries, or nil. A key is missing only if no entry has
-// it.
+// doubt returns what is wrong with the programs for the entries of a list, or nil. A key counts as missing only if no entry has it.
 func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[string]any) error {
 	v, err := items.Run(ctx, input)
 	list, ok := v.([]any)
@@ -90,9 +89,9 @@ func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[stri
 	return errNoText
 }
 
-// missing describes a key that a value lacks.
+// missing returns an error about a key that a value does not have.
 func missing(l extract.Loss) error {
-	in := "." // of what
+	in := "." // the value in which the key is missing
 	if l.In != "" {
 		in = l.In
 	}
@@ -109,13 +108,13 @@ func missing(l extract.Loss) error {
 	return fmt.Errorf("%s has no key '%s': %s", in, l.Key, hint)
 }
 
-// excerptRunes is the number of characters of a text in a message.
+// excerptRunes is the number of characters of a text that a message shows.
 const excerptRunes = 40
 
-// maxTextStart bounds the examined beginning of a text, in bytes.
+// maxTextStart is the number of bytes at the beginning of a text that are examined.
 const maxTextStart = 512
 
-// textKind describes a text that appears where data is expected.
+// textKind describes a text that was found where data was expected.
 func textKind(s string) string {
 	start := strings.Join(strings.Fields(s[:min(len(s), maxTextStart)]), " ")
 	low := strings.ToLower(start[:min(len(start), 16)])
@@ -134,7 +133,7 @@ func textKind(s string) string {
 	return kind + ": " + strconv.Quote(start)
 }
 
-// keyList lists keys, or only the first ones if there are many.
+// keyList returns the keys as text. If there are many, it names only the first ones.
 func keyList(keys []string) string {
 	if len(keys) > maxKeys {
 		return strings.Join(keys[:maxKeys], ", ") + fmt.Sprintf(" and %d more", len(keys)-maxKeys)

@@ -9,15 +9,15 @@ import (
 	"dashboard/provider"
 )
 
-// An Entry is one entry of a list.
+// An Entry identifies one entry of a list: the program that returns the list, and the index of the entry.
 type Entry struct {
 	Items *extract.Program
 	Index int
 }
 
-// AddItem is Add for a program that reads an entry of a list as .item and the index of the entry as .index. That entry is the last
-// one of in. The entries before it contain it: the program of each list, except for the first one, reads the previous entry as
-// .item. If there is no such entry, the result is null.
+// AddItem is like Add for a program that reads an entry of a list as .item, and the index of the entry as .index. The last Entry of in
+// identifies this entry. If in has several, they are nested lists: each program except the first reads the entry before it as .item. If
+// the entry does not exist, the result is null.
 func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place)
 	return p.add(n, fmt.Sprintf("%s %q", key, code), append(codes, code)...)
 }
 
-// entered returns the programs of lists, and their key.
+// entered checks the programs of nested lists and returns them, with a key that identifies them.
 func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, err error) {
 	var b strings.Builder
 	for i, e := range in {
@@ -43,7 +43,8 @@ func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, er
 	return codes, b.String(), nil
 }
 
-// checkItems rejects an invalid program of a list. Within an entry it can read .item.
+// checkItems checks the program that returns a list. in are the entries that surround the list. Only if there are any, the program can
+// read .item.
 func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	if len(in) == 0 {
 		return p.check(items)
@@ -51,7 +52,7 @@ func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	return p.check(items, Item, Index)
 }
 
-// enter adds the entry of the innermost list to the input, and reports whether the entry exists.
+// enter adds the entry of the innermost list to the input. It returns false if the entry does not exist.
 func enter(ctx context.Context, in []Entry, input map[string]any) (bool, error) {
 	for _, e := range in {
 		v, err := e.Items.Run(ctx, input)

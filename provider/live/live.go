@@ -1,4 +1,4 @@
-// Package live runs jq programs over the values of providers after every change.
+// Package live runs jq programs on the values of providers, after every change.
 package live
 
 import (
@@ -14,22 +14,22 @@ import (
 	"dashboard/provider"
 )
 
-// Names that programs can read in addition to providers. A provider must not have one of these names.
+// The names that programs can read in addition to the names of providers. A provider must not have one of these names.
 const (
-	Now     = "now"   // Unix seconds. Programs that read it run once a minute
-	Second  = "now_s" // the same, but once a second
-	Item    = "item"  // entry of a row's list
-	Index   = "index" // index of a row, from 0
+	Now     = "now"   // time in Unix seconds; programs that read it run once a minute
+	Second  = "now_s" // time in Unix seconds; programs that read it run once a second
+	Item    = "item"  // entry of the list of a row
+	Index   = "index" // index of that entry, from 0
 	allowed = Now + ", " + Second
 )
 
-// MaxRows bounds the rows of one list.
+// MaxRows is the maximum number of rows of one list.
 const MaxRows = 1000
 
-// Reserved reports whether a provider must not have a name, because programs use it.
+// Reserved reports whether a name has a special meaning in programs, so that a provider must not have it.
 func Reserved(name string) bool { return slices.Contains([]string{Now, Second, Item, Index}, name) }
 
-// Programs holds all programs of one generation of walls. One goroutine adds them while the generation is built. Run keeps their
+// Programs holds all programs of one generation of walls. One goroutine adds them while it builds the generation. Run then keeps their
 // cells up to date. Equal programs share a cell.
 type Programs struct {
 	sources map[string]*source // sources that programs read, by name
@@ -37,30 +37,30 @@ type Programs struct {
 	part    Part
 	names   []string // names of all providers, sorted
 	now     func() time.Time
-	second  time.Time // second of the last run of programs that read seconds
-	minute  time.Time // the same for minutes
+	second  time.Time // second in which the programs that read it last ran
+	minute  time.Time // minute in which the programs that read it last ran
 
-	mu       sync.Mutex // held while programs run, so that Status reads complete results
+	mu       sync.Mutex // locked while programs run, so that other methods see complete results
 	programs []*program
 	same     map[string]*program // programs by key
 }
 
-// A Part returns the cell of one entry of a named provider's mapping. ok is false if the entry has no cell.
+// A Part is a function that returns the cell of one entry in the mapping of a provider. ok is false if the entry has no cell of its own.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
-// A source is a provider or an entry of its mapping, with the programs that read it.
+// A source is a provider, or one entry of its mapping, and the programs that read it.
 type source struct {
 	name    string
-	entry   string // entry of the mapping; "" is the whole mapping
+	entry   string // name of the entry; "" stands for the whole mapping
 	cell    *provider.Cell
 	seen    *provider.Sample
 	readers []*program
 
-	plainOf *provider.Sample // sample from which the plain value was made
+	plainOf *provider.Sample // sample from which plain was made
 	plain   any
 }
 
-// value returns the value of a sample in the form for programs. It is computed once for each sample.
+// value returns the value of a sample in the form for programs. It computes this form only once for each sample.
 func (s *source) value(of *provider.Sample) any {
 	if s.plainOf == nil || s.plainOf.Seq != of.Seq {
 		s.plainOf, s.plain = of, provider.Plain(of.Value)
@@ -68,21 +68,22 @@ func (s *source) value(of *provider.Sample) any {
 	return s.plain
 }
 
-// A program is a running program with the cell of its results.
+// A program is a jq program and the cell with its result.
 type program struct {
 	code   *extract.Program
-	rows   *rows   // rows of a list; nil for a single value
-	in     []Entry // entries of lists; the last one is .item
+	rows   *rows   // programs for the rows of a list; nil for a program with a single value
+	in     []Entry // entries of nested lists; the last one is .item
 	reads  []*source
-	clock  time.Duration // interval of runs by the clock, or 0
+	clock  time.Duration // time between runs that only the clock causes; 0 for none
 	cell   *provider.Cell
 	place  provider.Place
 	dirty  bool
 	failed error // error of the program itself; nil after a success
 }
 
-// New returns programs that read the providers of find. names lists all of them, sorted. If a program reads only certain entries of
-// a provider's mapping, and part returns cells for them, the program runs only after changes of these entries. part may be nil.
+// New returns programs that read providers. find returns the cell of a provider, and names lists all providers, sorted. part returns the
+// cell of one entry of a provider; it may be nil. With part, a program that reads only certain entries runs only after a change of these
+// entries.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -90,7 +91,7 @@ func New(find func(name string) (*provider.Cell, bool), part Part, names []strin
 	return &Programs{sources: map[string]*source{}, same: map[string]*program{}, find: find, part: part, names: names, now: time.Now}
 }
 
-// At sets the clock of programs, before the first one is added.
+// At sets the clock of the programs. Call it before the first program is added.
 func (p *Programs) At(now func() time.Time) { p.now = now }
 
 var _ provider.Provider = (*Programs)(nil)
@@ -98,8 +99,8 @@ var _ provider.Provider = (*Programs)(nil)
 // Kind is "live".
 func (p *Programs) Kind() string { return "live" }
 
-// Add adds a program and returns the cell of its results. While the program fails, the result is null with an error. Its samples
-// have the age of the oldest source. Add returns an error if the program names an unknown provider.
+// Add adds a program and returns the cell with its result. If the program fails, the result is null with an error. The age of the result
+// is the age of its oldest source. Add returns an error if the program names an unknown provider.
 func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code); err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell
 	return p.add(&program{code: code, place: at}, code.String(), code)
 }
 
-// check rejects a program that names an unknown provider. besides are further valid names, such as those of rows.
+// check returns an error if a program names an unknown provider. besides are other names that are valid here, such as item.
 func (p *Programs) check(code *extract.Program, besides ...string) error {
 	for _, name := range code.Names() {
 		if name == Now || name == Second || slices.Contains(p.names, name) || slices.Contains(besides, name) {
@@ -121,10 +122,10 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 	return nil
 }
 
-// homeProvider is the name of the provider that a key of conf.yaml defines.
+// homeProvider is the name of the provider that the key homeassistant of conf.yaml defines.
 const homeProvider = "homeassistant"
 
-// meant returns a hint with the nearest name, or with all names.
+// meant returns a hint for an unknown name: the most similar name, or all names.
 func (p *Programs) meant(name string) string {
 	if name == homeProvider {
 		return ": write homeassistant: {url: …, token: …} in conf.yaml"
@@ -143,7 +144,7 @@ func (p *Programs) meant(name string) string {
 	return "; there are: " + strings.Join(p.names, ", ") + ", " + allowed
 }
 
-// add adds a program to its sources and runs it once, so that existing values show at once.
+// add connects a program to its sources and runs it once, so that its result exists at once. codes are all programs that it consists of.
 func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*provider.Cell, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -173,7 +174,8 @@ func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*prov
 	return n.cell, nil
 }
 
-// subscribe runs a program after a change of a name's value, or of the entries that the program reads.
+// subscribe makes a program run after a change of the value with a name. If the program reads only some entries, only their changes
+// count.
 func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) error {
 	switch {
 	case name == Second:
@@ -204,7 +206,7 @@ func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) 
 	return nil
 }
 
-// entries lists the entries of a name's value that programs read. It returns nil if a program may read more.
+// entries lists the entries that programs read from the value with a name. It returns nil if a program may read the whole value.
 func entries(name string, codes []*extract.Program) (list []string) {
 	for _, code := range codes {
 		keys, all := code.Reads()
@@ -220,7 +222,7 @@ func entries(name string, codes []*extract.Program) (list []string) {
 	return list
 }
 
-// source returns the source of a cell.
+// source returns the source for a cell and creates it if it does not exist.
 func (p *Programs) source(name, entry string, cell *provider.Cell) *source {
 	key := name + "\x00" + entry
 	s, ok := p.sources[key]
@@ -231,7 +233,7 @@ func (p *Programs) source(name, entry string, cell *provider.Cell) *source {
 	return s
 }
 
-// read records that the program reads a source.
+// read adds a source to the sources that the program reads.
 func (n *program) read(s *source) {
 	if !slices.Contains(n.reads, s) {
 		n.reads = append(n.reads, s)

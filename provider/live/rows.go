@@ -10,33 +10,33 @@ import (
 	"dashboard/provider"
 )
 
-// A Row is one entry of a list: the results of its fields.
+// A Row has the results of the programs for one entry of a list.
 type Row []Field
 
-// Rows are the first entries of a list, and their total number.
+// Rows has the rows for the first entries of a list, and the number of all entries.
 type Rows struct {
 	List []Row
 	All  int
 }
 
-// A Field is the result of one program for one row. After a failure it is null with an error.
+// A Field is the result of one program for one row. After a failure, the value is null and there is an error.
 type Field struct {
 	Value any
 	Err   error
 }
 
-// rows are the programs that run for each entry of a list.
+// A rows has the programs that run for each entry of a list.
 type rows struct {
 	fields []*extract.Program
 	most   int
 }
 
-// errNoList is the error of a list program whose result is not a list.
+// errNoList is returned if the result of a list's program is not a list.
 var errNoList = errors.New("is not a list")
 
-// AddRows adds a program that returns a list, and programs for the fields of each of its first most entries. The programs of the
-// fields read the entry as .item and its index as .index. The list may lie inside entries of other lists, as for AddItem. The
-// samples of the cell have the type Rows.
+// AddRows adds a program items, which returns a list, and programs that run for each of its first most entries. Each of these programs
+// reads the entry as .item and the entry's index as .index. The list can be inside entries of other lists, as in AddItem. The samples of
+// the cell have the type Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
 
-// of runs the programs on an input, which they may change.
+// of runs the programs on an input. It changes the input.
 func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {
 	v, err := items.Run(ctx, input)
 	if err != nil || v == nil {

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// pace is the least time between two runs of programs while values keep changing, because no wall paints more often.
+	// pace is the minimum time between two runs while values keep changing. No wall is painted more often.
 	pace = time.Second / 60
-	// atOnce is the number of runs after a pause that need not wait, because the values of a starting wall come from many sources.
+	// atOnce is the number of runs that need not wait after a pause. When a wall starts, values arrive from many sources at once.
 	atOnce = 8
 )
 
-// Run keeps the results up to date until ctx ends. When results have changed, it publishes the number of changes into cell, which
-// wakes the viewers. If more than atOnce values arrive faster than pace, they are combined into one run.
+// Run keeps the results up to date until ctx ends. After results have changed, it publishes a number into cell, which wakes the viewers.
+// If more than atOnce values arrive faster than pace, several of them are processed in one run.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
 		defer s.cell.Watch(changed)()
 	}
 	p.second, p.minute = p.now().Truncate(time.Second), p.now().Truncate(time.Minute)
-	var due time.Time // time of the next run at the speed of pace
+	var due time.Time // time of the next run if all runs keep the distance pace
 	for first := true; ; first = false {
 		now := p.now()
 		p.due(now)
@@ -53,7 +53,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// answered reports whether every program has a result. Programs that read no provider have a result as soon as they are added.
+// answered reports whether every program has a result. A program that reads no provider has a result as soon as it is added.
 func (p *Programs) answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +77,7 @@ func (p *Programs) Settled() bool {
 	return true
 }
 
-// tell wakes the viewers of results. If a program fails, its error is published.
+// tell wakes the viewers of the results. If a program fails, it publishes the program's error.
 func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	all := p.Problems()
 	if len(all) == 0 {
@@ -88,7 +88,7 @@ func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	cell.Fail(fmt.Errorf("%s: %s: !data %s: %w", first.Place.At, first.Place.What, first.Program, first.Err), now)
 }
 
-// untilTick returns the time until the next second or minute that a program waits for, or 0 if no program waits.
+// untilTick returns the time until the next second or minute for which a program waits. It returns 0 if no program waits.
 func (p *Programs) untilTick(now time.Time) time.Duration {
 	every := time.Duration(0)
 	for _, n := range p.programs {
@@ -102,7 +102,7 @@ func (p *Programs) untilTick(now time.Time) time.Duration {
 	return now.Truncate(every).Add(every).Sub(now)
 }
 
-// due marks the programs whose second or minute has begun.
+// due marks the programs that must run because a new second or minute has begun.
 func (p *Programs) due(now time.Time) {
 	second, minute := now.Truncate(time.Second), now.Truncate(time.Minute)
 	for _, n := range p.programs {
@@ -111,7 +111,7 @@ func (p *Programs) due(now time.Time) {
 	p.second, p.minute = second, minute
 }
 
-// pass runs the programs with new input, and reports whether any result changed.
+// pass runs all programs whose input has changed. It returns true if a result has changed.
 func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -131,7 +131,7 @@ func (p *Programs) pass(ctx context.Context, now time.Time) (changed bool) {
 	return changed
 }
 
-// run runs one program and publishes its result. It reports whether the result changed.
+// run runs one program and publishes its result. It returns true if the result has changed.
 func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed bool) {
 	n.dirty = false
 	in := p.input(n, now)
@@ -145,7 +145,7 @@ func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed 
 	var value any
 	value, n.failed = n.value(ctx, in.values)
 	if n.failed != nil && in.waits {
-		n.failed = nil // the program may succeed when all values have arrived
+		n.failed = nil // the program may succeed after all values have arrived
 		return false
 	}
 	before := n.cell.Load()
@@ -164,7 +164,7 @@ func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed 
 	return changed || (before.Err == nil) != (n.failed == nil && in.err == nil)
 }
 
-// value returns the result of the program.
+// value runs the program on an input and returns its result.
 func (n *program) value(ctx context.Context, input map[string]any) (any, error) {
 	there, err := enter(ctx, n.in, input)
 	switch {
@@ -178,13 +178,13 @@ func (n *program) value(ctx context.Context, input map[string]any) (any, error) 
 	return n.code.Run(ctx, input)
 }
 
-// input is the input of a program.
+// An input is the input of a program, made from its sources.
 type input struct {
 	values map[string]any
-	some   bool          // there is a value, or the program reads the clock
-	waits  bool          // a source has not answered yet
-	at     time.Time     // time of the oldest sample; now if no sample is used
-	every  time.Duration // interval promised by the source that becomes stale first
+	some   bool          // whether at least one source has a value, or the program reads no source
+	waits  bool          // whether a source has not answered yet
+	at     time.Time     // time of the oldest sample; now if there is none
+	every  time.Duration // interval of the source that becomes stale first
 	err    error         // error of a source whose latest attempt failed
 	tried  time.Time
 }
@@ -219,7 +219,7 @@ func (p *Programs) input(n *program, now time.Time) input {
 	return in
 }
 
-// put adds a value to the input of programs.
+// put adds the value of a source to the input of a program.
 func (s *source) put(into map[string]any, v any) {
 	if s.entry == "" {
 		into[s.name] = v
@@ -233,14 +233,14 @@ func (s *source) put(into map[string]any, v any) {
 	all[s.entry] = v
 }
 
-// A Problem is a program without a value, with the reason.
+// A Problem is a program that has no value, with the reason.
 type Problem struct {
 	Place   provider.Place
 	Program string
 	Err     error
 }
 
-// Problems lists the programs that fail themselves, and not because of a source.
+// Problems lists the programs that fail although their sources do not.
 func (p *Programs) Problems() []Problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// The actions.
+// The actions of Call.
 const (
 	Previous = "mpd.previous"
 	Toggle   = "mpd.toggle"
 	Next     = "mpd.next"
 )
 
-// Call runs one of the actions.
+// Call runs an action on the player. It ignores the entity and the data.
 func (p *Provider) Call(ctx context.Context, action, _ string, _ map[string]any) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -40,7 +40,7 @@ func (p *Provider) Call(ctx context.Context, action, _ string, _ map[string]any)
 	return nil
 }
 
-// toggle pauses, continues, or starts playing.
+// toggle pauses, continues or starts the player.
 func (c *conn) toggle() error {
 	status, err := c.ask("status")
 	if err != nil {
@@ -57,11 +57,11 @@ func (c *conn) toggle() error {
 	return err
 }
 
-// coverTime bounds reading one cover.
+// coverTime is the maximum time for reading one cover.
 const coverTime = 30 * time.Second
 
-// Cover returns the picture of a song, at most most bytes: the picture in its file, or the picture in its folder. It returns no
-// bytes if the song has no picture.
+// Cover returns the cover of a song: the picture in its file or, if there is none, the picture in its folder. It has at most most bytes.
+// If the song has no cover, Cover returns no bytes.
 func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, coverTime)
 	defer cancel()
@@ -76,7 +76,7 @@ func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, 
 	for _, command := range []string{"readpicture", "albumart"} {
 		data, err := c.picture(command, file, most)
 		switch {
-		case errors.As(err, new(*refusal)): // the file has no picture, or the server is too old
+		case errors.As(err, new(*refusal)): // the file has no picture, or the server does not know the command
 		case err != nil:
 			return nil, p.named(err)
 		case len(data) > 0:
@@ -86,7 +86,7 @@ func (p *Provider) Cover(ctx context.Context, file string, most int64) ([]byte, 
 	return nil, nil
 }
 
-// picture reads a picture part by part.
+// picture reads a picture, which the server sends in parts.
 func (c *conn) picture(command, file string, most int64) (data []byte, err error) {
 	for {
 		_ = c.SetDeadline(time.Now().Add(askTime))

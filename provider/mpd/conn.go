@@ -14,14 +14,14 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Bounds of an answer (mpd.readthedocs.io, protocol).
+// Limits for an answer (mpd.readthedocs.io, protocol).
 const (
-	maxLine  = 8 << 10 // bytes
+	maxLine  = 8 << 10 // bytes of a line
 	maxLines = 500
 	maxChunk = 64 << 10 // bytes of a picture in one answer
 )
 
-// askTime bounds the time to connect and the time for each answer, except for the answer that waits for a change.
+// askTime is the maximum time for connecting, and for each answer. It does not limit the answer that waits for a change.
 const askTime = 10 * time.Second
 
 var (
@@ -31,13 +31,13 @@ var (
 	errChunk    = fmt.Errorf("more than %d bytes in a part of a picture", maxChunk)
 )
 
-// Numbers of errors (protocol, responses).
+// The numbers of errors (protocol, responses).
 const (
 	wrongPassword = 3
 	noPermission  = 4
 )
 
-// A refusal is an ACK line: the server did not execute a command.
+// A refusal is an ACK line: the server has not executed a command.
 type refusal struct {
 	number int
 	text   string
@@ -54,14 +54,14 @@ func (r *refusal) Error() string {
 	return "the server refuses: " + r.text
 }
 
-// A conn is one connection. Only one goroutine uses it.
+// A conn is one connection to the server. Only one goroutine may use it.
 type conn struct {
 	net.Conn
 	r   *bufio.Reader
-	end func() bool // prevents the end of the context from closing the connection
+	end func() bool // from then on, the end of the context does not close the connection
 }
 
-// dial connects and logs in. The connection is closed when ctx ends.
+// dial connects to the server and logs in. The connection is closed when ctx ends.
 func (p *Provider) dial(ctx context.Context) (*conn, error) {
 	d := net.Dialer{Timeout: askTime}
 	c, err := d.DialContext(ctx, p.network, p.address)
@@ -81,7 +81,7 @@ func (c *conn) close() {
 	_ = c.Close()
 }
 
-// begin reads the greeting and sends the password.
+// begin reads the server's greeting and sends the password.
 func (c *conn) begin(password string) error {
 	_ = c.SetDeadline(time.Now().Add(askTime))
 	line, err := c.line()
@@ -98,7 +98,7 @@ func (c *conn) begin(password string) error {
 	return err
 }
 
-// line reads one line without its end.
+// line reads one line and removes its line end.
 func (c *conn) line() (string, error) {
 	line, err := c.r.ReadSlice('\n')
 	switch {
@@ -112,7 +112,7 @@ func (c *conn) line() (string, error) {
 	return strings.ToValidUTF8(string(line[:len(line)-1]), "\uFFFD"), nil
 }
 
-// send writes a command.
+// send sends a command.
 func (c *conn) send(command string, args ...string) error {
 	var b strings.Builder
 	b.WriteString(command)
@@ -126,7 +126,7 @@ func (c *conn) send(command string, args ...string) error {
 	return nil
 }
 
-// ask sends a command and returns its answer.
+// ask sends a command and returns the answer.
 func (c *conn) ask(command string, args ...string) (map[string]string, error) {
 	_ = c.SetDeadline(time.Now().Add(askTime))
 	if err := c.send(command, args...); err != nil {
@@ -136,7 +136,7 @@ func (c *conn) ask(command string, args ...string) (map[string]string, error) {
 	return got, err
 }
 
-// wait sends a command and waits for its answer without a time limit. The keep-alive packets of TCP detect a dead server.
+// wait sends a command and waits for the answer without a time limit. TCP detects a dead server with keep-alive packets.
 func (c *conn) wait(command string, args ...string) error {
 	_ = c.SetDeadline(time.Now().Add(askTime))
 	if err := c.send(command, args...); err != nil {
@@ -147,8 +147,8 @@ func (c *conn) wait(command string, args ...string) error {
 	return err
 }
 
-// answer reads lines of names and values until OK. If a name occurs more than once, its values are joined with commas. most bounds
-// the bytes of a binary part. 0 allows none.
+// answer reads lines with names and values until a line OK. If a name occurs several times, its values are joined with commas. most is
+// the maximum size of the binary part in bytes; with 0, a binary part is an error.
 func (c *conn) answer(most int) (got map[string]string, binary []byte, err error) {
 	got = map[string]string{}
 	for range maxLines {
@@ -177,7 +177,7 @@ func (c *conn) answer(most int) (got map[string]string, binary []byte, err error
 	return nil, nil, errMany
 }
 
-// binary reads the bytes after a line binary, and the line end after them.
+// binary reads the bytes that follow a line "binary", and the line end after them.
 func (c *conn) binary(length string, most int) ([]byte, error) {
 	n, err := strconv.Atoi(length)
 	if err != nil || n < 0 || n > most {
@@ -190,7 +190,7 @@ func (c *conn) binary(length string, most int) ([]byte, error) {
 	return data[:n], nil
 }
 
-// refusalOf parses a line such as ACK [50@0] {albumart} No file exists.
+// refusalOf parses a line such as "ACK [50@0] {albumart} No file exists".
 func refusalOf(line string) error {
 	r := &refusal{text: line}
 	if _, rest, ok := strings.Cut(line, "["); ok {
@@ -203,7 +203,7 @@ func refusalOf(line string) error {
 	return r
 }
 
-// quote returns an argument in quotes.
+// quote returns an argument of a command in quotes.
 func quote(s string) string {
 	s = strings.NewReplacer("\n", " ", "\r", " ", `\`, `\\`, `"`, `\"`).Replace(s)
 	return `"` + s + `"`

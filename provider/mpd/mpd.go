@@ -1,4 +1,4 @@
-// Package mpd is a provider of the song that a Music Player Daemon plays, and controls the player.
+// Package mpd is a provider of the song that a Music Player Daemon plays. It can also control the player.
 package mpd
 
 import (
@@ -14,7 +14,7 @@ import (
 	"dashboard/provider"
 )
 
-// maxText bounds the bytes of a text of a song.
+// maxText is the maximum length of each text of a song, in bytes.
 const maxText = 1000
 
 // Params are the keys of an mpd provider.
@@ -27,15 +27,15 @@ type Params struct {
 	Password string `yaml:"password"`
 }
 
-// A Provider publishes {state, title, artist, album, position, length, at, volume, cover}: state is playing, paused or stopped.
-// position and length are in seconds. at is the time of position. cover is the argument for Cover.
+// A Provider publishes {state, title, artist, album, position, length, at, volume, cover}. state is playing, paused or stopped. position
+// and length are in seconds. at is the time at which position was read. cover is the argument for Cover.
 type Provider struct {
 	network  string // tcp or unix
 	address  string
 	password string
 }
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params) (key string, v *Provider, err error) {
 	v = &Provider{network: "tcp", address: net.JoinHostPort(strings.Trim(p.Host, "[]"), strconv.Itoa(p.Port)), password: p.Password}
 	switch {
@@ -50,7 +50,8 @@ func New(p *Params) (key string, v *Provider, err error) {
 // Kind is "mpd".
 func (p *Provider) Kind() string { return "mpd" }
 
-// Run publishes the song whenever the song or the state changes. A lost connection is opened again after growing pauses.
+// Run publishes the song after each change of the song or the player's state. If the connection is lost, it opens another one; the pauses
+// between attempts grow.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: provider.RetryMost, RetryFirst: provider.RetryFirst, RetryMost: provider.RetryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
@@ -63,7 +64,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// follow publishes until the connection is lost. It reports whether it published anything.
+// follow publishes the song until the connection is lost. shown is true if it has published anything.
 func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool, err error) {
 	c, err := p.dial(ctx)
 	if err != nil {
@@ -83,13 +84,13 @@ func (p *Provider) follow(ctx context.Context, cell *provider.Cell) (shown bool,
 	}
 }
 
-// named adds the address to an error.
+// named returns an error with the address of the server.
 func (p *Provider) named(err error) error { return fmt.Errorf("mpd %s: %w", p.address, err) }
 
-// states maps MPD's names of states to the published ones.
+// states maps the states of MPD to the published ones.
 var states = map[string]string{"play": "playing", "pause": "paused"}
 
-// song requests the current song.
+// song requests the current song and the state of the player.
 func (c *conn) song() (map[string]any, error) {
 	status, err := c.ask("status")
 	if err != nil {
@@ -117,7 +118,7 @@ func (c *conn) song() (map[string]any, error) {
 	return v, nil
 }
 
-// titleOf returns the title of a song, or else the name of a stream, or else the name of the file.
+// titleOf returns the title of a song. If it has none, the result is the name of the stream, or the name of the file.
 func titleOf(song map[string]string) string {
 	if t := either(song, "Title", "Name"); t != "" || song["file"] == "" {
 		return t
@@ -126,7 +127,7 @@ func titleOf(song map[string]string) string {
 	return cut(strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// either returns the first value that exists.
+// either returns the value of the first of the names that exists, or "".
 func either(m map[string]string, names ...string) string {
 	for _, n := range names {
 		if m[n] != "" {

@@ -7,32 +7,32 @@ import (
 	"sync"
 )
 
-// bounded is a connection that ends before a packet of more than MaxPacket bytes is read, because the library allocates the size
-// that a packet's head states, up to 256 MiB (MQTT 5.0, section 2.1.4). The library writes a packet in several pieces. It locks the
-// connection, a sync.Locker, during that time. Without the lock, packets of two goroutines would mix, and the broker would end the
-// connection.
+// A bounded is a connection that fails before a packet of more than MaxPacket bytes is read. Without this limit, the library would
+// allocate the size that the packet states, up to 256 MiB (MQTT 5.0, section 2.1.4). The type is also a sync.Locker. The library writes a
+// packet in several pieces and holds the lock until the packet is complete. Without the lock, packets of two goroutines would mix, and
+// the broker would close the connection.
 type bounded struct {
 	net.Conn
-	sync.Mutex // held by the library for each packet
+	sync.Mutex // held while the library writes a packet
 
-	is311 bool   // the broker uses 3.1.1
-	old   func() // called before ErrOld ends the connection; nil for no call
+	is311 bool   // whether the connection uses MQTT 3.1.1
+	old   func() // called before ErrOld is returned; may be nil
 
-	left   int  // remaining bytes of the current packet's body
-	later  bool // the head of the first packet was read
-	first  byte // first byte of the current packet: its type
+	left   int  // bytes of the current packet's body that are not read yet
+	later  bool // whether the header of the first packet was read
+	first  byte // first byte of the current packet, which has its type
 	inHead bool
-	size   int // size that was read so far
+	size   int // length of the packet as far as it was read
 	shift  uint
 }
 
 var errPacket = errors.New("the length of a packet is malformed")
 
-// ErrOld reports that a broker supports only the previous version (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, while the
-// CONNACK of MQTT 5 has at least three). The wall retries with that version.
+// ErrOld is returned if a broker supports only the previous version, MQTT 3.1.1. The CONNACK of that version has two bytes (section 3.2),
+// and the CONNACK of MQTT 5 has at least three. The wall then tries again with the previous version.
 var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone")
 
-// connack is the type of the packet that answers CONNECT.
+// connack is the type of the packet with which a broker answers CONNECT.
 const connack = 0x20
 
 // Read implements net.Conn.
@@ -44,7 +44,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// follow tracks packet boundaries in the received bytes.
+// follow finds the boundaries of packets in the received bytes and checks the lengths of the packets.
 func (b *bounded) follow(p []byte) error {
 	for len(p) > 0 {
 		if b.left > 0 {
@@ -52,7 +52,7 @@ func (b *bounded) follow(p []byte) error {
 			b.left, p = b.left-n, p[n:]
 			continue
 		}
-		if !b.inHead { // the type
+		if !b.inHead { // this byte is the type
 			b.first, b.inHead, b.size, b.shift, p = p[0], true, 0, 0, p[1:]
 			continue
 		}

@@ -12,18 +12,18 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// A Broker is the address of a connection, with its login.
+// A Broker is the address of a broker, with the login and other settings of the connection.
 type Broker struct {
-	URL                string // mqtt://host or mqtts://host, with a port or the default port
-	Secret             bool   // the address is never shown
+	URL                string // mqtt://host or mqtts://host; a port is optional
+	Secret             bool   // whether the address must never be shown
 	Username, Password string
-	CAFile             string // certificates trusted for the broker, in addition to the system's
+	CAFile             string // file of certificates that are trusted in addition to the system's
 	ClientID           string
-	// Will is the topic under which the broker publishes "offline", retained, when the connection ends in any way. "" is none.
+	// Will is a topic. When the connection ends for any reason, the broker publishes the retained message "offline" on it. "" sets none.
 	Will string
 }
 
-// Offline is the broker's message about a client that has disconnected.
+// Offline is the message that the broker publishes after a client has disconnected.
 const Offline = "offline"
 
 // Check returns an error if the address is invalid.
@@ -32,7 +32,7 @@ func (b *Broker) Check() error {
 	return err
 }
 
-// address returns the host and whether TLS is used.
+// address returns the host with its port, and whether the connection uses TLS.
 func (b *Broker) address() (host string, secure bool, err error) {
 	u, err := url.Parse(b.URL)
 	if err != nil || u.Hostname() == "" {
@@ -52,7 +52,7 @@ func (b *Broker) address() (host string, secure bool, err error) {
 	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)), secure, nil
 }
 
-// shown returns the address in the form that may be shown.
+// shown returns the address in a form that may be shown to users.
 func (b *Broker) shown() string {
 	if b.Secret {
 		return "(secret address)"
@@ -60,7 +60,7 @@ func (b *Broker) shown() string {
 	return fetch.Redact(b.URL)
 }
 
-// Key identifies a connection without revealing passwords.
+// Key returns a text that identifies the connection. It does not reveal passwords.
 func (b *Broker) Key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{b.URL, b.Username, b.Password, b.CAFile, b.ClientID, b.Will}))
 	return "mqtt:" + hex.EncodeToString(sum[:16])

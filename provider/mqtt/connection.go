@@ -1,4 +1,4 @@
-// Package mqtt is one shared connection to a broker (MQTT 5.0, OASIS), and a provider of the messages under topics.
+// Package mqtt provides a connection to a broker (MQTT 5.0, OASIS) that several users share, and a provider of the messages on topics.
 package mqtt
 
 import (
@@ -22,45 +22,45 @@ import (
 	"dashboard/provider"
 )
 
-// Bounds of a connection.
+// Limits for a connection.
 const (
-	MaxPacket        = 1 << 20 // bytes in one packet of a broker
-	maxUnread        = 16      // messages in the library's queue. The broker sends more after these are read
+	MaxPacket        = 1 << 20 // bytes of one packet from the broker
+	maxUnread        = 16      // messages in the library's queue; the broker sends more after these are read
 	MaxSubscriptions = 256
-	maxTopic         = 1024 // bytes
+	maxTopic         = 1024 // bytes of a topic
 )
 
-// Times of a connection.
+// Times and intervals of a connection.
 const (
-	keepAlive   = 30 // interval in seconds. A broker considers a wall dead after one and a half times this
+	keepAlive   = 30 // interval in seconds; after one and a half intervals without a packet, the broker considers the wall dead
 	connectTime = 10 * time.Second
 	retryFirst  = time.Second
 	retryMost   = time.Minute
 	closeTime   = 2 * time.Second
-	steady      = 30 * time.Second // a connection that is lost sooner counts as failed
+	steady      = 30 * time.Second // a connection that is lost earlier counts as a failed attempt
 )
 
-// A Connection is a connection to a broker. It reconnects after every loss. Its methods may be called from any goroutine.
+// A Connection is a connection to a broker. It reconnects after each loss. Any goroutine may call its methods.
 type Connection struct {
 	broker Broker
 	client *autopaho.ConnectionManager
 	ctx    context.Context
 	end    context.CancelFunc
 	wg     sync.WaitGroup
-	is311  atomic.Bool // the broker supports only MQTT 3.1.1, as far as is known
-	again  atomic.Bool // true if the latest attempt found an older broker, so the next attempt uses the older version
+	is311  atomic.Bool // whether the broker seems to support only MQTT 3.1.1
+	again  atomic.Bool // whether the latest attempt found that the broker needs the other version
 
-	since time.Time // only for the library's goroutine: time of connecting; zero if already counted
-	short int       // only for the library's goroutine: connections in a row that were lost soon
+	since time.Time // time of connecting; zero if the loss was already counted; only for the library's goroutine
+	short int       // number of connections in a row that were lost early; only for the library's goroutine
 
-	mu   sync.Mutex // guards the following fields
+	mu   sync.Mutex // guards the fields below
 	subs map[*subscription]struct{}
 	ups  map[*func()]struct{}
 	up   bool
-	err  error // reason for a missing connection; nil while it is open, and until the first attempt has ended
+	err  error // reason why there is no connection; nil while it is open, and before the first attempt has ended
 }
 
-// Connect returns the connection to a broker, which all users of one definition share, and a function that releases it.
+// Connect returns a connection to a broker and a function that releases it. All users of equal brokers share a connection.
 func Connect(ctx context.Context, s *provider.Sessions, b Broker) (*Connection, func(), error) {
 	return provider.Acquire(ctx, s, b.Key(), func(ctx context.Context) (*Connection, error) { return open(ctx, b) })
 }
@@ -80,12 +80,12 @@ func open(ctx context.Context, b Broker) (*Connection, error) {
 	return c, nil
 }
 
-// anyBroker is the address that the library gets.
+// anyBroker is a placeholder: the library needs an address, but attempt uses the real one.
 const anyBroker = "mqtt://broker"
 
-// config returns the library's options.
+// config returns the settings for the library.
 func (c *Connection) config() autopaho.ClientConfig {
-	at, _ := url.Parse(anyBroker) // attempt dials the real address
+	at, _ := url.Parse(anyBroker) // attempt uses the real address
 	cfg := autopaho.ClientConfig{
 		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
 		ReconnectBackoff: c.wait, AttemptConnection: c.attempt,
@@ -106,11 +106,11 @@ func (c *Connection) config() autopaho.ClientConfig {
 	return cfg
 }
 
-// withWill makes the broker publish the will of a client that disconnects (MQTT 5.0, section 3.14.2.1).
+// withWill is the reason code of a DISCONNECT after which the broker publishes the will (MQTT 5.0, section 3.14.2.1).
 const withWill = 0x04
 
-// packet bounds the size and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3
-// and 3.1.2.11.4). The library's queue has the same bound, so a fast publisher with QoS 0 is slowed down by TCP.
+// packet limits the size of packets and the number of messages that the broker sends before they are read (MQTT 5.0, sections 3.1.2.11.3
+// and 3.1.2.11.4). The library's queue has the same limit, so that TCP slows down a fast publisher with QoS 0.
 func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
 	if p.Properties == nil {
 		p.Properties = &paho.ConnectProperties{}
@@ -120,7 +120,7 @@ func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
 	return p, nil
 }
 
-// pause returns the pause after the n-th failure: twice as long as the previous one, with a random part.
+// pause returns the pause after n failures in a row. It doubles with each failure, and a part of it is random.
 func pause(n int) time.Duration {
 	if n <= 0 {
 		return 0
@@ -129,8 +129,8 @@ func pause(n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// wait returns the pause before the n-th retry. A broker may accept all clients and disconnect them again, for example if two walls
-// have the same id.
+// wait returns the pause before the next attempt. Early losses of a connection count as failures, because a broker may accept a client
+// and disconnect it at once, for example if two walls have the same ID.
 func (c *Connection) wait(n int) time.Duration {
 	if !c.since.IsZero() {
 		if c.short++; time.Since(c.since) >= steady {
@@ -141,7 +141,7 @@ func (c *Connection) wait(n int) time.Duration {
 	return pause(n + c.short)
 }
 
-// attempt dials.
+// attempt opens a connection to the broker.
 func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *url.URL) (net.Conn, error) {
 	host, secure, err := c.broker.address()
 	if err != nil {
@@ -170,7 +170,7 @@ func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *ur
 	return c.speak(conn), nil
 }
 
-// speak returns a connection to the broker in the version that the broker supports.
+// speak returns a connection that uses the broker's version of MQTT.
 func (c *Connection) speak(conn net.Conn) net.Conn {
 	b := &bounded{Conn: conn, is311: c.is311.Load(), old: c.older}
 	if b.is311 {
@@ -185,7 +185,7 @@ func (c *Connection) older() {
 	c.again.Store(true)
 }
 
-// refused records why a connection could not be opened.
+// refused records why an attempt failed.
 func (c *Connection) refused(err error) {
 	var deny *autopaho.ConnackError
 	if errors.As(err, &deny) {
@@ -196,12 +196,12 @@ func (c *Connection) refused(err error) {
 		}
 	}
 	if c.again.Swap(false) {
-		return // this is not reported yet
+		return // not reported, because the next attempt may succeed
 	}
 	if errors.As(err, &deny) {
 		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
 	}
-	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // not a real address
+	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // without the placeholder address
 		err = inner
 	}
 	if c.broker.Secret {
@@ -210,14 +210,14 @@ func (c *Connection) refused(err error) {
 	c.down(err)
 }
 
-// reasons are the most common reason codes of a broker (MQTT 5.0, section 3.2.2.2).
+// reasons are texts for the most common codes with which a broker rejects a connection (MQTT 5.0, section 3.2.2.2).
 var reasons = map[byte]string{
 	0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
 }
 
 var errNeither = errors.New("the broker speaks neither MQTT 5 nor 3.1.1: another one is needed, such as Mosquitto")
 
-// down notifies all subscribers.
+// down stores the reason why there is no connection and reports it to all subscribers.
 func (c *Connection) down(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,7 +230,7 @@ func (c *Connection) down(err error) {
 	}
 }
 
-// connected subscribes to all filters again.
+// connected subscribes to all filters again and calls the functions of OnUp.
 func (c *Connection) connected() {
 	c.mu.Lock()
 	c.up, c.err = true, nil
@@ -251,7 +251,8 @@ func (c *Connection) connected() {
 	}
 }
 
-// OnUp registers a function that is called whenever the connection is opened, and at once if it is open, until end is called.
+// OnUp registers a function that is called each time the connection opens, until end is called. If the connection is open now, f is also
+// called at once.
 func (c *Connection) OnUp(f func()) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -266,10 +267,10 @@ func (c *Connection) OnUp(f func()) (end func()) {
 	}
 }
 
-// ErrDown is the error of Publish without a connection. Subscribers get the reason.
+// ErrDown is returned by Publish if there is no connection. Subscribers get the reason instead.
 var ErrDown = autopaho.ConnectionDownError
 
-// Publish sends a message, and waits until the broker has received it.
+// Publish sends a message and waits until the broker has confirmed it.
 func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, retain bool) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
@@ -280,7 +281,7 @@ func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, 
 	return nil
 }
 
-// Close disconnects from the broker, which then publishes the will.
+// Close disconnects from the broker. The broker then publishes the will.
 func (c *Connection) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()

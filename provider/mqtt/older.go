@@ -5,18 +5,18 @@ import (
 	"errors"
 )
 
-// older makes a broker of MQTT 3.1.1 look like a broker of MQTT 5, because the library supports only that version. The versions
-// differ in the properties of each packet, which a wall does not need, and in the codes of the answers (both standards, section 3).
-// older is between the library and bounded, so that bounds, locks, TLS and reconnections work in the same way.
+// An older translates between MQTT 5, the only version that the library supports, and a broker that uses MQTT 3.1.1. The versions differ
+// in the properties of packets, which a wall does not need, and in the codes of answers (section 3 of both standards). An older is
+// between the library and a bounded connection, so that limits, locks, TLS and reconnections are the same for both versions.
 type older struct {
 	*bounded
-	out   []byte // bytes of a packet that is being written in pieces
-	in    []byte // received bytes of an incomplete packet
-	ready []byte // translated bytes that were not read yet
+	out   []byte // bytes of a packet that the library has not written completely
+	in    []byte // received bytes of a packet that is not complete
+	ready []byte // translated bytes that the library has not read yet
 	buf   [4096]byte
 }
 
-// Types of packets, in the first half of the first byte (section 2.2.1 of both).
+// The types of packets, in the upper four bits of the first byte (section 2.2.1 of both standards).
 const (
 	typeConnect     = 0x1
 	typeConnack     = 0x2
@@ -31,19 +31,19 @@ const (
 )
 
 const (
-	level311     = 4    // protocol level in CONNECT
-	cleanSession = 0x02 // flag in CONNECT: nothing is stored for a wall that is away, as in MQTT 5 without an expiry
+	level311     = 4    // protocol level in a CONNECT of MQTT 3.1.1
+	cleanSession = 0x02 // flag in CONNECT: the broker stores nothing while the wall is disconnected, as in MQTT 5 without an expiry
 	willFlag     = 0x04
-	qosBits      = 0x06 // bits in the first byte of PUBLISH; in the options of a subscription they are 0x03
+	qosBits      = 0x06 // bits of the QoS in the first byte of PUBLISH; in the options of a subscription they are 0x03
 	badVersion   = 0x84
 )
 
-// codes311 maps the answers to CONNECT (3.1.1, section 3.2.2.3) to the codes of MQTT 5.
+// codes311 maps the codes in a CONNACK of MQTT 3.1.1 (section 3.2.2.3) to the codes of MQTT 5.
 var codes311 = [...]byte{0, badVersion, 0x85, 0x88, 0x86, 0x87}
 
 var errShort = errors.New("a packet is shorter than it says")
 
-// Write implements net.Conn. The library holds the lock for each packet.
+// Write implements net.Conn. The library holds the lock of bounded while it writes a packet.
 func (o *older) Write(p []byte) (int, error) {
 	o.out = append(o.out, p...)
 	for {
@@ -91,7 +91,7 @@ func (o *older) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// packetOf returns the first packet in some bytes, and its length, or 0 if the packet is incomplete.
+// packetOf returns the first packet in b and its length. The length is 0 if the packet is not complete.
 func packetOf(b []byte) (first byte, body []byte, n int) {
 	if len(b) < 2 {
 		return 0, nil, 0
@@ -104,13 +104,13 @@ func packetOf(b []byte) (first byte, body []byte, n int) {
 	return b[0], b[1+w : n], n
 }
 
-// packetWith returns a packet with the given body.
+// packetWith returns a packet with a first byte and a body.
 func packetWith(first byte, body []byte) []byte {
 	return append(binary.AppendUvarint([]byte{first}, uint64(len(body))), body...)
 }
 
-// downward converts a packet of MQTT 5 to 3.1.1. It drops DISCONNECT, because a broker of 3.1.1 publishes the will of a wall only
-// if there is no DISCONNECT.
+// downward translates a packet of MQTT 5 to MQTT 3.1.1. It drops DISCONNECT, because with a DISCONNECT a broker of MQTT 3.1.1 would not
+// publish the will.
 func downward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
 	switch first >> 4 {
@@ -149,9 +149,9 @@ func downward(first byte, body []byte) ([]byte, error) {
 	return packetWith(first, r.out), nil
 }
 
-// connect rewrites the body of CONNECT (sections 3.1.2 and 3.1.3 of both).
+// connect translates the body of CONNECT (sections 3.1.2 and 3.1.3 of both standards).
 func (r *rewrite) connect() {
-	r.text() // MQTT
+	r.text() // name of the protocol
 	r.keep(2)
 	if r.bad {
 		return
@@ -159,26 +159,26 @@ func (r *rewrite) connect() {
 	at := len(r.out) - 2
 	r.out[at], r.out[at+1] = level311, r.out[at+1]|cleanSession
 	flags := r.out[at+1]
-	r.keep(2) // keep alive
+	r.keep(2) // keep-alive interval
 	r.properties()
-	r.text() // who connects
+	r.text() // client ID
 	if flags&willFlag != 0 {
 		r.properties()
 		r.text()
 		r.text()
 	}
-	r.keep(len(r.in)) // name and password
+	r.keep(len(r.in)) // user name and password
 }
 
-// upward converts a packet of 3.1.1 to MQTT 5.
+// upward translates a packet of MQTT 3.1.1 to MQTT 5.
 func upward(first byte, body []byte) ([]byte, error) {
 	r := rewrite{in: body}
 	switch first >> 4 {
 	case typeConnack:
 		if len(body) != 2 {
-			break // the broker supports MQTT 5 after all
+			break // the broker does support MQTT 5
 		}
-		code := byte(0x80) // unspecified
+		code := byte(0x80) // code for an unspecified error
 		if int(body[1]) < len(codes311) {
 			code = codes311[body[1]]
 		}
@@ -192,7 +192,7 @@ func upward(first byte, body []byte) ([]byte, error) {
 	case typeSuback:
 		r.keep(2)
 		r.none()
-	case typeUnsuback: // a wall unsubscribes from one filter at a time
+	case typeUnsuback: // a wall unsubscribes from only one filter at a time
 		r.keep(2)
 		r.none()
 		r.out = append(r.out, 0)
@@ -204,10 +204,10 @@ func upward(first byte, body []byte) ([]byte, error) {
 	return packetWith(first, r.out), nil
 }
 
-// rewrite copies a packet's body with changes.
+// A rewrite translates the body of a packet by copying it in parts.
 type rewrite struct {
 	in, out []byte
-	bad     bool // true if in is shorter than its length field states
+	bad     bool // whether in ended too early
 }
 
 // keep copies n bytes.
@@ -217,14 +217,14 @@ func (r *rewrite) keep(n int) {
 	}
 }
 
-// text copies bytes that have their length in front.
+// text copies a text and the length before it.
 func (r *rewrite) text() {
 	if r.bad = r.bad || len(r.in) < 2; !r.bad {
 		r.keep(2 + int(binary.BigEndian.Uint16(r.in)))
 	}
 }
 
-// properties skips the properties.
+// properties skips the properties of MQTT 5.
 func (r *rewrite) properties() {
 	size, w := binary.Uvarint(r.in[:min(len(r.in), 4)])
 	if r.bad = r.bad || w <= 0 || size > uint64(len(r.in)-w); !r.bad {

@@ -14,13 +14,13 @@ import (
 	"dashboard/provider/document"
 )
 
-// Bounds of a provider.
+// Limits for a provider.
 const (
-	MaxPayload = 256 << 10              // bytes of a value
-	MaxTopics  = 1000                   // topics of a filter with wildcards
-	maxHeld    = 4 << 20                // bytes in the payloads of such a filter
-	maxDecoded = 16 << 20               // bytes of their values in memory
-	least      = 100 * time.Millisecond // minimum time between two values. If values arrive faster, only the last one is published
+	MaxPayload = 256 << 10              // bytes of one message
+	MaxTopics  = 1000                   // topics that match a filter with wildcards
+	maxHeld    = 4 << 20                // bytes of all messages on these topics
+	maxDecoded = 16 << 20               // bytes of their decoded values in memory
+	least      = 100 * time.Millisecond // minimum time between two values; of several in that time, only the last is published
 )
 
 // Params are the keys of an mqtt provider.
@@ -46,24 +46,24 @@ type BrokerParams struct {
 	CAFile string `yaml:"ca_file"`
 }
 
-// Broker returns the broker that the keys define.
+// Broker returns the broker that the keys describe.
 func (p *BrokerParams) Broker() Broker {
 	return Broker{URL: p.URL, Secret: p.URLSecret, Username: p.Username, Password: p.Password, CAFile: p.CAFile}
 }
 
-// A Provider publishes the messages of a topic, as JSON if they are valid JSON, and otherwise as text. For a filter with wildcards
-// it publishes a mapping by topic.
+// A Provider publishes the latest message on a topic. A message that is valid JSON is decoded; any other message is text. For a filter
+// with wildcards, the value is a mapping of topics to messages.
 type Provider struct {
 	params   Params
 	broker   Broker
 	sessions *provider.Sessions
-	before   *held // the restored value; nil after Run has taken it over
+	before   *held // value from an earlier run; nil after Run has used it
 }
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key of its definition. usual is the broker of conf.yaml, or nil. An error begins
-// with the key that it concerns.
+// New returns a provider and the key that identifies its definition. usual is the broker of conf.yaml, or nil. An error begins with the
+// name of the key that causes it.
 func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
 	if err := CheckFilter(p.Topic); err != nil {
 		return "", nil, fmt.Errorf("topic: %w", err)
@@ -86,7 +86,7 @@ func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provide
 // Kind is "mqtt".
 func (p *Provider) Kind() string { return "mqtt" }
 
-// Run publishes until ctx ends.
+// Run publishes messages until ctx ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := Connect(ctx, p.sessions, p.broker)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	if p.before = nil; h == nil {
 		h = p.held()
 	} else {
-		cell.Promise(time.Nanosecond) // the restored value is stale
+		cell.Promise(time.Nanosecond) // with this interval, the restored value is stale at once
 	}
 	defer c.Subscribe(p.params.Topic, func(m Message) { h.take(ctx, m) }, h.state)()
 	for {
@@ -146,27 +146,27 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return h.value(), nil
 }
 
-// held holds the received messages.
+// A held holds the latest message of each topic.
 type held struct {
 	expire time.Duration
 	wild   bool
-	more   chan struct{} // capacity 1
+	more   chan struct{} // capacity 1; receives a value after each change
 
-	mu      sync.Mutex // guards the following fields
+	mu      sync.Mutex // guards the fields below
 	at      map[string]*arrived
 	bytes   int
-	size    int // bytes of all values in memory
+	size    int // bytes of all decoded values in memory
 	changed bool
-	kept    bool  // all messages arrived before the start of the program
-	err     error // error of the connection
-	full    bool  // some messages were left out
+	kept    bool  // whether all messages are from an earlier run
+	err     error // error of the connection or of the last message
+	full    bool  // whether messages were dropped for lack of room
 }
 
-// arrived is the latest message of a topic.
+// An arrived is the latest message of a topic.
 type arrived struct {
 	value any
 	bytes int
-	size  int // bytes of the value in memory
+	size  int // bytes of the decoded value in memory
 	at    time.Time
 }
 
@@ -175,7 +175,7 @@ var (
 	errFull  = fmt.Errorf("too large: more than %d topics, %d MiB of messages or %d MiB of values: some topics are left out", MaxTopics, maxHeld>>20, maxDecoded>>20)
 )
 
-// take stores a message. ctx bounds the wait for memory.
+// take decodes and stores a message. Decoding may wait for memory until ctx ends.
 func (h *held) take(ctx context.Context, m Message) {
 	var v any
 	err := errLarge
@@ -195,7 +195,7 @@ func (h *held) take(ctx context.Context, m Message) {
 	old := h.at[m.Topic]
 	next := &arrived{v, len(m.Payload) + len(m.Topic), int(provider.SizeOf(v)), time.Now()}
 	h.drop(m.Topic)
-	if len(m.Payload) == 0 && h.wild { // a retained message was deleted
+	if len(m.Payload) == 0 && h.wild { // an empty payload means that a retained message was deleted
 		return
 	}
 	if old == nil && len(h.at) >= MaxTopics || h.bytes+next.bytes > maxHeld || h.size+next.size > maxDecoded {
@@ -203,17 +203,17 @@ func (h *held) take(ctx context.Context, m Message) {
 		return
 	}
 	h.keep(m.Topic, next)
-	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // topics that were left out may fit now
+	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // dropped topics may have room now
 }
 
-// keep stores and counts the message of a topic that has none.
+// keep stores the message of a topic that has none, and counts its size.
 func (h *held) keep(topic string, a *arrived) {
 	h.at[topic] = a
 	h.bytes += a.bytes
 	h.size += a.size
 }
 
-// drop drops the message of a topic, if there is one.
+// drop deletes the message of a topic, if there is one.
 func (h *held) drop(topic string) {
 	if a := h.at[topic]; a != nil {
 		h.bytes -= a.bytes
@@ -222,10 +222,10 @@ func (h *held) drop(topic string) {
 	}
 }
 
-// clear drops all messages.
+// clear deletes all messages.
 func (h *held) clear() { h.at, h.bytes, h.size = map[string]*arrived{}, 0, 0 }
 
-// state stores the state of the connection.
+// state stores the error of the connection, or nil.
 func (h *held) state(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -240,7 +240,7 @@ func (h *held) signal() {
 	}
 }
 
-// over returns a channel that receives when the oldest message expires. Without expire it never receives.
+// over returns a channel that receives a value when the oldest message expires. It returns nil if no message expires.
 func (h *held) over(now time.Time) <-chan time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -256,7 +256,7 @@ func (h *held) over(now time.Time) <-chan time.Time {
 	return time.After(first.Sub(now))
 }
 
-// tell publishes new messages in the cell.
+// tell publishes the messages in the cell if they have changed.
 func (h *held) tell(cell *provider.Cell, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -270,7 +270,7 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 		h.changed, h.kept = false, false
 		cell.Promise(0)
 		cell.Publish(h.value(), now)
-		if err := cell.Load().Err; errors.Is(err, budget.ErrTooLarge) { // the memory for all values has no room for these
+		if err := cell.Load().Err; errors.Is(err, budget.ErrTooLarge) { // memory is full, so drop the messages
 			h.clear()
 			h.err = err
 		}
@@ -289,7 +289,7 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 	}
 }
 
-// value returns the latest message, or a mapping of the messages of all topics.
+// value returns the latest message or, for a filter with wildcards, a mapping of topics to messages.
 func (h *held) value() any {
 	if !h.wild {
 		for _, a := range h.at {

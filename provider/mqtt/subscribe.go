@@ -9,21 +9,21 @@ import (
 	"github.com/eclipse/paho.golang/paho"
 )
 
-// A Message is a published message.
+// A Message is a message that the broker has sent.
 type Message struct {
 	Topic    string
 	Payload  []byte
-	Retained bool // retained by the broker, so its age is unknown
+	Retained bool // whether the broker had stored it; its age is then unknown
 }
 
-// A subscription is a filter of topics, and the receiver of its messages.
+// A subscription is a filter of topics and the functions that receive its messages.
 type subscription struct {
 	filter string
 	on     func(Message)
 	state  func(error)
 }
 
-// subscribe sends the subscription of one filter to the broker.
+// subscribe asks the broker for the messages that match a filter.
 func (c *Connection) subscribe(s *subscription) {
 	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
 	defer cancel()
@@ -31,12 +31,12 @@ func (c *Connection) subscribe(s *subscription) {
 	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
 		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
 	} else if err != nil {
-		return // the next connection subscribes again
+		return // repeated after the next connection
 	}
 	s.state(err)
 }
 
-// received passes a message to all subscriptions whose filter matches.
+// received passes a message to all subscriptions whose filter matches its topic.
 func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
 	if len(m.Topic) > maxTopic {
@@ -58,7 +58,7 @@ func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 
 var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
 
-// Subscribe calls on with the messages of topics that match a filter, until end is called. It calls state with nil when the broker
+// Subscribe calls on with each message on a topic that matches the filter, until end is called. It calls state with nil when the broker
 // has accepted the subscription, and with an error when the connection is lost. Both functions must not block.
 func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
 	s := &subscription{filter, on, state}
@@ -80,7 +80,7 @@ func (c *Connection) Subscribe(filter string, on func(Message), state func(error
 	return func() { c.unsubscribe(s) }
 }
 
-// unsubscribe ends the subscription of a filter that has no other subscribers.
+// unsubscribe ends a subscription at the broker, unless another subscription has the same filter.
 func (c *Connection) unsubscribe(s *subscription) {
 	c.mu.Lock()
 	delete(c.subs, s)
@@ -94,5 +94,5 @@ func (c *Connection) unsubscribe(s *subscription) {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, closeTime)
 	defer cancel()
-	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // the connection may end at the same time
+	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // an error means that the connection has ended
 }

@@ -28,7 +28,7 @@ func Match(filter, topic string) bool {
 	}
 }
 
-// CheckFilter returns an error for an invalid filter of topics.
+// CheckFilter returns an error if a filter of topics is invalid.
 func CheckFilter(filter string) error {
 	if filter == "" || len(filter) > maxTopic || strings.ContainsRune(filter, 0) {
 		return fmt.Errorf("must be a topic of at most %d bytes", maxTopic)
@@ -45,7 +45,7 @@ func CheckFilter(filter string) error {
 	return nil
 }
 
-// CheckTopic returns an error for a topic that is invalid for publishing.
+// CheckTopic returns an error if a message cannot be published on a topic.
 func CheckTopic(topic string) error {
 	if topic == "" || len(topic) > maxTopic || strings.ContainsAny(topic, "+#\x00") {
 		return fmt.Errorf("must have at most %d bytes, and neither + nor #", maxTopic)
@@ -53,5 +53,5 @@ func CheckTopic(topic string) error {
 	return nil
 }
 
-// Wild reports whether a filter may match several topics.
+// Wild reports whether a filter contains a wildcard, so that it may match several topics.
 func Wild(filter string) bool { return strings.ContainsAny(filter, "+#") }

@@ -12,26 +12,26 @@ import (
 	"dashboard/render/picture"
 )
 
-// An Album is a list of pictures in another place, such as on a server. Its methods may be called from any goroutine.
+// An Album is a list of pictures outside of this machine, for example on a server. Any goroutine may call its methods.
 type Album interface {
-	// List returns the existing pictures. It waits until they are known for the first time.
+	// List returns the pictures. Until they are known for the first time, it waits.
 	List(ctx context.Context) ([]Item, error)
-	// Read returns the bytes of a photo, at most most bytes. The caller calls release when it has used them. If a server does not
-	// answer, the error wraps ErrUnreached.
+	// Read returns the bytes of a picture, at most most bytes. The caller must call release when it no longer needs data. If the server
+	// does not answer, the error wraps ErrUnreached.
 	Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error)
 }
 
-// An Item is a picture of an album.
+// An Item is a picture in an album.
 type Item struct {
 	ID, Name, Place string
 	Taken           time.Time // zero if unknown
-	Original        bool      // its bytes are the original file with this name, in its format
+	Original        bool      // whether Read returns the original file, so that Name has its extension
 }
 
-// ErrUnreached is wrapped by the errors of an album that does not answer.
+// ErrUnreached is wrapped in the error of an album whose server does not answer.
 var ErrUnreached = errors.New("the album does not answer")
 
-// look lists the pictures of the album or the folder.
+// look lists the pictures of the album or folder.
 func (p *Provider) look(ctx context.Context) ([]file, error) {
 	if p.c.Album == nil {
 		return p.walk(ctx)
@@ -62,7 +62,7 @@ func (p *Provider) read(ctx context.Context, f file) (data []byte, release func(
 	return data, func() {}, nil
 }
 
-// photo returns the data of a picture that is known before it is read.
+// photo returns a Photo with the data that is known before the picture is read.
 func (f file) photo() *Photo {
 	if f.item != nil {
 		return &Photo{Name: strings.TrimSuffix(f.item.Name, path.Ext(f.item.Name)), Folder: f.item.Place}
@@ -70,7 +70,7 @@ func (f file) photo() *Photo {
 	return &Photo{Name: strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)), Folder: path.Base(path.Dir(f.path))}
 }
 
-// name returns the name of a picture for errors.
+// name returns the name of the picture for errors.
 func (f file) name() string {
 	if f.item != nil && f.item.Name != "" {
 		return f.item.Name
@@ -78,7 +78,7 @@ func (f file) name() string {
 	return f.path
 }
 
-// place returns the name of the folder or the album for errors.
+// place returns the name of the album or folder for errors.
 func (p *Provider) place() string {
 	if p.c.Album != nil {
 		return "the album"
@@ -86,7 +86,7 @@ func (p *Provider) place() string {
 	return p.c.Path
 }
 
-// named adds the name of the folder to an error. Errors of an album already have a name.
+// named adds the name of the folder to an error. It does not change errors of an album, because they already contain a name.
 func (p *Provider) named(err error) error {
 	if p.c.Album != nil {
 		return err

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// coarse is the longer side, in px, of the small picture that is enlarged to a blurred background. So few pixels leave soft
-	// spots of color.
+	// coarse is the longer side of the small picture from which a blurred background is made, in pixels. When it is enlarged, only soft
+	// areas of color remain.
 	coarse = 20
-	// dim is the share of black in a blurred background, out of 255.
+	// dim is the part of black in a blurred background, from 0 to 255.
 	dim = 110
 )
 
-// blurred returns a whole picture on a blurred and darkened copy that fills the box.
+// blurred returns a picture that fills the box: the whole picture on a blurred and darkened copy of itself.
 func blurred(ctx context.Context, data []byte, whole *picture.Picture, box image.Point) (*picture.Picture, error) {
 	long := max(box.X, box.Y)
 	small := image.Pt(max(1, box.X*coarse/long), max(1, box.Y*coarse/long))

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// fill searches the folder if that is due, and fills the bag.
+// fill puts the pictures that are shown next into the bag. It first searches the folder or album if that is due.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
 		all, err := p.look(ctx)
@@ -35,7 +35,7 @@ func (p *Provider) fill(ctx context.Context) error {
 	}
 	p.bag = slices.Clone(p.all)
 	switch p.c.Order {
-	case ByName: // the pictures have the order of the folder
+	case ByName: // the list of a folder is already sorted by name
 		if p.c.Album != nil {
 			slices.SortStableFunc(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
 		}
@@ -66,7 +66,7 @@ func (p *Provider) byDate(ctx context.Context) {
 	slices.SortStableFunc(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
 }
 
-// onThisDay returns the pictures that were taken on this day in other years, the newest first.
+// onThisDay returns the pictures that were taken on this day in other years. The order is reversed compared with the bag.
 func (p *Provider) onThisDay(ctx context.Context, now time.Time) (chosen []file) {
 	now = now.In(p.zone())
 	for _, f := range p.bag {
@@ -85,7 +85,8 @@ func (p *Provider) zone() *time.Location {
 	return p.c.Zone
 }
 
-// taken returns the time at which a picture was taken according to its metadata, or else the time at which its file was changed.
+// taken returns the time at which a picture was taken. If its metadata does not contain it, the result is the time at which the file was
+// last changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
 	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())
@@ -114,18 +115,18 @@ func isJPEG(name string) bool {
 	return ext == ".jpg" || ext == ".jpeg"
 }
 
-// endings are the endings of files that may be pictures.
+// endings are the extensions of files that may be pictures.
 var endings = []string{".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"}
 
-// foreign maps extensions of pictures that are not supported to the names of their formats.
+// foreign maps the extensions of unsupported pictures to the names of their formats.
 var foreign = map[string]string{
 	".heic": "HEIC", ".heif": "HEIC", ".hif": "HEIC", ".avif": "AVIF", ".tif": "TIFF", ".tiff": "TIFF", ".jxl": "JPEG XL", ".dng": "DNG", ".cr2": "CR2", ".nef": "NEF", ".arw": "ARW",
 }
 
-// A leftOut counts the pictures of a folder that are not supported, by format.
+// A leftOut counts the unsupported pictures of a folder by format.
 type leftOut map[string]int
 
-// reads reports whether a file may be a supported picture. It counts pictures that are not supported.
+// reads reports whether a file may be a supported picture. If it is an unsupported one, reads counts it.
 func (l leftOut) reads(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	if format := foreign[ext]; format != "" {
@@ -134,7 +135,7 @@ func (l leftOut) reads(name string) bool {
 	return slices.Contains(endings, ext)
 }
 
-// err returns an error that lists these formats, or nil.
+// err returns an error that lists the unsupported formats, or nil if there are none.
 func (l leftOut) err() error {
 	count := 0
 	for _, n := range l {
@@ -146,7 +147,7 @@ func (l leftOut) err() error {
 	return fmt.Errorf("files that cannot be read: %d (%s); convert them to JPEG", count, strings.Join(slices.Sorted(maps.Keys(l)), ", "))
 }
 
-// walk lists the pictures in the folder and in the folders below it, by name. Names that begin with a dot are left out.
+// walk lists the pictures in the folder and its subfolders, sorted by name. It ignores names that begin with a dot.
 func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 	type place struct {
 		path  string

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// MaxKept bounds the scaled pictures that are stored on disk, and maxKeptBytes bounds their total size.
+	// MaxKept is the maximum number of scaled pictures on disk. maxKeptBytes is their maximum total size.
 	MaxKept      = 200
 	maxKeptBytes = 96 << 20
 	keptQuality  = 90
@@ -29,26 +29,26 @@ const (
 	maxIndex     = 1 << 20
 )
 
-// Kept stores scaled pictures on disk, so that a wall has photos even if their folder cannot be reached, and does not have to scale
-// them again. A nil Kept stores nothing. Its methods may be called from any goroutine.
+// Kept stores scaled pictures on disk. With it, a wall has photos even if their folder or server is unavailable, and it need not scale
+// them again. A nil Kept stores nothing. Any goroutine may call its methods.
 type Kept struct {
 	dir string
 
-	mu   sync.Mutex // guards the following fields
+	mu   sync.Mutex // guards the fields below
 	list []keptPhoto
 }
 
-// keptPhoto is one picture in the index, the oldest first.
+// A keptPhoto is one stored picture in the index. The oldest is first.
 type keptPhoto struct {
-	File   string    `json:"file"` // file name in the folder
-	For    string    `json:"for"`  // the purpose for which it was scaled
+	File   string    `json:"file"` // name of the file in the folder
+	For    string    `json:"for"`  // settings for which the picture was scaled; see purpose
 	Name   string    `json:"name"`
 	Folder string    `json:"folder"`
 	Taken  time.Time `json:"taken"`
 	Bytes  int64     `json:"bytes"`
 }
 
-// Keep opens the folder for stored pictures, and makes it if it is missing.
+// Keep opens the folder for stored pictures and creates it if it is missing.
 func Keep(dir string) (*Kept, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -62,18 +62,18 @@ func Keep(dir string) (*Kept, error) {
 	return k, nil
 }
 
-// purpose identifies the settings for which a picture is scaled.
+// purpose returns a text that identifies the settings for which a picture is scaled.
 func (c Config) purpose() string {
 	return fmt.Sprintf("%q %v %v %v", c.Path, c.Box, c.Fit, c.Blurred)
 }
 
-// nameOf returns the name of the stored file of a picture.
+// nameOf returns the file name for a stored picture.
 func nameOf(f file, c Config) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %s", f.path, f.changed.UnixNano(), f.size, c.purpose()))
 	return hex.EncodeToString(sum[:16]) + ".jpg"
 }
 
-// load returns a stored picture, or nil.
+// load returns a stored picture, or nil if it is not stored.
 func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -92,7 +92,7 @@ func (k *Kept) load(ctx context.Context, f file, c Config) *Photo {
 	return k.read(ctx, found, c)
 }
 
-// read decodes a stored picture. It returns nil if the picture is damaged.
+// read decodes a stored picture. It returns nil if the file is damaged.
 func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	data, err := folder.Read(folder.Dir(k.dir), p.File, picture.MaxBytes)
 	if err != nil {
@@ -105,7 +105,7 @@ func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	return &Photo{Picture: pic, Name: p.Name, Folder: p.Folder, Taken: p.Taken}
 }
 
-// any returns any stored picture for the same purpose, or nil.
+// any returns a random stored picture with the same settings, or nil if there is none.
 func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	if k == nil {
 		return nil
@@ -124,7 +124,7 @@ func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	return k.read(ctx, fit[r.IntN(len(fit))], c)
 }
 
-// save stores a picture. If there are too many, the oldest is removed. A picture that cannot be written is not stored.
+// save stores a picture. If there are too many, it removes the oldest ones. A write error is ignored.
 func (k *Kept) save(f file, c Config, p *Photo) {
 	if k == nil || !p.Picture.Opaque || len(p.Picture.Frames) != 1 {
 		return
@@ -147,7 +147,7 @@ func (k *Kept) save(f file, c Config, p *Photo) {
 	}
 }
 
-// room removes the oldest pictures until there is room for a picture of the given size. The caller holds mu.
+// room removes the oldest pictures until there is room for a picture of the given size. mu must be held.
 func (k *Kept) room(size int64) {
 	total := size
 	for _, p := range k.list {

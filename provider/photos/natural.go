@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// natural compares names like people do: numbers are compared by value, so that IMG_2 comes before IMG_10. Names that are equal in
-// this way are compared byte by byte.
+// natural compares names so that numbers in them are ordered by value: IMG_2 comes before IMG_10. If two names are equal in this order,
+// it compares their bytes.
 func natural(a, b string) int {
 	whole, other := a, b
 	for a != "" && b != "" {

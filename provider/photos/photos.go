@@ -1,5 +1,5 @@
-// Package photos is a provider of pictures in a folder, or in an album on a server. It publishes the pictures one after another,
-// scaled to their place.
+// Package photos is a provider of the pictures in a folder, or in an album on a server. It publishes one picture after another, scaled
+// for the place where it is shown.
 package photos
 
 import (
@@ -17,81 +17,81 @@ import (
 )
 
 const (
-	// MaxFiles bounds the files that are listed, and maxDepth the depth of nested folders.
+	// MaxFiles is the maximum number of files in the list. maxDepth is the maximum depth of subfolders.
 	MaxFiles = 100_000
 	maxDepth = 10
-	// walkEvery is the interval at which the folder is searched.
+	// walkEvery is the time between two searches of the folder or album.
 	walkEvery = 10 * time.Minute
-	// retry is the pause while there is nothing to show.
+	// retry is the pause before the next attempt if there is nothing to show.
 	retry = 30 * time.Second
-	// maxFailures bounds the unreadable files in a row before there is a pause.
+	// maxFailures is the number of unreadable pictures in a row after which there is a pause.
 	maxFailures = 20
-	// headBytes is the part of a file that is read to find the time at which it was taken. Cameras write it in the first segment,
-	// which has at most 64 KiB.
+	// headBytes is the number of bytes at the beginning of a file that are searched for the time at which it was taken. Cameras write
+	// this time into the first segment, which has at most 64 KiB.
 	headBytes = 66 << 10
 )
 
-// Order is the order of the pictures.
+// Order is the order in which pictures are shown.
 type Order string
 
 // The orders.
 const (
-	Shuffle   Order = "shuffle" // all pictures in random order, then again in another order
+	Shuffle   Order = "shuffle" // all pictures in random order, then again in another random order
 	ByName    Order = "name"
 	ByDate    Order = "date"
-	OnThisDay Order = "on_this_day" // pictures of this day in other years. If there are none, all pictures are shuffled
+	OnThisDay Order = "on_this_day" // pictures that were taken on this day in other years; if there are none, like Shuffle
 )
 
-// A Config selects the pictures and their form.
+// A Config selects the pictures and describes how they are shown.
 type Config struct {
-	Path    string // path of the folder, or identity of an album
-	Album   Album  // if not nil: pictures in another place, instead of a folder
+	Path    string // path of the folder, or a text that identifies the album
+	Album   Album  // source of the pictures; nil for a folder
 	Order   Order
 	Dwell   time.Duration // time for which each picture is shown
-	Box     image.Point   // px
+	Box     image.Point   // size in pixels
 	Fit     picture.Fit
-	Blurred bool // the whole picture on a blurred and darkened copy
+	Blurred bool // whether a picture is shown whole, on a blurred and darkened copy of itself
 	Zone    *time.Location
 
 	Files  fs.FS
-	Keep   *Kept         // may be nil
-	Turn   chan struct{} // holds a token while a picture is decoded. nil means no limit
-	Seed   uint64        // seed for shuffling; 0 for a random one
+	Keep   *Kept         // store for scaled pictures; may be nil
+	Turn   chan struct{} // holds a token while a picture is decoded; nil means that decoding has no limit
+	Seed   uint64        // seed for Shuffle; 0 for a random seed
 	Smooth bool
 }
 
-// A Photo is one picture, ready to be shown.
+// A Photo is a picture that is ready to be shown.
 type Photo struct {
 	Picture *picture.Picture
-	Name    string    // file name without its extension
-	Folder  string    // folder of the file
-	Taken   time.Time // zero if unknown
+	Name    string    // name of the file without its extension
+	Folder  string    // name of the file's folder
+	Taken   time.Time // time at which it was taken; zero if unknown
 
-	Palette [picture.PaletteColors]color.RGBA // the most frequent first
+	Palette [picture.PaletteColors]color.RGBA // sorted; the most frequent color is first
 }
 
-// Size returns the bytes of the pixels.
+// Size returns the memory of the pixels, in bytes.
 func (p *Photo) Size() int64 { return p.Picture.Size() }
 
-// A Provider publishes a *Photo whenever the next one is due.
+// A Provider publishes a *Photo each time the next one is due.
 type Provider struct {
 	c      Config
 	random *rand.Rand
-	bag    []file // pictures to show before any is repeated
+	bag    []file // pictures that are shown before any picture is repeated
 	walked time.Time
 	all    []file
-	left   leftOut // unsupported pictures of the folder in the last search
+	left   leftOut // unsupported pictures that the last search has found
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// A file may be a picture.
+// A file is a picture in the list. It is a file of the folder, or an item of the album.
 type file struct {
 	path    string
 	changed time.Time
 	size    int64
 
-	item *Item // item of an album; nil for a file
+	item *Item // nil for a file of the folder
 }
 
 // New returns a provider.
@@ -103,7 +103,7 @@ func New(c Config) *Provider {
 	return &Provider{c: c, random: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// Key identifies configurations.
+// Key returns a text that is equal for equal configurations.
 func (c Config) Key() string {
 	return fmt.Sprintf("photos %q %s %v %v %v %v", c.Path, c.Order, c.Dwell, c.Box, c.Fit, c.Blurred)
 }
@@ -111,10 +111,10 @@ func (c Config) Key() string {
 // Kind is "photos".
 func (p *Provider) Kind() string { return "photos" }
 
-// ErrNone is the error for a folder without pictures.
+// ErrNone is returned for a folder or album without pictures.
 var ErrNone = errors.New("has no pictures")
 
-// Run publishes a picture at once, and the next one after each dwell. It decodes a picture while the previous one is shown.
+// Run publishes a picture at once, and another one after each Dwell. It decodes the next picture while the last one is shown.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		due := time.Now().Add(p.c.Dwell)
@@ -136,14 +136,14 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		if !provider.Sleep(ctx, pause) {
 			return nil
 		}
-		if next != nil { // if the folder cannot be read, a stored picture with an error
+		if next != nil { // err is not nil if the folder cannot be read and a stored picture is shown instead
 			cell.PublishPart(next, time.Now(), err)
 		}
 	}
 }
 
-// next returns the next picture that can be read. It also returns an error if others are not supported because of their format. If
-// the folder cannot be read, it returns a stored picture and the error.
+// next returns the next readable picture. If the folder contains unsupported pictures, it also returns an error about them. If the folder
+// cannot be read, it returns a stored picture together with the error.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
 	for range maxFailures {
@@ -164,7 +164,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 		}
 		failed = fmt.Errorf("%s: %w", f.name(), err)
 		if f.item != nil && errors.Is(err, ErrUnreached) {
-			break // the other pictures cannot be reached either
+			break // the server does not answer, so other pictures would fail too
 		}
 	}
 	if photo := p.c.Keep.any(ctx, p.random, p.c); photo != nil {
@@ -173,7 +173,7 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	return nil, failed
 }
 
-// load reads and decodes a picture, or takes it from the stored ones.
+// load reads and scales a picture, or uses the stored copy.
 func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 	photo := f.photo()
 	if kept := p.c.Keep.load(ctx, f, p.c); kept != nil {
@@ -203,7 +203,7 @@ func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 	return photo, nil
 }
 
-// decode scales a picture for the box.
+// decode decodes a picture and scales it for the box.
 func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, error) {
 	if !p.c.Blurred {
 		return picture.Decode(ctx, data, p.c.Box, p.c.Fit, p.c.Smooth)

@@ -12,22 +12,22 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Kind is the way in which a camera sends its pictures.
+// A Kind is the method with which a camera sends its pictures.
 type Kind int
 
 // The kinds.
 const (
-	Auto     Kind = iota // decided by the content type of the answer
-	MJPEG                // pictures one after the other in an endless answer
-	Snapshot             // a single picture for each request
+	Auto     Kind = iota // the content type of the answer decides
+	MJPEG                // one endless answer with one picture after another
+	Snapshot             // one picture for each request
 )
 
-// Bounds of a camera.
+// Limits for a camera.
 const (
-	PartTime  = 15 * time.Second       // time limit for the next complete picture of a stream
-	AskTime   = 10 * time.Second       // time limit for a snapshot, and for silence in a stream
-	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream. Pictures in between are dropped
-	maxBad    = 10                     // undecodable pictures in a row
+	PartTime  = 15 * time.Second       // maximum time until the next picture of a stream is complete
+	AskTime   = 10 * time.Second       // maximum time for a snapshot, and without any data in a stream
+	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream; others are dropped
+	maxBad    = 10                     // unreadable pictures in a row
 )
 
 var (
@@ -36,17 +36,17 @@ var (
 	errUnreached = errors.New("the stream is over")
 )
 
-// A Camera publishes a *picture.Picture for each new picture of its camera. The last one stays until there is another. Failed
-// requests are retried after growing pauses.
+// A Camera publishes a *picture.Picture for each new picture of a camera. The last picture stays until there is another one. After
+// failures, the pauses between requests grow.
 type Camera struct {
 	p     *Provider
 	kind  Kind
-	still string // the address that answered with a single picture
+	still string // address that was found to send single pictures; "" if none
 }
 
 var _ provider.Provider = (*Camera)(nil)
 
-// NewCamera returns a provider. c.Interval is the pause between snapshots. Providers that share turn decode one picture at a time.
+// NewCamera returns a provider. c.Interval is the time between snapshots. Providers that share turn decode only one picture at a time.
 func NewCamera(c Config, kind Kind, client *fetch.Client, turn chan struct{}) *Camera {
 	c.Static, c.Pick, c.Request.Timeout = false, nil, AskTime
 	return &Camera{p: New(c, client, turn), kind: kind}
@@ -58,7 +58,7 @@ func (v *Camera) Kind() string { return "camera" }
 // From implements provider.Made.
 func (v *Camera) From() []*provider.Cell { return v.p.From() }
 
-// Run shows the camera until ctx ends.
+// Run shows the pictures of the camera until ctx ends.
 func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
 	v.p.forget()
 	v.still = ""
@@ -71,7 +71,7 @@ func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result { return v.once(ctx, cell, due) })
 }
 
-// once requests a snapshot, or follows a stream to its end.
+// once requests a snapshot, or follows a stream until it ends.
 func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provider.Result {
 	req, err := v.p.request(ctx)
 	switch {
@@ -85,11 +85,11 @@ func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provid
 	switch {
 	case err == nil && v.still == req.URL:
 		return v.p.once(ctx, true)
-	case err == nil: // there is a new address
+	case err == nil: // the address has changed
 		return provider.Result{Outcome: provider.Nothing}
 	case ctx.Err() != nil:
 		return provider.Result{Outcome: provider.Nothing}
-	case f.shown: // a stream that has worked is started again soon
+	case f.shown: // a stream that has sent pictures is opened again soon
 		cell.Fail(f.tell(err), time.Now())
 		return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: provider.RetryFirst}
 	}
@@ -102,12 +102,12 @@ type follower struct {
 	v     *Camera
 	cell  *provider.Cell
 	req   *fetch.Request
-	shown bool // a picture was published
-	bad   int  // undecodable parts in a row
+	shown bool // whether a picture was published
+	bad   int  // number of unreadable pictures in a row
 	last  time.Time
 }
 
-// tell adds the address to an error that does not contain an address.
+// tell adds the address to an error, unless the error already contains it.
 func (f *follower) tell(err error) error {
 	if named := (*fetch.Error)(nil); errors.As(err, &named) {
 		return err
@@ -115,8 +115,8 @@ func (f *follower) tell(err error) error {
 	return fmt.Errorf("%s: %w", f.req.Shown(), err)
 }
 
-// follow publishes pictures until the stream fails. It returns nil if another address has to be requested. If the answer is not a
-// stream, it records that and also returns nil.
+// follow publishes pictures until the stream fails. It returns nil if the address has changed. If the answer is a single picture and not
+// a stream, it stores the address in still and also returns nil.
 func (f *follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errUnreached)
@@ -139,7 +139,7 @@ func (f *follower) follow(ctx context.Context) error {
 	for err == nil && !f.moved() {
 		var data []byte
 		if data, err = p.next(); err == nil {
-			slow.Stop() // other providers may decode
+			slow.Stop() // show may wait for other providers that decode
 			err = f.show(ctx, data)
 			slow.Reset(PartTime)
 		}
@@ -147,7 +147,7 @@ func (f *follower) follow(ctx context.Context) error {
 	return because(ctx, err)
 }
 
-// because returns the reason why reading was given up.
+// because returns the reason why reading ended.
 func because(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		return errSlow
@@ -155,13 +155,13 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// moved reports whether another address has to be requested now.
+// moved reports whether the address has changed, so that another one must be requested.
 func (f *follower) moved() bool {
 	from := f.v.p.c.From
 	return from != nil && from.Load().Value != any(f.req.URL)
 }
 
-// show publishes a picture, unless the previous one was published just before.
+// show decodes and publishes a picture, unless less than framePace has passed since the last one.
 func (f *follower) show(ctx context.Context, data []byte) error {
 	if f.shown && time.Since(f.last) < framePace {
 		return nil
@@ -179,7 +179,7 @@ func (f *follower) show(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// first returns a picture with only its first frame, because the stream already provides the motion.
+// first returns a picture with only its first frame. The motion comes from the stream.
 func first(p *picture.Picture) *picture.Picture {
 	if len(p.Frames) == 1 {
 		return p

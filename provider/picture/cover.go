@@ -12,16 +12,16 @@ import (
 	"dashboard/render/picture"
 )
 
-// errUncovered reports a song that has no cover.
+// errUncovered is returned if a song has no cover.
 var errUncovered = errors.New("the song has no cover")
 
-// uncovered publishes that there is no cover.
+// uncovered returns the result for a song without a cover: nil as the value.
 func (p *Provider) uncovered() provider.Result {
 	p.forget()
 	return provider.Result{Value: (*picture.Picture)(nil)}
 }
 
-// read is fetch with Read.
+// read is like fetch, but it gets the bytes from Config.Read.
 func (p *Provider) read(ctx context.Context, req *fetch.Request) (*picture.Picture, error) {
 	data, err := p.c.Read(ctx, req.URL, req.MaxBytes)
 	switch {

@@ -12,26 +12,26 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Bounds of a stream of pictures.
+// Limits for a stream of pictures.
 const (
-	MaxPart       = 2 << 20 // bytes of one encoded picture. A picture of a camera with 3840x2160 is smaller
-	maxPartHeader = 4 << 10 // bytes of the header of a picture
-	maxBoundary   = 200     // bytes of the boundary. RFC 2046, section 5.1.1 allows 70
+	MaxPart       = 2 << 20 // bytes of one encoded picture; a picture of a camera with 3840x2160 pixels has fewer
+	maxPartHeader = 4 << 10 // bytes of the header of one picture
+	maxBoundary   = 200     // bytes of the boundary; RFC 2046, section 5.1.1 allows 70
 )
 
 var errNoBoundary = errors.New("the stream does not say what stands between its pictures")
 
-// parts reads the pictures of a multipart/x-mixed-replace stream from a camera (RFC 2046, section 5.1). Parts may have a length or
-// not, and a boundary may have dashes in front or not.
+// A parts reads the pictures of a camera's stream in the format multipart/x-mixed-replace (RFC 2046, section 5.1). A part may state its
+// length or not. The boundary may begin with dashes or not.
 type parts struct {
 	r        *bufio.Reader
-	boundary string // without dashes
-	fresh    bool   // the next byte begins a line
-	open     bool   // the boundary before the next part was read
-	data     []byte // bytes of the current part, reused
+	boundary string // without the dashes before it
+	fresh    bool   // whether the next byte is the first of a line
+	open     bool   // whether the boundary before the next part was already read
+	data     []byte // bytes of the current part; reused for the next one
 }
 
-// boundaryOf returns the boundary in a content type. moves is false for other content types.
+// boundaryOf returns the boundary in a content type. moves is false if the content type is not a stream of pictures.
 func boundaryOf(contentType string) (boundary string, moves bool) {
 	kind, rest, _ := strings.Cut(contentType, ";")
 	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(kind)), "multipart/") {
@@ -46,7 +46,7 @@ func boundaryOf(contentType string) (boundary string, moves bool) {
 	return boundary, true
 }
 
-// newParts returns the reader of a stream.
+// newParts returns a reader for a stream.
 func newParts(r io.Reader, boundary string) (*parts, error) {
 	if boundary == "" || len(boundary) > maxBoundary {
 		return nil, errNoBoundary
@@ -54,7 +54,7 @@ func newParts(r io.Reader, boundary string) (*parts, error) {
 	return &parts{r: bufio.NewReader(r), boundary: boundary, fresh: true}, nil
 }
 
-// next returns the bytes of the next part. They are valid until the next call.
+// next returns the bytes of the next part. They are valid until next is called again.
 func (p *parts) next() ([]byte, error) {
 	if err := p.skip(); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func tooLarge(what string, limit int) error {
 	return fmt.Errorf("%w: %s of more than %d bytes", fetch.ErrTooLarge, what, limit)
 }
 
-// errEnded is the error for a stream that the camera ended.
+// errEnded is returned if the camera ends the stream.
 var errEnded = fmt.Errorf("%w: the camera ended the stream", fetch.ErrUnavailable)
 
 func ended(err error) error {
@@ -91,8 +91,8 @@ func ended(err error) error {
 	return err
 }
 
-// piece returns the rest of a line with its end, or as much as the buffer holds. begins is true if the piece is the beginning of a
-// line.
+// piece returns the rest of a line with its line end. If the line is longer than the buffer, piece returns a part of it. begins is true
+// if the result is the beginning of a line.
 func (p *parts) piece() (b []byte, begins bool, err error) {
 	begins = p.fresh
 	b, err = p.r.ReadSlice('\n')
@@ -109,7 +109,7 @@ func (p *parts) parting(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("--")) && string(bytes.Trim(line, "-")) == p.boundary
 }
 
-// skip reads up to the next boundary.
+// skip reads until the next boundary.
 func (p *parts) skip() error {
 	for n := 0; !p.open; {
 		b, begins, err := p.piece()
@@ -124,7 +124,7 @@ func (p *parts) skip() error {
 	return nil
 }
 
-// header reads the header of a part. It returns the length of the part, or -1 if the header has none.
+// header reads the header of a part. It returns the length of the part, or -1 if the header does not contain it.
 func (p *parts) header() (length int64, err error) {
 	length = -1
 	for n := 0; ; {
@@ -147,7 +147,7 @@ func (p *parts) header() (length int64, err error) {
 	}
 }
 
-// until reads a part that ends at the next boundary.
+// until reads a part up to the next boundary.
 func (p *parts) until() ([]byte, error) {
 	p.data = p.data[:0]
 	for {

@@ -1,4 +1,4 @@
-// Package picture is a provider of pictures from an address or a camera, decoded at the size at which they are shown.
+// Package picture is a provider of pictures from an address or a camera. It decodes them for the size at which they are shown.
 package picture
 
 import (
@@ -21,63 +21,64 @@ import (
 	"dashboard/render/picture"
 )
 
-// A Config selects the picture and its form. The address of the picture is the address of Request, the result of Pick in the answer
-// to Request, or the text in From.
+// A Config selects a picture and describes how it is shown. The picture's address is the URL of Request. If Pick is set, it is in the
+// answer to Request. If From is set, it is the value of that cell.
 type Config struct {
-	Request fetch.Request      // http, https, or file:// and a path
-	Pick    *extract.Extractor // if not nil: the answer is a document that contains the address
-	From    *provider.Cell     // if not nil: contains the address. Request then has only the login and the timeout
-	// Found is the client for an address that comes from data, through Pick or From. If nil, the usual client is used. Found should
-	// refuse addresses of this machine. An address on the server of Request uses the usual client.
+	Request fetch.Request      // URL is http, https, or file:// and a path
+	Pick    *extract.Extractor // finds the address in the answer to Request, a document; may be nil
+	From    *provider.Cell     // cell that contains the address; may be nil. Request then has only the login and the timeout
+	// Found is the client for addresses that come from Pick or From. It should refuse addresses of this machine. If it is nil, the usual
+	// client is used. The usual client is also used for an address on the server of Request.
 	Found *fetch.Client `json:"-"`
 
-	Interval time.Duration // pause after a success; 0 with From: until the address changes
-	Jitter   time.Duration // greatest random addition to Interval
-	Static   bool          // one success is enough
-	Paths    bool          // true if From contains the path of a file
-	// Cover means that From names the cover of a song. The cover may be missing, and then the picture is nil. An address without a
-	// host belongs to the server of Request. The picture has colors.
+	Interval time.Duration // time between two requests; 0 with From: no request until the address changes
+	Jitter   time.Duration // maximum of a random time that is added to Interval
+	Static   bool          // whether the requests end after the first success
+	Paths    bool          // whether From contains the path of a file
+	// Cover means that From contains the address of a song's cover. The cover may be missing, and the picture is then nil. An address
+	// without a host is on the server of Request. The palette of the picture is computed.
 	Cover bool
-	// Read, if not nil, reads the bytes of the cover that From names, at most most bytes. No bytes mean that the song has no cover.
+	// Read returns the bytes of the cover whose name From contains, at most most bytes. It returns no bytes if the song has no cover. It
+	// may be nil.
 	Read  func(ctx context.Context, name string, most int64) ([]byte, error) `json:"-"`
 	Files fs.FS                                                              // root of file:// addresses; nil is the working directory
 
-	Box    image.Point // size in px for which it is decoded
+	Box    image.Point // size in pixels at which it is shown
 	Fit    picture.Fit
 	Smooth bool
 }
 
-// Key is equal for equal configurations. words identify the definitions of Pick and From. Key does not reveal values.
+// Key returns a text that is equal for equal configurations. words identify the definitions of Pick and From. The text does not reveal
+// values.
 func (c Config) Key(words ...string) string {
 	c.Pick, c.From = nil, nil
 	data, err := json.Marshal(struct {
 		Config
 		Words []string
 	}{c, words})
-	if err != nil { // only for values that no request could send
+	if err != nil { // this happens only for values that no request could send
 		data = fmt.Appendf(nil, "%+v %q", c, words)
 	}
 	sum := sha256.Sum256(data)
 	return "picture:" + hex.EncodeToString(sum[:16])
 }
 
-// A Provider publishes a *picture.Picture whenever the picture changes. If a picture cannot be fetched or decoded, the last one
-// stays.
+// A Provider publishes a *picture.Picture each time the picture changes. If a picture cannot be fetched or decoded, the last one stays.
 type Provider struct {
 	c      Config
 	client *fetch.Client
-	turn   chan struct{} // holds a token while a picture is decoded. nil means no limit
+	turn   chan struct{} // holds a token while a picture is decoded; nil means that decoding has no limit
 
 	shown          string            // address of the published picture
-	failed         string            // address of an attempt that has failed since then, or ""
-	sum            [sha256.Size]byte // checksum of its bytes
+	failed         string            // address of the last attempt, if it failed; otherwise ""
+	sum            [sha256.Size]byte // checksum of the published picture's bytes
 	etag, modified string
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. Providers that share turn, a channel with capacity 1, decode one picture at a time, so that they need the
-// memory of only one picture.
+// New returns a provider. turn is a channel with capacity 1. Providers that share it decode only one picture at a time, so that decoding
+// needs the memory for only one.
 func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 	return &Provider{c: c, client: client, turn: turn}
 }
@@ -93,7 +94,7 @@ func (p *Provider) From() []*provider.Cell {
 	return []*provider.Cell{p.c.From}
 }
 
-// Run fetches at once, then after each interval, or whenever the address changes. After a failure it retries sooner.
+// Run fetches the picture at once, after each interval, and when the address changes. After a failure it retries sooner.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.forget()
 	poll := provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Once: p.c.Static, Promise: !p.c.Static}
@@ -105,17 +106,16 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, p.once)
 }
 
-// forget resets the state.
+// forget removes the state of an earlier Run.
 func (p *Provider) forget() { p.shown, p.failed, p.sum = "", "", [sha256.Size]byte{} }
 
-// errNoAddress is the error for a document or a cell that does not contain an address.
+// errNoAddress is returned if a document or cell does not contain an address.
 var errNoAddress = errors.New("is not the address of a picture")
 
-// errLocal is the error for data that names a file of this machine.
+// errLocal is returned if data contains the address of a file on this machine.
 var errLocal = errors.New("the data name a file of this machine; only http and https addresses of pictures are fetched from data")
 
-// clientFor returns the client for an address. It is Found if the address came from data and leads to another server than the
-// configured one.
+// clientFor returns the client for an address. It is Found if the address comes from data and is on another server than Request.
 func (p *Provider) clientFor(address string) *fetch.Client {
 	if p.c.Found == nil || p.c.From == nil && p.c.Pick == nil {
 		return p.client
@@ -128,11 +128,11 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 	return p.c.Found
 }
 
-// unnamed replaces an address that is unknown.
+// unnamed stands for an address that is not known.
 const unnamed = "?"
 
-// once makes one attempt. If the address in a cell equals the shown or the failed address, the picture is not requested again
-// before its next time.
+// once makes one attempt. If the address in From is the address of the published picture, or of the last failed attempt, it sends no
+// request before one is due.
 func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
 	switch {
@@ -171,7 +171,7 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	return provider.Result{Value: pic}
 }
 
-// request returns the next request, or nil.
+// request returns the next request, or nil if there is no address yet.
 func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 	req := p.c.Request
 	switch {
@@ -204,13 +204,13 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		case ask.IsFile(found):
 			return nil, fmt.Errorf("%s: %w", req.Shown(), errLocal)
 		}
-		req = fetch.Request{URL: found, Timeout: req.Timeout} // no secrets, because this may be another server
+		req = fetch.Request{URL: found, Timeout: req.Timeout} // without headers and login, because this may be another server
 	}
 	req.MaxBytes = picture.MaxBytes
 	return &req, nil
 }
 
-// ask fetches the document that contains the picture's address.
+// ask fetches the document and returns the picture's address in it.
 func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) {
 	resp, err := ask.Do(ctx, p.client, p.c.Files, req)
 	if err != nil {
@@ -231,7 +231,7 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	return strings.TrimSpace(found), nil
 }
 
-// fetch returns the picture, or nil if it is already published.
+// fetch returns the picture, or nil if it is equal to the published one.
 func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Picture, error) {
 	same := req.URL == p.shown
 	if same {
@@ -261,12 +261,12 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	return pic, nil
 }
 
-// keep records the published picture.
+// keep records which picture is published.
 func (p *Provider) keep(address string, sum [sha256.Size]byte, resp *fetch.Response) {
 	p.shown, p.sum, p.etag, p.modified = address, sum, resp.ETag, resp.LastModified
 }
 
-// decode waits for its turn and decodes a picture.
+// decode waits for a token in turn and decodes a picture.
 func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, error) {
 	if p.turn != nil {
 		select {

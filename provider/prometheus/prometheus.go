@@ -1,6 +1,6 @@
 // Package prometheus is a provider of the result of a query to Prometheus or a compatible server (HTTP API v1, instant and range
-// queries). The value is {value, series: [{text, labels, values: [[at, number]]}]}. at is in Unix seconds. NaN and other special
-// numbers are null.
+// queries). The value is {value, series: [{text, labels, values: [[at, number]]}]}. at is in Unix seconds. NaN and other special numbers
+// become null.
 package prometheus
 
 import (
@@ -18,16 +18,16 @@ import (
 	"dashboard/provider/ask"
 )
 
-// Bounds of a query and its answer.
+// Limits for a query and its answer.
 const (
-	// MaxPoints is the greatest number of points in a series that the server returns. With more it returns the error bad_data.
+	// MaxPoints is the maximum number of points in a series that the server returns. For more it returns the error bad_data.
 	MaxPoints = 11000
-	// MaxSeries bounds the series that are kept.
+	// MaxSeries is the maximum number of series in the value.
 	MaxSeries = 100
-	// MaxValues bounds the numbers of all series together.
+	// MaxValues is the maximum number of points in all series together.
 	MaxValues = 100000
 
-	usualPoints = 300 // points in a range without a given step. A chart has no room for more
+	usualPoints = 300 // points in a range if no step is set; a chart has no room for more
 	maxQuery    = 8192
 )
 
@@ -47,7 +47,7 @@ type Params struct {
 	ask.Keys
 }
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(ctx context.Context, body []byte) (any, error) { return Read(ctx, body, p.Query) }}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
@@ -71,7 +71,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("prometheus", []any{p, s.Request}), s, nil
 }
 
-// step returns the time between two numbers of a range in whole milliseconds, or 0 for an instant query.
+// step returns the time between two points of a range, in whole milliseconds. It returns 0 for an instant query.
 func (p *Params) step() (time.Duration, error) {
 	span, step := time.Duration(p.Range), time.Duration(p.Step)
 	switch {
@@ -89,8 +89,8 @@ func (p *Params) step() (time.Duration, error) {
 	return step, nil
 }
 
-// parameters returns the parameters of the request. The end of a range is a multiple of the step, so that consecutive requests
-// return the same points.
+// parameters returns the parameters of the request. The end of a range is a multiple of the step, so that successive requests return the
+// same points.
 func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	q := url.Values{"query": {p.Query}}
 	if step == 0 {
@@ -104,7 +104,7 @@ func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	return q
 }
 
-// unix formats a time in Unix seconds, to the millisecond.
+// unix formats a time in Unix seconds with three decimals.
 func unix(t time.Time) string {
 	text := strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', 3, 64)
 	return strings.TrimSuffix(text, ".000")

@@ -13,12 +13,12 @@ import (
 	"dashboard/internal/extract"
 )
 
-// An answerError is an error that the server describes.
+// An answerError is an error that the server describes in its answer.
 type answerError struct{ kind, text string }
 
 func (e *answerError) Error() string { return "prometheus: " + e.kind + ": " + e.text }
 
-// explain returns the server's description in the body of an error response.
+// explain returns the server's description of an error, from the body of the answer.
 func explain(ctx context.Context, body []byte) error {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -30,17 +30,17 @@ func explain(ctx context.Context, body []byte) error {
 	if text == "" {
 		return nil
 	}
-	const most = 300 // bytes: a message that contains the whole query is cut
+	const most = 300 // in bytes; a longer message, which may contain the whole query, is cut
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return &answerError{kind, text}
 }
 
-// errShape is the error for an answer that does not come from Prometheus.
+// errShape is returned for an answer that is not from Prometheus.
 var errShape = errors.New("not an answer of Prometheus's API")
 
-// Read returns the value of an answer. query is the text of a series that has neither labels nor a name.
+// Read returns the value of an answer. query is the text for a series that has no labels and no name.
 func Read(ctx context.Context, body []byte, query string) (any, error) {
 	v, err := extract.Decode(ctx, body)
 	if err != nil {
@@ -75,7 +75,7 @@ func Read(ctx context.Context, body []byte, query string) (any, error) {
 	return nil, errShape
 }
 
-// series reads the series of a vector or a matrix. The value is the last number of the first series.
+// series returns the value for the series of a vector or a matrix. The key value is the last number of the first series.
 func series(list []any, query string) (any, error) {
 	all, count := []any{}, 0
 	list = list[:min(len(list), MaxSeries)]
@@ -113,7 +113,7 @@ func labels(m map[string]any) map[string]any {
 	return map[string]any{}
 }
 
-// last returns the newest number of the first series, or nil.
+// last returns the last number of the first series, or nil.
 func last(all []any) any {
 	if len(all) == 0 {
 		return nil
@@ -125,7 +125,8 @@ func last(all []any) any {
 	return values[len(values)-1].([]any)[1]
 }
 
-// pointOf returns a time and a number. The number is sent as text. "NaN" and "+Inf" become null, because charts cannot show them.
+// pointOf returns a time and a number. The server sends the number as text. "NaN" and "+Inf" become null, because charts cannot show
+// them.
 func pointOf(p []any) any {
 	text, _ := p[1].(string)
 	f, err := strconv.ParseFloat(text, 64)
@@ -135,8 +136,8 @@ func pointOf(p []any) any {
 	return []any{p[0], f}
 }
 
-// legends returns the texts of series: the values of the labels that differ between series, or else the name of the metric, or else
-// the query.
+// legends returns the text of each series: the values of the labels in which the series differ. If there are none, the text is the name
+// of the metric, or the query.
 func legends(list []any, query string) []string {
 	same := map[string]any{}
 	for i, e := range list {
@@ -148,7 +149,7 @@ func legends(list []any, query string) []string {
 			}
 		}
 		for k := range same {
-			if !reflect.DeepEqual(same[k], own[k]) { // the values of a hostile server may not be texts
+			if !reflect.DeepEqual(same[k], own[k]) { // a hostile server may send values that are not texts
 				delete(same, k)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// MaxBytes bounds a sent value.
+// MaxBytes is the maximum size of a value, in bytes.
 const MaxBytes = 64 << 10
 
 // Params are the keys of a push provider.
@@ -23,39 +23,39 @@ type Params struct {
 	TTL value.Duration `yaml:"ttl"`
 }
 
-// A Provider publishes the values put into it. A value that was put before Run starts is published at the start.
+// A Provider publishes the values that callers put into it. A value that was put before Run is published when Run starts.
 type Provider struct {
 	name string
 	ttl  time.Duration
 	now  func() time.Time
 
-	mu      sync.Mutex // guards the following fields
+	mu      sync.Mutex // guards the fields below
 	value   any
 	at      time.Time
-	waiting bool // value is not published yet
+	waiting bool // whether the value is not published yet
 	more    chan struct{}
 }
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns the provider with the given name.
+// New returns a provider. name is its name in the file.
 func New(name string, p Params) *Provider {
 	return &Provider{name: name, ttl: time.Duration(p.TTL), now: time.Now, more: make(chan struct{}, 1)}
 }
 
-// Key identifies a definition. Two names never share a value.
+// Key returns a text that identifies the definition. It contains the name, so that two providers never share a value.
 func (p *Provider) Key() string { return fmt.Sprintf("push %q %v", p.name, p.ttl) }
 
 // Kind is "push".
 func (p *Provider) Kind() string { return "push" }
 
-// Put sets a value, as JSON if it is valid JSON, and otherwise as text.
+// Put sets the value. If the body is valid JSON, it is decoded; otherwise the value is its text.
 func (p *Provider) Put(body []byte) error {
 	if len(body) > MaxBytes {
 		return fmt.Errorf("%w: a value has at most %d bytes", document.ErrTooLarge, MaxBytes)
 	}
 	var r document.Reader
-	v, err := r.Read(context.Background(), body) // MaxBytes is too small to wait for memory
+	v, err := r.Read(context.Background(), body) // a body of MaxBytes is so small that Read does not wait for memory
 	if err != nil {
 		return err
 	}
@@ -69,10 +69,10 @@ func (p *Provider) Put(body []byte) error {
 	return nil
 }
 
-// errOver is the error for an expired value.
+// errOver is the error after a value has expired.
 var errOver = errors.New("the value that was pushed has expired")
 
-// Run publishes each value. When it has expired, Run publishes null with an error.
+// Run publishes each value. When a value expires, it publishes null with an error.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		p.publish(cell)
@@ -97,7 +97,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // Kept implements provider.Keeper.
 func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
 
-// Restore implements provider.Keeper. For an expired value it returns null, which Run publishes.
+// Restore implements provider.Keeper. If the value has expired, it returns null, which Run publishes.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	if p.ttl > 0 && p.now().Sub(at) >= p.ttl {
 		return nil, nil

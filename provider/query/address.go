@@ -31,12 +31,13 @@ type Address struct {
 	Timeout float64 `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds"`
 }
 
-// Pick returns the place of the value in the answer.
+// Pick returns the position of the value in the answer.
 func (a *Address) Pick() Pick {
 	return Pick{Path: a.JSONPath, JQ: a.JQExpression, PathKey: "json_path", JQKey: "jq_expression"}
 }
 
-// Auth is one of {bearer}, {basic: {username, password}}, or {type: bearer, token} and {type: basic, username, password}.
+// Auth is the login to an HTTP server. It has one of the forms {bearer}, {basic: {username, password}}, {type: bearer, token} and {type:
+// basic, username, password}.
 type Auth struct {
 	// Token sent as Authorization: Bearer.
 	Bearer string `yaml:"bearer"`
@@ -54,7 +55,7 @@ type Auth struct {
 	OAuth *OAuth `yaml:"oauth"`
 }
 
-// OAuth is the login of OAuth 2 with an app of the user.
+// OAuth is a login with OAuth 2. It uses an app that the user has registered.
 type OAuth struct {
 	// Service with known addresses.
 	Service string `yaml:"service" enum:"google,microsoft"`
@@ -80,7 +81,7 @@ type Basic struct {
 	Password string `yaml:"password" required:"true"`
 }
 
-// Who converts all forms of a login to a single form. The result is empty if there is no login.
+// Who converts all forms of a login to one form. The result is empty if there is no login.
 func (a *Auth) Who() (fetch.Auth, error) {
 	switch {
 	case a == nil:

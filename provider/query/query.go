@@ -1,5 +1,5 @@
-// Package query describes the requests of widgets as plain data: which value of which provider or address, and its format. Package
-// provider/sources answers them.
+// Package query describes the requests of widgets as plain data. A request names a provider or an address, the value in it, and its
+// format. Package provider/sources answers the requests.
 package query
 
 import (
@@ -10,74 +10,74 @@ import (
 	"dashboard/render/picture"
 )
 
-// An Asker is the widget that makes a request: its place in the file, and the receiver of errors in its request.
+// An Asker is the widget that makes a request. It has the position of the widget in the file, and the function that reports errors in the
+// request.
 type Asker struct {
-	Kind, Pos string // kind of the widget, and file:line:column
-	Recipe    string // use of the recipe around the widget, or ""
-	// Errorf reports an error at one of the widget's keys. "" means the widget itself.
+	Kind, Pos string // type of the widget, and its position as file:line:column
+	Recipe    string // ID of the recipe's use to which the widget belongs; "" for none
+	// Errorf reports an error at one of the widget's keys. The key "" stands for the widget itself.
 	Errorf func(key, format string, args ...any)
 }
 
-// A Pick is the place of a value in a document: a path such as list[0].name, then a jq program. Each of them may be
-// empty.
+// A Pick is the position of a value in a document: a path such as list[0].name, followed by a jq program. Either may be empty.
 type Pick struct {
 	Path, JQ       string
-	PathKey, JQKey string // the keys at which they are written, for errors
+	PathKey, JQKey string // keys of the file that contain Path and JQ, for errors
 }
 
-// A Value is a value of a provider of providers.yaml.
+// A Value is the value of a provider in providers.yaml, or a part of it.
 type Value struct {
 	Provider string // name of the provider
 	Pick     Pick
 }
 
-// A Text requests a value as text, formatted like in Python.
+// A Text requests a value as text. It is formatted as in Python.
 type Text struct {
 	Value
 	Format     string // format that contains {value}
-	Fallback   string // text for a missing value, or for a value that does not suit the format
-	ShowErrors bool   // show the error instead of Fallback
+	Fallback   string // text if there is no value, or if the value does not fit the format
+	ShowErrors bool   // whether errors are shown instead of Fallback
 }
 
-// An Answer requests the answer of an address as text, formatted like in Python.
+// An Answer requests the answer of an address as text. It is formatted as in Python.
 type Answer struct {
 	Address
 	Format string // format that contains {}
 }
 
-// A Template requests a Jinja template filled in by Home Assistant whenever one of the providers has a new value.
+// A Template requests the result of a Jinja template, which Home Assistant renders whenever one of the providers has a new value.
 type Template struct {
-	Providers []string // names of providers. The template reads their values as provider_NAME
+	Providers []string // names of providers; the template reads their values as provider_NAME
 	Template  string
 	URL       string // address of Home Assistant
-	Secret    bool   // the URL is never shown
+	Secret    bool   // whether URL must never be shown
 	Token     string
-	Fallback  string // text until the first answer
+	Fallback  string // text until the first result
 }
 
 // A Series requests a list of numbers with labels.
 type Series struct {
 	Value
 	Labels Pick
-	Most   int // greatest number of values
+	Most   int // maximum number of values
 }
 
-// A Picture requests a picture that is decoded for a box. Its address is URL, the result of Pick in the document at URL, the value
-// of From, or the value of At. Instead of an address it may be a camera of Home Assistant.
+// A Picture requests a picture that is decoded for a box. Its address is URL. With Pick it is in the document at URL, with From it is a
+// value, and with At it is in a cell. Instead of an address, Entity may name a camera of Home Assistant.
 type Picture struct {
 	Address
-	From *Value         // nil if Address has the address
-	At   *provider.Cell // cell that contains the address, if not nil
-	Path bool           // true if At contains the path of a file
-	// Player is the provider of the song whose cover At names, or "" for other pictures.
+	From *Value         // nil if the address is not a value
+	At   *provider.Cell // cell that contains the address; nil for none
+	Path bool           // whether At contains the path of a file
+	// Player is the name of the provider whose song has the cover that At names. It is "" if the picture is not a cover.
 	Player string
 
-	Refresh time.Duration // pause between fetches with At or Camera; 0 is never again
-	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" is none
-	Entity  string        // entity of the provider Home, instead of an address; "" is none
+	Refresh time.Duration // time between two requests with At or Camera; 0: only one request
+	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" if it is not a camera
+	Entity  string        // entity of the provider Home, used instead of an address; "" for none
 	Home    string
 
-	Box    image.Point // px
+	Box    image.Point // size in pixels
 	Fit    picture.Fit
 	Smooth bool
 }
@@ -88,17 +88,17 @@ type Entry struct {
 	Index int
 }
 
-// Words is the answer to a question for text.
+// Words is the answer to a request for text.
 type Words struct {
 	provider.Typed[string]
-	// Instead is the text for a sample without a value, or "" for one with a value.
+	// Instead returns the text that is shown if a sample has no value. It returns "" if the sample has one.
 	Instead func(s *provider.Sample, stale bool) string
 }
 
-// Numbers is the answer to a question for a series. It is immutable.
+// Numbers is the answer to a request for a series. It is immutable.
 type Numbers struct {
-	Values   []float64 // NaN leaves a gap
-	Labels   []string  // labels of the first values, or empty
+	Values   []float64 // NaN is a gap
+	Labels   []string  // labels of the first values; may be empty
 	Count    int       // number of values before the limit was applied
-	Max, Min float64   // lowest and highest of all values, or NaN
+	Max, Min float64   // greatest and least of all values; NaN if there are none
 }

@@ -24,8 +24,8 @@ type On struct {
 	Add *Change `yaml:"add"`
 }
 
-// Change is a request that changes a task. In its texts {id}, {title}, {done}, {by} and {change} are replaced by the values of the
-// task, the person and the id of the change.
+// Change is a request that changes a task. In its texts, {id}, {title} and {done} are replaced by the values of the task, {by} by the
+// person, and {change} by the ID of the change.
 type Change struct {
 	// Address.
 	URL       string `yaml:"url" required:"true"`
@@ -38,20 +38,20 @@ type Change struct {
 	Body any `yaml:"body"`
 }
 
-// placeholders are the names that a change may use.
+// placeholders are the names in braces that a change may contain.
 var placeholders = []string{"id", "title", "done", "by", "change"}
 
-// A changer changes tasks on an HTTP server.
+// A changer sends changes of tasks to an HTTP server.
 type changer struct {
 	on      On
-	request fetch.Request // request without the values of a change
+	request fetch.Request // request to which the values of a change are added
 	client  *fetch.Client
-	list    func() *ask.Source // reads the tasks after an attempt without an answer
+	list    func() *ask.Source // source that reads the tasks after an attempt without an answer
 }
 
 var errOn = errors.New("write: needs 'on' with the requests for changes, such as on: {request: {url: …, body: {done: \"{done}\"}}}")
 
-// changer returns the changer for the tasks of a provider. An error begins with its key.
+// changer returns the changer for the tasks of a provider. An error begins with the name of the key that causes it.
 func (p *Params) changer(c *Config, d ask.Deps, client *fetch.Client) (*changer, error) {
 	w := &changer{on: p.On, list: func() *ask.Source { return New(c, client) }}
 	if p.On == (On{}) {
@@ -75,7 +75,7 @@ func (p *Params) changer(c *Config, d ask.Deps, client *fetch.Client) (*changer,
 	return w, nil
 }
 
-// check returns the error in a request, or nil.
+// check returns an error if the request is invalid.
 func (c *Change) check() error {
 	if err := fetch.CheckURL(kept.ReplaceAllString(c.URL, "x")); err != nil {
 		return fmt.Errorf("url: %w", err)
@@ -112,7 +112,7 @@ func (w *changer) Carry(ctx context.Context, c todo.Change) error {
 	return todo.Sorted(w.send(ctx, one, &c))
 }
 
-// send makes a request.
+// send sends the request for a change.
 func (w *changer) send(ctx context.Context, one *Change, c *todo.Change) error {
 	values := map[string]any{"id": c.Task, "title": c.Title, "done": c.Done, "by": c.By, "change": c.ID}
 	r := w.request
@@ -125,8 +125,8 @@ func (w *changer) send(ctx context.Context, one *Change, c *todo.Change) error {
 	if r.Header == nil {
 		r.Header = map[string]string{}
 	}
-	// The header is not Idempotency-Key, because net/http automatically repeats a request that has that header, whatever the server
-	// does with it.
+	// The header is not named Idempotency-Key, because net/http repeats a request that has this header, even if the server does not
+	// support the header.
 	r.Header["X-Request-Id"] = c.ID
 	for name, text := range one.Headers {
 		if r.Header[name], err = fill(text, values, false); err != nil {

@@ -14,8 +14,8 @@ import (
 	"dashboard/provider/ask"
 )
 
-// Reads lists the names that requests refer to, such as stop of {stop.id}. Names of kept values are left out. Not every name has to
-// be a provider's: other texts in braces stay as they are.
+// Reads lists the names in braces that the requests contain, such as stop in {stop.id}. It omits the names of kept values. A name need
+// not belong to a provider, because braces may have another meaning in a text.
 func (p *Params) Reads() (names []string) {
 	keeps := map[string]bool{}
 	parts := []any{p.URL, p.Params, p.Body, p.Payload, texts(p.Headers)}
@@ -41,7 +41,7 @@ func texts(m map[string]string) (all []any) {
 	return all
 }
 
-// refs lists the names in braces inside of a value, with their paths, sorted.
+// refs lists the names in braces that a value contains, with their paths. They are sorted.
 func refs(v any) (all []string) {
 	switch v := v.(type) {
 	case string:
@@ -59,14 +59,14 @@ func refs(v any) (all []string) {
 	return slices.Compact(all)
 }
 
-// others are the other providers whose values are in requests.
+// An others has the other providers whose values the requests contain.
 type others struct {
 	cells map[string]*provider.Cell
-	refs  []string // the parts of their values that are used
-	last  []any    // these parts in the latest requests
+	refs  []string // names and paths of the values that are used
+	last  []any    // these values at the time of the latest requests
 }
 
-// othersOf returns the other providers of a definition, or nil without one.
+// othersOf returns the other providers that a definition uses, or nil if there are none.
 func (p *Params) othersOf(d ask.Deps) *others {
 	o := &others{cells: map[string]*provider.Cell{}}
 	for _, name := range p.Reads() {
@@ -89,7 +89,7 @@ func (p *Params) othersOf(d ask.Deps) *others {
 	return o
 }
 
-// from are the cells, in the order of their names.
+// from returns the cells of the other providers, sorted by name.
 func (o *others) from() (all []*provider.Cell) {
 	if o == nil {
 		return nil
@@ -100,7 +100,7 @@ func (o *others) from() (all []*provider.Cell) {
 	return all
 }
 
-// key distinguishes the providers that are read.
+// key returns a text that identifies the other providers.
 func (o *others) key() (key string) {
 	for _, cell := range o.from() {
 		key += fmt.Sprintf(" %p", cell)
@@ -108,7 +108,7 @@ func (o *others) key() (key string) {
 	return key
 }
 
-// take returns the values for new requests.
+// take returns the values of the other providers for new requests. It returns a WaitsError if a value is missing.
 func (o *others) take() (map[string]any, error) {
 	values := map[string]any{}
 	if o == nil {
@@ -125,7 +125,7 @@ func (o *others) take() (map[string]any, error) {
 	return values, nil
 }
 
-// parts are the used parts of values.
+// parts returns the parts of values that the requests contain.
 func (o *others) parts(values map[string]any) (all []any) {
 	for _, ref := range o.refs {
 		m := kept.FindStringSubmatch(ref)
@@ -134,7 +134,7 @@ func (o *others) parts(values map[string]any) (all []any) {
 	return all
 }
 
-// moved reports whether a part that requests contain has changed since the latest ones.
+// moved reports whether a part that the requests contain has changed since the latest requests.
 func (o *others) moved() bool {
 	values := map[string]any{}
 	for name, cell := range o.cells {
@@ -147,8 +147,9 @@ func (o *others) moved() bool {
 	return o.last == nil || !reflect.DeepEqual(o.last, o.parts(values))
 }
 
-// checkAddress returns the mistake in an address with names in it. Its host must be written, unless the address is whole one of an
-// earlier step, which may lead to the other written hosts, or the client asks listed hosts only.
+// checkAddress returns an error if an address with names in it is not allowed. Normally the host must be in the file, because values are
+// not trusted to name a host. An address that consists of a value from an earlier step is allowed; it may lead only to the other hosts in
+// the file. In a recipe, an address may also begin with a value, because the client allows only the hosts that the recipe lists.
 func (p *Params) checkAddress(d ask.Deps, address string, known map[string]bool) error {
 	for _, m := range kept.FindAllStringSubmatch(address, -1) {
 		switch near := spelling.Nearest(m[1], slices.Sorted(maps.Keys(d.Values))); {

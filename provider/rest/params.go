@@ -53,29 +53,29 @@ type Params struct {
 	ask.Keys
 }
 
-// A Config is the configuration of a Provider, made from Params or query.Address.
+// A Config is the configuration of a provider. It is made from Params or from query.Address.
 type Config struct {
-	Request  fetch.Request // request that is sent each time
-	Files    fs.FS         // root of Request's address if that is a file, otherwise nil
+	Request  fetch.Request // request to send
+	Files    fs.FS         // root of a file address; nil if the address is not a file
 	JSONPath string
 	JQ       string
-	Format   string // format of the answer, a name of package document
-	Select   string // selector in HTML
+	Format   string // format of the answer; a name from package document
+	Select   string // selector of elements in HTML
 	Schedule ask.Schedule
-	Static   bool // one success is enough
-	Plain    bool // if there is no path and no jq, the value is the text of the answer, even if the text is JSON
+	Static   bool // whether the requests end after the first success
+	Plain    bool // whether the value is the text of the answer, even if it is JSON, provided that there is no path and no program
 
 	reader    document.Reader
 	extractor *extract.Extractor
 
-	Steps []Step // steps instead of one request
+	Steps []Step // requests to send instead of Request
 	steps []step
-	last  *extract.Extractor // extractor of the last answer and the kept values
+	last  *extract.Extractor // extracts the value from the last answer and the kept values
 
-	others *others // providers whose values are in requests; nil for none
+	others *others // providers whose values the requests contain; nil for none
 }
 
-// chained returns the Config for several requests.
+// chained completes the Config for several requests.
 func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
 	if p.URL != "" {
 		return nil, errors.New("url: is for one request; write it as the first of steps")
@@ -101,7 +101,7 @@ func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
 	return c, err
 }
 
-// filled is Config for one request with values of other providers.
+// filled completes the Config for one request that contains values of other providers.
 func (p *Params) filled(c *Config, d ask.Deps) (*Config, error) {
 	body := p.Body
 	if body == nil {
@@ -121,7 +121,7 @@ func (p *Params) filled(c *Config, d ask.Deps) (*Config, error) {
 	return c.finish(nil)
 }
 
-// Config checks the parameters. The error begins with the key it is about.
+// Config checks the parameters and returns the configuration. An error begins with the name of the key that causes it.
 func (p *Params) Config(d ask.Deps) (*Config, error) {
 	c := &Config{JSONPath: p.JSONPath, JQ: p.JQExpression, Format: p.Parse, Select: p.Select, others: p.othersOf(d)}
 	if len(p.Steps) > 0 {
@@ -155,10 +155,10 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	return c.finish(body)
 }
 
-// widgetJitter is the maximum random addition to a widget's pause. As in Grydgets, the addition is also at most half the pause.
+// widgetJitter is the maximum random time that is added to the pause of a widget. As in Grydgets, it is also at most half of the pause.
 const widgetJitter = 15 * time.Second
 
-// ForWidget makes a configuration for the request of a widget. An error begins with the key that it concerns.
+// ForWidget returns the configuration for the request of a widget. An error begins with the name of the key that causes it.
 func ForWidget(p *query.Address) (*Config, error) {
 	interval := time.Duration(cmp.Or(p.UpdateFrequency, 30)) * time.Second
 	c := &Config{
@@ -177,7 +177,7 @@ func ForWidget(p *query.Address) (*Config, error) {
 	return c.finish(p.Payload)
 }
 
-// finish adds the body, for methods that have one, and checks the path and the jq program.
+// finish adds the body if the method allows one, and checks the path and the jq program.
 func (c *Config) finish(body any) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body
@@ -203,7 +203,8 @@ func (c *Config) finish(body any) (*Config, error) {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// parameters encodes parameters like Python's requests: nulls are left out, lists repeat their key, booleans are capitalized.
+// parameters encodes query parameters as Python's library requests does: null is omitted, a list repeats its key, and booleans begin with
+// a capital.
 func parameters(params map[string]any) url.Values {
 	if len(params) == 0 {
 		return nil

@@ -1,4 +1,4 @@
-// Package rest is a provider of the answer of an HTTP address: its JSON, a part of it, or its text.
+// Package rest is a provider of the answer of an HTTP address. The value is the JSON of the answer, a part of it, or its text.
 package rest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/todo"
 )
 
-// New returns a provider for a configuration from [Params.Config] or [ForWidget], which it does not change. It fetches its address
-// repeatedly. After a failure the last good value stays.
+// New returns a provider for a configuration from [Params.Config] or [ForWidget]. It does not change the configuration. After a failure,
+// the last good value stays.
 func New(c *Config, client *fetch.Client) *ask.Source {
 	s := &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
 	if len(c.steps) > 0 {
@@ -27,7 +27,7 @@ func New(c *Config, client *fetch.Client) *ask.Source {
 	return s
 }
 
-// NewTasks returns a provider of tasks that can be changed. An error begins with its key.
+// NewTasks returns a provider of tasks that can be changed. An error begins with the name of the key that causes it.
 func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 	s := New(c, d.Client)
 	w, err := p.changer(c, d, d.Client)
@@ -42,10 +42,11 @@ func NewTasks(p *Params, c *Config, d ask.Deps) (*ask.Source, error) {
 	return s, nil
 }
 
-// Key is the same for equal configurations, and reveals none of their values, because they may contain secrets.
+// Key returns a text that is equal for equal configurations. It does not reveal their values, because these may contain secrets.
 func (c *Config) Key() string { return ask.Key("rest", c) + c.others.key() }
 
-// value returns the wanted value of an answer. If the answer is not JSON, and no path or program is set, the value is its text.
+// value returns the value that is wanted from an answer. If the answer is not JSON and there is no path or program, the value is the text
+// of the answer.
 func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	switch {
 	case c.Plain && c.extractor.Empty():
@@ -60,7 +61,7 @@ func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	return c.extractor.Apply(ctx, v)
 }
 
-// Text returns the text that a widget shows instead of a missing value, as in Grydgets, or "" if there is no error.
+// Text returns the text that a widget shows for an error, as in Grydgets. It returns "" if err is nil.
 func Text(err error) string {
 	var status *fetch.StatusError
 	var picked *extract.Error

@@ -20,16 +20,17 @@ import (
 )
 
 const (
-	// maxSteps bounds the requests of one value that need each other's answers.
+	// maxSteps is the maximum number of steps for one value.
 	maxSteps = 4
-	// maxEach bounds the requests that one step makes for the entries of a list, and atOnce bounds its concurrent requests.
+	// maxEach is the maximum number of requests that one step sends for the entries of a list. atOnce is the number of them that run at
+	// the same time.
 	maxEach = 20
 	atOnce  = 4
-	// maxKeptText bounds the bytes of a kept text that is inserted into a request.
+	// maxKeptText is the maximum length of a kept text that is inserted into a request, in bytes.
 	maxKeptText = 4096
 )
 
-// Step is one of several requests of a value.
+// Step is one of several requests for a value.
 type Step struct {
 	// Address. {NAME} is replaced by a kept value or by the value of another provider, and {NAME.KEY} by a part of it. NAME has
 	// lower-case letters, digits and _.
@@ -50,14 +51,14 @@ type Step struct {
 	Each string `yaml:"each"`
 }
 
-// A step is a Step prepared for use.
+// A step is a Step that is ready for use.
 type step struct {
 	Step
-	request fetch.Request // request without the values of other steps
+	request fetch.Request // request into which the kept values are inserted
 	keep    map[string]*extract.Extractor
 }
 
-// steps checks the steps of a provider. An error begins with the key that it concerns.
+// steps checks the steps of a provider and prepares them. An error begins with the name of the key that causes it.
 func (p *Params) steps(d ask.Deps) ([]step, error) {
 	if len(p.Steps) > maxSteps {
 		return nil, fmt.Errorf("steps: at most %d, not %d", maxSteps, len(p.Steps))
@@ -77,7 +78,7 @@ func (p *Params) steps(d ask.Deps) ([]step, error) {
 	return all, nil
 }
 
-// kept matches a kept value inside a text.
+// kept matches the name of a kept value in braces, with an optional path.
 var kept = regexp.MustCompile(`\{([a-z][a-z0-9_]*)((?:\.[A-Za-z0-9_-]+)*)\}`)
 
 // keptName matches the name of a kept value.
@@ -106,8 +107,8 @@ func (p *Params) step(d ask.Deps, s Step, known map[string]bool) (one step, err 
 	return one, nil
 }
 
-// hosts returns the hosts in the addresses of steps. Steps send no requests to other hosts, because answers are not trusted to name
-// hosts.
+// hosts returns the hosts that the addresses of the steps contain. Requests go only to these hosts, because answers are not trusted to
+// name other hosts.
 func hosts(all []step) (list []string) {
 	for _, s := range all {
 		if u, err := url.Parse(kept.ReplaceAllString(s.URL, "x")); err == nil && u.Host != "" {
@@ -117,16 +118,16 @@ func hosts(all []step) (list []string) {
 	return list
 }
 
-// chain makes the requests of steps.
+// A chain sends the requests of the steps.
 type chain struct {
 	steps  []step
 	client *fetch.Client
-	value  func(ctx context.Context, body []byte) (any, error) // of an answer
-	finish *extract.Extractor                                  // gets {kept, answer}
+	value  func(ctx context.Context, body []byte) (any, error) // converts an answer to a value
+	finish *extract.Extractor                                  // extracts the final value from {kept, answer}
 	others *others
 }
 
-// ask makes all requests and returns the value.
+// ask sends all requests and returns the final value.
 func (c *chain) ask(ctx context.Context) (any, error) {
 	values, err := c.others.take()
 	if err != nil {
@@ -152,7 +153,7 @@ func (c *chain) ask(ctx context.Context) (any, error) {
 	return c.finish.Apply(ctx, map[string]any{"kept": values, "answer": answer})
 }
 
-// one makes one request.
+// one sends one request and returns its answer.
 func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, error) {
 	r := s.request
 	var err error
@@ -183,8 +184,8 @@ func (c *chain) one(ctx context.Context, s step, values map[string]any) (any, er
 	return v, resp.Misread(err)
 }
 
-// each makes a request for each entry of a list. The answers have the order of the entries. If the request of an entry fails, its
-// answer is null. If all requests fail, each returns their error.
+// each sends a request for each entry of a list and returns the list of answers, in the order of the entries. If the request for an entry
+// fails, its answer is null. If all requests fail, each returns the first error.
 func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, error) {
 	list, ok := values[s.Each].([]any)
 	if !ok {
@@ -210,14 +211,14 @@ func (c *chain) each(ctx context.Context, s step, values map[string]any) (any, e
 	return answers, nil
 }
 
-// fill inserts kept values into a text. In an address they are escaped, unless the address begins with one.
+// fill inserts kept values into a text. If address is true, it escapes the values, except a value at the beginning of the address.
 func fill(text string, values map[string]any, address bool) (string, error) {
 	var b strings.Builder
 	last := 0
 	for _, m := range kept.FindAllStringSubmatchIndex(text, -1) {
 		v, ok := values[text[m[2]:m[3]]]
 		if !ok {
-			continue // not a kept value, but for example a part of JSON
+			continue // braces that do not name a kept value, for example in JSON
 		}
 		word, err := wordOf(inside(v, text[m[4]:m[5]]))
 		if err != nil {
@@ -228,7 +229,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 		case !address || b.Len() == 0:
 		case strings.Contains(b.String(), "?"):
 			word = url.QueryEscape(word)
-		case word == "." || word == "..": // a server reads this step as the parent folder
+		case word == "." || word == "..": // a server would interpret it as a folder above
 			return "", fmt.Errorf("%s: must not be %q", text[m[0]:m[1]], word)
 		default:
 			word = url.PathEscape(word)
@@ -239,7 +240,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 	return b.String() + text[last:], nil
 }
 
-// inside is a part of a value: .key of a mapping, .0 of a list. A missing part is nil.
+// inside returns the part of a value at a path, such as .key of a mapping or .0 of a list. It returns nil if the part is missing.
 func inside(v any, path string) any {
 	for _, part := range strings.Split(path, ".")[1:] {
 		switch in := v.(type) {
@@ -258,7 +259,7 @@ func inside(v any, path string) any {
 	return v
 }
 
-// wordOf is a kept value as text.
+// wordOf returns a kept value as text. A list or mapping is an error.
 func wordOf(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:
@@ -281,7 +282,7 @@ func filled(params, values map[string]any) map[string]any {
 	return m
 }
 
-// deep inserts kept values into the texts of a value. A text that consists of one kept value becomes that value.
+// deep inserts kept values into all texts of a value. A text that is only the name of a kept value becomes that value, with its type.
 func deep(v any, values map[string]any) any {
 	switch v := v.(type) {
 	case string:
@@ -309,7 +310,7 @@ func deep(v any, values map[string]any) any {
 	return v
 }
 
-// lastProgram returns a program over the answer of the last step, with the kept values as variables.
+// lastProgram returns the program for the answer of the last step. It defines the kept values as variables.
 func lastProgram(steps []step, code string) string {
 	head := ""
 	var names []string

@@ -11,22 +11,22 @@ import (
 	"dashboard/provider/photos"
 )
 
-// album uses the list of a provider of photos as an album.
+// An album makes the list of a provider of photos available as a photos.Album.
 type album struct {
 	cell     *provider.Cell
 	read     func(ctx context.Context, id string, most int64) ([]byte, func(), error)
-	original bool // read returns files, not previews
+	original bool // whether read returns original files; otherwise it returns previews
 	zone     *time.Location
 }
 
 var _ photos.Album = (*album)(nil)
 
-// List waits for the first list or the first error.
+// List returns the published pictures. It waits until there is a list or an error.
 func (a *album) List(ctx context.Context) ([]photos.Item, error) {
 	changed := make(chan struct{}, 1)
 	defer a.cell.Watch(changed)()
 	for {
-		a.cell.Look(time.Now()) // mark the list as visible
+		a.cell.Look(time.Now()) // the list is needed, as if it were visible
 		switch s := a.cell.Load(); {
 		case s.Has():
 			return a.items(s.Value), nil
@@ -57,7 +57,7 @@ func (a *album) items(v any) (all []photos.Item) {
 		switch at := m["changed"].(type) {
 		case int:
 			i.Taken = time.Unix(int64(at), 0)
-		case float64: // number in a restored list
+		case float64: // a restored list has this type
 			i.Taken = time.Unix(int64(at), 0)
 		}
 		i.Original = a.original
@@ -66,7 +66,7 @@ func (a *album) items(v any) (all []photos.Item) {
 	return all
 }
 
-// Read fetches a photo.
+// Read requests the bytes of a photo.
 func (a *album) Read(ctx context.Context, id string, most int64) ([]byte, func(), error) {
 	data, release, err := a.read(ctx, id, most)
 	if errors.Is(err, fetch.ErrUnavailable) {

@@ -13,7 +13,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// makeCalendar makes a provider of calendars. Its keys, the wall's zone and the folder of its files identify the definition.
+// makeCalendar makes a provider of calendars. Its key contains the definition, the wall's zone and the folder of the files.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
 	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Asking: d.asking(), Now: d.Now}
 	env.Queues = d.Queues
@@ -36,8 +36,9 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 	return ask.Key("calendar", []any{p, zone, rootKey(d.Files), home}), c, nil
 }
 
-// Calendar returns the events and tasks of the named provider of type calendar, or of the only such provider if the name is "". picked
-// are names of its calendars, written at the key "calendars". If need is false, a missing provider is no error.
+// Calendar returns the events and tasks of the provider of type calendar with the given name. If name is "", it uses the only such
+// provider. picked are the names of the calendars to use; errors about them are reported at the key "calendars". If need is false, a
+// missing provider is not an error.
 func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
 	s = s.of(a)
 	if !need && name == "" && len(picked) == 0 && len(s.ofKind("calendar")) == 0 {
@@ -59,7 +60,7 @@ func (s *Sources) Calendar(a query.Asker, name string, picked []string, need boo
 	return c, ok
 }
 
-// meant returns a hint with the similar known name, or with all names.
+// meant returns a hint for an unknown name: the most similar name, or all names.
 func meant(name string, known []string) string {
 	if near := spelling.Nearest(name, known); near != "" {
 		return fmt.Sprintf("; is '%s' meant?", near)

@@ -13,10 +13,10 @@ import (
 	"dashboard/render/picture"
 )
 
-// cameraKinds maps the names of kinds of cameras to kinds.
+// cameraKinds maps the words for kinds of cameras to the kinds.
 var cameraKinds = map[string]fetched.Kind{"auto": fetched.Auto, "mjpeg": fetched.MJPEG, "snapshot": fetched.Snapshot}
 
-// livePicture answers a request for the picture of a camera, or for a picture whose address a program computes.
+// livePicture answers a request for the picture of a camera, and for a picture whose address is in a cell.
 func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[*picture.Picture], ok bool) {
 	c := fetched.Config{
 		Request: fetch.Request{URL: q.URL, Secret: q.URLSecret}, Files: s.Files, From: q.At, Found: s.Found, Paths: q.Path,
@@ -52,7 +52,7 @@ func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[
 	return v, true
 }
 
-// cameraOf returns the request for the picture of an entity.
+// cameraOf returns the request for the picture of a camera entity. ok is false if an error was reported.
 func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok bool) {
 	p, _ := s.set.Provider(q.Home)
 	home, is := p.(*homeassistant.Provider)
@@ -72,7 +72,8 @@ func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok 
 	return r, true
 }
 
-// cover completes the request for the cover of a song. MPD itself sends covers. Home Assistant names them by path.
+// cover completes the configuration for the cover of a song. MPD itself sends covers. Home Assistant sends the path of a cover on its
+// server.
 func (s *Sources) cover(q query.Picture, c *fetched.Config) {
 	if q.Player == "" {
 		return

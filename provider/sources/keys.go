@@ -10,14 +10,15 @@ import (
 	"dashboard/provider/query"
 )
 
-// tellPath reports a path that begins with a key that its provider never has. The error is at the key of the path.
+// tellPath reports an error if a path begins with a key that the provider never publishes. The error is at the key that contains the
+// path.
 func (s *Sources) tellPath(a query.Asker, name string, pick query.Pick) {
 	if p, err := extract.ParsePath(pick.Path); err == nil && p.Key() != "" {
 		s.tellKeys(a, pick.PathKey, name, p.Key())
 	}
 }
 
-// tellParts reports the keys that programs read and that their providers never have.
+// tellParts reports the keys that programs read, but that the providers never publish.
 func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Program) {
 	for _, p := range programs {
 		for _, name := range p.Names() {
@@ -27,7 +28,8 @@ func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Prog
 	}
 }
 
-// tellKeys reports the keys that a provider with a fixed set of keys does not have.
+// tellKeys reports the keys among asked that a provider never publishes. It does nothing if the provider's keys are not known before it
+// runs.
 func (s *Sources) tellKeys(a query.Asker, key, name string, asked ...string) {
 	p, _ := s.set.Provider(name)
 	k, ok := p.(provider.Keyed)

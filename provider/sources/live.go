@@ -13,8 +13,9 @@ import (
 	"dashboard/provider/query"
 )
 
-// Live returns the result of a jq program over the values of all providers, by name. It is updated with each value that the program
-// reads. An error in the program is reported at the key. While the program fails, the cell's value is null with an error.
+// Live returns a cell with the result of a jq program that reads the values of providers by their names. The result is updated after each
+// change of a value that the program reads. An error in the program's text is reported at the key. If the program fails when it runs, the
+// value is null with an error.
 func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
@@ -30,8 +31,8 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	return cell, true
 }
 
-// LiveItem is Live for a program that reads an entry of a list as .item and its index as .index. That entry is the last one of in.
-// The program of each list, except for the first one, reads the previous entry.
+// LiveItem is like Live for a program that reads an entry of a list as .item, and the index of the entry as .index. The last Entry of in
+// identifies this entry. If in has several, they are nested lists: each program except the first reads the entry before it.
 func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
@@ -48,9 +49,8 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 	return cell, true
 }
 
-// Rows returns the results of the programs in fields for each of the first most entries of a list. The program items returns the
-// list. The programs read the entry as .item and its index as .index. The list may lie inside entries of other lists, as for
-// LiveItem.
+// Rows returns a cell with rows for a list. The program items returns the list. The programs in fields run for each of its first most
+// entries; they read the entry as .item and the entry's index as .index. The list can be inside entries of other lists, as in LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
 	s = s.of(a)
 	list, ok := s.compiled(a, key, items)
@@ -74,7 +74,7 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 	return provider.Typed[live.Rows]{Cell: cell}, true
 }
 
-// File returns the text of a file, which is updated whenever the file changes. If the file is unreadable, the sample has an error.
+// File returns a cell with the text of a file. It is updated when the file changes. If the file is unreadable, the sample has an error.
 func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, err := file.New(file.Params{Path: path, Parse: document.Text}, s.Files)
@@ -85,7 +85,7 @@ func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
 	return s.add(a, fmt.Sprintf("text of %s %q", rootKey(s.Files), path), p), true
 }
 
-// Problems lists the programs that have no value now, with their places, for status pages.
+// Problems lists the programs that have no value now, with their positions, for status pages.
 func (s *Sources) Problems() []live.Problem {
 	var all []live.Problem
 	for _, in := range s.all() {
@@ -96,7 +96,7 @@ func (s *Sources) Problems() []live.Problem {
 	return all
 }
 
-// Doubts lists the programs that read a key which the present values do not have, and failing programs, with their places.
+// Doubts lists the programs that fail and the programs that read missing keys, with their positions. See live.Programs.Doubts.
 func (s *Sources) Doubts() []live.Problem {
 	var all []live.Problem
 	for _, in := range s.all() {
@@ -107,7 +107,7 @@ func (s *Sources) Doubts() []live.Problem {
 	return all
 }
 
-// programs returns the programs of this generation. They run when the generation runs.
+// programs returns the programs of this generation, which run together with it.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
 		s.live = live.New(s.set.Named, s.part, s.set.Names())
@@ -119,7 +119,7 @@ func (s *Sources) programs() *live.Programs {
 	return s.live
 }
 
-// part returns the cell of an entry of a provider's mapping.
+// part returns the cell of one entry in the mapping of a provider.
 func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	if in, ok := s.set.(scopedSet); ok {
 		return in.Part(name, entry, at)
@@ -127,7 +127,7 @@ func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, b
 	return provider.Part(s.set, name, entry, at)
 }
 
-// entered compiles the programs of enclosing lists. Their errors are already reported at the lists.
+// entered compiles the programs of the surrounding lists. It does not report their errors, because the lists do.
 func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	for _, e := range in {
 		p, ok := s.compiled(a, "", e.Items)
@@ -139,7 +139,7 @@ func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, o
 	return path, true
 }
 
-// compiled compiles a program. An error in it is reported at the key.
+// compiled compiles a program. It reports an error at the key.
 func (s *Sources) compiled(a query.Asker, key, code string) (*extract.Program, bool) {
 	p, err := extract.Compile(code)
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Sources) compiled(a query.Asker, key, code string) (*extract.Program, b
 	return p, err == nil
 }
 
-// dotless returns a hint for a program that begins with the name of a provider but without the dot.
+// dotless returns a hint for a program that begins with the name of a provider without the dot before it.
 func (s *Sources) dotless(code string) string {
 	name, _, _ := strings.Cut(strings.TrimSpace(code), ".")
 	if slices.Contains(s.set.Names(), name) {

@@ -7,8 +7,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Made returns the cell of the provider for a widget: the provider with the given type and name, or the only provider of that
-// type. An error is reported at the key "provider".
+// Made returns the cell of the provider that a widget uses. It has the given type and name. If name is "", it is the only provider of
+// that type. An error is reported at the key "provider".
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
 	s = s.of(a)
 	name, ok := s.madeName(a, kind, name)
@@ -18,7 +18,7 @@ func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) 
 	return s.set.Named(name)
 }
 
-// madeName returns the name of the provider for a widget.
+// madeName returns the name of the provider that a widget uses.
 func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	if name == "" {
 		return s.only(a, kind)
@@ -34,7 +34,7 @@ func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	return name, true
 }
 
-// only returns the name of the only provider of a type.
+// only returns the name of the only provider of a type. It reports an error if there is none or more than one.
 func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 	names := s.ofKind(kind)
 	switch len(names) {
@@ -48,7 +48,7 @@ func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 	return "", false
 }
 
-// ofKind returns the names of the providers of a type.
+// ofKind returns the names of all providers of a type.
 func (s *Sources) ofKind(kind string) (names []string) {
 	for _, n := range s.set.Names() {
 		if s.Kind(n) == kind {
@@ -58,7 +58,7 @@ func (s *Sources) ofKind(kind string) (names []string) {
 	return names
 }
 
-// Kind returns the type of a provider, or "" if unknown.
+// Kind returns the type of a provider, or "" if it is unknown.
 func (s *Sources) Kind(name string) string {
 	p, _ := s.set.Provider(name)
 	if k, ok := p.(provider.Kinder); ok {

@@ -18,11 +18,11 @@ import (
 	"dashboard/render/picture"
 )
 
-// pictureJitter is the maximum random addition to the pause between fetches. The addition is also at most half the pause. It
-// prevents walls that start together from sending requests at the same time.
+// pictureJitter is the maximum random time that is added to the pause between requests. It is also at most half of the pause. It keeps
+// walls that started together from sending their requests together.
 const pictureJitter = 15 * time.Second
 
-// Picture returns a picture from an address, or from an address that a provider publishes.
+// Picture returns a cell with a picture. Its address is fixed, in a document, or in the value of a provider.
 func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
 	s = s.of(a)
 	if q.At != nil || q.Camera != "" || q.Refresh > 0 {
@@ -45,7 +45,8 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
 }
 
-// Photos returns the photos of a folder, one after another. c selects and scales them. Photos sets the other fields of c.
+// Photos returns a cell with the photos of a folder, one after another. c selects and scales them; Photos sets the fields for files and
+// decoding.
 func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	s = s.of(a)
 	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding
@@ -55,10 +56,10 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	return s.add(a, c.Key()+rootKey(c.Files), photos.New(c))
 }
 
-// albumKinds are the types of providers of photos.
+// albumKinds are the types of the providers that have photos.
 var albumKinds = []string{"immich", "webdav"}
 
-// Album returns the photos of a provider one after another. If the name is "", it uses the only provider of photos.
+// Album returns a cell with the photos of a provider, one after another. If name is "", it uses the only provider that has photos.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
 	s = s.of(a)
 	kind := s.Kind(name)
@@ -92,7 +93,7 @@ func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.
 	return s.add(a, c.Key()+" "+cellKey(cell), photos.New(c)), ok
 }
 
-// fromValue completes a configuration whose address is a value.
+// fromValue completes the configuration for a picture whose address is a value.
 func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (key string, ok bool) {
 	src, ok := s.value(a, *q.From)
 	if !ok {
@@ -104,7 +105,7 @@ func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (
 	return c.Key(cellKey(c.From), s.foundKey()), true
 }
 
-// fromAddress completes a configuration whose address is fixed, or is in a document.
+// fromAddress completes the configuration for a picture whose address is fixed, or is in a document.
 func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config) (key string, ok bool) {
 	c.Request.URL, c.Request.Header, c.Request.Timeout = q.URL, q.Headers, time.Duration(q.Timeout*float64(time.Second))
 	c.Request.Secret = q.URLSecret
@@ -120,10 +121,11 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	}
 	x, sound := extractor(a, q.Pick())
 	if sound && !x.Empty() && !file {
-		c.Pick = x // a file contains the picture itself, as in Grydgets
+		c.Pick = x // a file is the picture itself, as in Grydgets, so there is no address to find
 	}
 	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }
 
-// foundKey identifies the client for addresses from data, so that a change of the refused addresses makes another provider.
+// foundKey returns a text that identifies the client for addresses from data. After a change of the forbidden addresses it is another
+// client, and the provider must be another one too.
 func (s *Sources) foundKey() string { return fmt.Sprintf("found %p", s.Found) }

@@ -14,19 +14,19 @@ import (
 	"dashboard/provider/query"
 )
 
-// A Scope is the part of a wall that the widgets of one use of a recipe may see.
+// A Scope limits which sources the widgets of one recipe's use can read.
 type Scope struct {
-	Names    map[string]string // providers: names in the recipe to names on the wall
-	Client   *fetch.Client     // sends requests only to the recipe's hosts
-	Key      string            // distinguishes clients
-	Entities []string          // entities of Home Assistant that were passed as parameters
-	States   map[string]any    // recorded states of entities, instead of Home Assistant; nil uses Home Assistant
+	Names    map[string]string // names of providers: from names in the recipe to names on the wall
+	Client   *fetch.Client     // client that sends requests only to the hosts of the recipe
+	Key      string            // text that identifies the client
+	Entities []string          // entities of Home Assistant that the use passes as parameters
+	States   map[string]any    // recorded states of entities, used instead of Home Assistant; nil to use Home Assistant
 }
 
-// home is the name of the provider from conf.yaml. A recipe sees only single entities of it.
+// home is the name of the provider that conf.yaml defines. A recipe can read only single entities of it.
 const home = "homeassistant"
 
-// of returns the sources that a widget may see: those of its recipe or those of the wall.
+// of returns the sources that the widget a can read: the sources of its recipe, or the sources of the wall.
 func (s *Sources) of(a query.Asker) *Sources {
 	if a.Recipe == "" || s.inside {
 		return s
@@ -49,7 +49,7 @@ func (s *Sources) of(a query.Asker) *Sources {
 	return in
 }
 
-// all returns these sources and the sources of recipes.
+// all returns these sources, followed by the sources of all recipes.
 func (s *Sources) all() []*Sources {
 	list := []*Sources{s}
 	for _, key := range slices.Sorted(maps.Keys(s.scoped)) {
@@ -58,13 +58,14 @@ func (s *Sources) all() []*Sources {
 	return list
 }
 
-// scopedSet limits a set to the providers of a recipe.
+// A scopedSet limits a Set to the providers that a recipe can read.
 type scopedSet struct {
 	Set
 	scope *Scope
 }
 
-// Add implements Set. A recipe does not share a provider with others, because they may send requests to other hosts.
+// Add implements Set. It adds the scope's key to the key, so that the recipe shares no provider with others. Providers of others may send
+// requests to other hosts.
 func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(s.scope.Key+" "+key, p)
 }
@@ -72,7 +73,7 @@ func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 // Place implements Set.
 func (s scopedSet) Place(key string, at provider.Place) { s.Set.Place(s.scope.Key+" "+key, at) }
 
-// Named implements Set. Home Assistant as a whole has no value for a recipe.
+// Named implements Set. For Home Assistant as a whole it returns an empty cell, because a recipe can read only single entities.
 func (s scopedSet) Named(name string) (*provider.Cell, bool) {
 	if global, ok := s.scope.Names[name]; ok {
 		return s.Set.Named(global)
@@ -103,7 +104,7 @@ func (s scopedSet) Names() []string {
 	return names
 }
 
-// Part returns the cell of an entry of a provider's mapping, with the names of a recipe.
+// Part returns the cell of one entry in the mapping of a provider. name is the provider's name in the recipe.
 func (s scopedSet) Part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	if global, ok := s.scope.Names[name]; ok {
 		return provider.Part(s.Set, global, entry, at)
@@ -124,16 +125,16 @@ func (s scopedSet) Part(name, entry string, at provider.Place) (*provider.Cell, 
 
 func (s scopedSet) sees(entity string) bool { return slices.Contains(s.scope.Entities, entity) }
 
-// sees reports whether the widgets of these sources may see an entity.
+// sees reports whether the widgets of these sources can read an entity.
 func (s *Sources) sees(entity string) bool {
 	set, ok := s.set.(scopedSet)
 	return !ok || set.sees(entity)
 }
 
-// noFiles is a file system without files.
+// noFiles is a file system that contains no files.
 type noFiles struct{}
 
-// NoFiles returns a file system without files, for the providers of recipes.
+// NoFiles returns a file system that contains no files. The providers of recipes get it.
 func NoFiles() fs.FS { return noFiles{} }
 
 // Open implements fs.FS.
@@ -141,7 +142,7 @@ func (noFiles) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: folder.ErrNotRegular}
 }
 
-// Scoped returns the functions with which a recipe's derived providers find their sources.
+// Scoped returns the functions with which the derived providers of a recipe find the providers that they read.
 func Scoped(set Set, scope *Scope) (find func(string) (*provider.Cell, bool), part live.Part, names []string) {
 	in := scopedSet{set, scope}
 	return in.Named, in.Part, in.Names()

@@ -15,7 +15,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Series returns a list of numbers with labels.
+// Series returns a cell with a list of numbers and their labels.
 func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.Numbers], bool) {
 	s = s.of(a)
 	src, ok := s.value(a, q.Value)
@@ -29,7 +29,8 @@ func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.N
 	}, src.cell)}, true
 }
 
-// numbers returns the values and their labels. Only the first most values are used, because a chart has no more columns of pixels.
+// numbers extracts the numbers and their labels from a value. It uses only the first most entries, because a chart has no more columns of
+// pixels.
 func numbers(ctx context.Context, v any, pick, labels *extract.Extractor, most int) (any, error) {
 	picked, err := pick.Apply(ctx, v)
 	if err != nil {
@@ -78,7 +79,7 @@ func listOf(v any) []any {
 
 var errNoNumbers = errors.New("is not a list of numbers")
 
-// number parses a number like Python's float(). null becomes NaN, a gap in the chart.
+// number converts a value to a number like Python's float(). null becomes NaN, a gap in the chart.
 func number(v any) (float64, error) {
 	switch v := v.(type) {
 	case nil:

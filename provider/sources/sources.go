@@ -1,5 +1,5 @@
-// Package sources answers the requests of widgets with cells. It finds the providers of providers.yaml, and makes further ones that
-// a request needs.
+// Package sources answers the requests of widgets with cells. It finds the providers of providers.yaml and makes other providers that a
+// request needs.
 package sources
 
 import (
@@ -20,13 +20,13 @@ import (
 	"dashboard/provider/query"
 )
 
-// A Set holds providers, such as a [provider.Set].
+// A Set is a set of providers. [provider.Set] implements it.
 type Set interface {
-	// Add makes the set run p and returns the cell of its samples. Equal keys share a cell.
+	// Add adds a provider and returns the cell of its samples. Providers with equal keys share a cell.
 	Add(key string, p provider.Provider) *provider.Cell
-	// Place sets the position of a key's definition.
+	// Place sets the position of the definition with a key.
 	Place(key string, at provider.Place)
-	// Named finds a provider of providers.yaml.
+	// Named returns the cell of the provider with a name.
 	Named(name string) (*provider.Cell, bool)
 	// Provider returns the provider with the given name.
 	Provider(name string) (provider.Provider, bool)
@@ -34,35 +34,35 @@ type Set interface {
 	Names() []string
 }
 
-// Sources answers the requests of one generation of walls. It belongs to the goroutine that builds them.
+// Sources answers the requests of one generation of walls. Only the goroutine that builds the walls may use it.
 type Sources struct {
-	// Files is the root of file:// addresses. If nil, it is the working directory.
+	// Files is the root of file:// addresses. If it is nil, the root is the working directory.
 	Files fs.FS
-	// Kept stores the scaled photos of earlier runs. It may be nil.
+	// Kept stores scaled photos on disk. It may be nil.
 	Kept *photos.Kept
-	// Found fetches pictures from addresses that come from data. If nil, the usual client is used.
+	// Found is the client for addresses of pictures that come from data. If it is nil, the usual client is used.
 	Found *fetch.Client
-	// Scopes has the limits of each use of a recipe.
+	// Scopes has the Scope of each use of a recipe, by the use's ID.
 	Scopes map[string]*Scope
-	// Now returns the time for programs. If nil, the system clock is used.
+	// Now returns the time for programs. If it is nil, they use the system clock.
 	Now func() time.Time
-	// Sessions holds connections that providers share. If it is not set, these sources have their own.
+	// Sessions holds the connections that providers share. If it is nil, these sources have their own.
 	Sessions *provider.Sessions
 
 	set      Set
 	client   *fetch.Client
-	live     *live.Programs      // nil before the first program
-	scoped   map[string]*Sources // sources of recipes that have made requests
-	inside   bool                // these sources belong to a recipe
-	decoding chan struct{}       // token for decoding a fetched picture: one at a time
+	live     *live.Programs      // nil before the first program is added
+	scoped   map[string]*Sources // sources of recipes, by the use's ID; created at their first request
+	inside   bool                // whether these sources belong to a recipe
+	decoding chan struct{}       // capacity 1; a goroutine that decodes a picture holds a token in it
 }
 
-// New returns sources that add providers to a set and fetch with client.
+// New returns sources that add their providers to set and send their requests with client.
 func New(set Set, client *fetch.Client) *Sources {
 	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }
 
-// Named returns the provider with the given name. An unknown name is reported at the key "providers".
+// Named returns the cell of the provider with the given name. It reports an unknown name at the key "providers".
 func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	s = s.of(a)
 	if c, ok := s.set.Named(name); ok {
@@ -72,7 +72,7 @@ func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	return nil, false
 }
 
-// hint suggests a provider for an unknown name.
+// hint returns a suggestion for an unknown name of a provider.
 func (s *Sources) hint(name string) string {
 	known := s.set.Names()
 	if near := spelling.Nearest(name, known); near != "" {
@@ -83,7 +83,7 @@ func (s *Sources) hint(name string) string {
 	return "; there are none in providers.yaml"
 }
 
-// Select returns one entry of a mapping that a provider publishes, such as one entity of a home. Its cell changes only with that
+// Select returns a cell with one entry of a provider's mapping, such as one entity of Home Assistant. The cell changes only with that
 // entry. If the mapping does not have the key, the cell has an error.
 func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool) {
 	s = s.of(a)
@@ -110,14 +110,14 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	}, from), true
 }
 
-// add makes the set run p for a widget.
+// add adds a provider that only a widget needs.
 func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.Cell {
 	s.set.Place(key, provider.Place{At: a.Pos, What: a.Kind})
 	return s.set.Add(key, p)
 }
 
-// derive returns a cell of a value that f computes from the values in other cells. Definitions of the same kind with the same
-// parameters, which must be plain values, share a cell.
+// derive returns a cell with a value that f computes from the values of other cells. kind and params identify the function; params must
+// be plain values. Equal definitions share a cell.
 func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
 	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
 	for _, c := range from {
@@ -126,17 +126,17 @@ func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f f
 	return s.add(a, key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
 }
 
-// cellKey identifies a cell. A cell belongs to one definition of a running source, and derived values keep the cell, so its address
-// identifies the definition.
+// cellKey returns a text that identifies a cell. The cell exists as long as its source, so its address also identifies the definition of
+// the source.
 func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }
 
-// value is a value of a provider: the cell of the provider's samples, and the place of the value in them.
+// A value is a part of a provider's value: the cell of the provider, and the position of the part.
 type value struct {
 	cell *provider.Cell
 	pick *extract.Extractor
 }
 
-// value finds the value of q. It reports an error to a and then returns false.
+// value finds the value that q names. If there is an error, it reports the error and returns false.
 func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	if q.Provider != "" {
 		v.cell, ok = s.Named(a, q.Provider)
@@ -148,7 +148,7 @@ func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 	return v, ok && sound
 }
 
-// extractor compiles a path and a jq program. An error is reported at its key.
+// extractor compiles a path and a jq program. It reports an error at the key that contains them.
 func extractor(a query.Asker, p query.Pick) (*extract.Extractor, bool) {
 	if _, err := extract.New(p.Path, ""); err != nil {
 		a.Errorf(p.PathKey, "%v", err)
@@ -162,7 +162,7 @@ func extractor(a query.Asker, p query.Pick) (*extract.Extractor, bool) {
 	return x, true
 }
 
-// format parses a format string. An error is reported at the key "format_string".
+// format parses a format. It reports an error at the key "format_string".
 func format(a query.Asker, text string) (*pyfmt.Format, bool) {
 	f, err := pyfmt.Parse(text)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// Template returns a template rendered by Home Assistant. It is rendered again whenever one of its values or an entity that it
-// names changes.
+// Template returns a cell with the result of a template that Home Assistant renders. It is rendered again when one of its values, or an
+// entity that it names, changes.
 func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) {
 	s = s.of(a)
 	ok := true
@@ -22,7 +22,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}
 	home, err := homeassistant.NewHome(q.URL, q.Secret, q.Token, homeassistant.Deps{Client: s.client, Sessions: s.Sessions})
 	if err != nil {
-		key, why, _ := strings.Cut(err.Error(), ": ") // url or token
+		key, why, _ := strings.Cut(err.Error(), ": ") // key is url or token
 		a.Errorf("hass_"+key, "%s", why)
 		ok = false
 	}
@@ -41,7 +41,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}), true
 }
 
-// filled returns the template with its values set in front, in Python's syntax.
+// filled returns the template with statements before it that set the values. The values are in Python's syntax.
 func filled(q query.Template, values []any) string {
 	var b []byte
 	for i, name := range q.Providers {

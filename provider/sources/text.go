@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// Placeholder is shown before the first value, and if an answer does not have the wanted value.
+	// Placeholder is shown before the first value, and if an answer does not contain the value.
 	Placeholder = "--"
-	// MaxText bounds the bytes of a text from outside. No cell has room for more, and the layout of a whole document, sent by
-	// mistake, would block the wall.
+	// MaxText is the maximum length of a text from outside, in bytes. No widget has room for more. Without the limit, the layout of a
+	// whole document that was sent by mistake would block the wall.
 	MaxText = 4096
 )
 
-// Text returns a value of a provider as text.
+// Text returns a cell with a provider's value as text.
 func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
 	s = s.of(a)
 	src, ok := s.value(a, q.Value)
@@ -55,7 +55,7 @@ func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
 	}), true
 }
 
-// Answer returns the answer of an address as text.
+// Answer returns a cell with the answer of an address as text.
 func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
 	s = s.of(a)
 	cell, ok := s.answers(a, &q.Address)
@@ -78,7 +78,7 @@ func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
 	}), true
 }
 
-// Choice returns a value of a provider as text for comparison. null counts as no value.
+// Choice returns a cell with a provider's value as text, for comparisons. null counts as no value.
 func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], bool) {
 	s = s.of(a)
 	src, ok := s.value(a, q)
@@ -97,10 +97,10 @@ func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], 
 	}, src.cell)}, true
 }
 
-// errNull is the error for a value that is null.
+// errNull is returned for a value that is null.
 var errNull = errors.New("the provider gave null")
 
-// AddressChoice returns the answer of an address as text for comparison.
+// AddressChoice returns a cell with the answer of an address as text, for comparisons.
 func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[string], bool) {
 	s = s.of(a)
 	cell, ok := s.answers(a, &q)
@@ -112,7 +112,7 @@ func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[
 	}, cell)}, true
 }
 
-// answers returns the cell of an address's answer. One provider fetches it for all equal requests.
+// answers returns the cell with the answer of an address. Equal requests share one provider.
 func (s *Sources) answers(a query.Asker, q *query.Address) (*provider.Cell, bool) {
 	c, err := rest.ForWidget(q)
 	if err != nil {
@@ -127,13 +127,13 @@ func words(cell *provider.Cell, instead func(*provider.Sample, bool) string) que
 	return query.Words{Typed: provider.Typed[string]{Cell: cell}, Instead: instead}
 }
 
-// chosen returns a value as text for comparison.
+// chosen returns a value as text, for comparisons.
 func chosen(v any) string { return Short(strings.TrimSpace(pyfmt.Str(v))) }
 
-// formatted formats a value, or returns it unchanged if the format does not suit it. A long text is cut.
+// formatted returns a formatted value. If the value does not fit the format, it returns the value as text. It cuts a long text.
 func formatted(f *pyfmt.Format, v any) string { return Short(string(f.AppendOr(nil, v))) }
 
-// Short cuts a text from outside to [MaxText] bytes.
+// Short cuts a text to [MaxText] bytes.
 func Short(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= MaxText {

@@ -31,25 +31,25 @@ import (
 	"dashboard/provider/webdav"
 )
 
-// Deps holds the dependencies of providers.
+// Deps are the dependencies of all types of providers.
 type Deps struct {
 	Client        *fetch.Client
 	Sessions      *provider.Sessions                                 // connections that providers share
-	Location      *time.Location                                     // time zone of the wall's clock; nil is time.Local
-	Name          string                                             // name of the definition
-	Home          *config.Location                                   // place of the wall; nil if unknown
-	Sun           func(day time.Time) (rise, set time.Time, ok bool) // value.Sun at that place. May be called at any time
+	Location      *time.Location                                     // time zone of the wall's clock; nil stands for time.Local
+	Name          string                                             // name of the definition in providers.yaml
+	Home          *config.Location                                   // location of the wall; nil if unknown
+	Sun           func(day time.Time) (rise, set time.Time, ok bool) // sunrise and sunset at that location; can be called at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
-	HomeAssistant *config.HomeAssistant                              // value in conf.yaml, or nil
-	Broker        *mqtt.Broker                                       // value in conf.yaml, or nil
-	Files         fs.FS                                              // files of the configuration folder; nil is the working directory
-	Words         *locale.Locale                                     // language of texts in values; nil is English
-	Agent         string                                             // name of the program in requests
+	HomeAssistant *config.HomeAssistant                              // Home Assistant of conf.yaml; nil if it has none
+	Broker        *mqtt.Broker                                       // broker of conf.yaml; nil if it has none
+	Files         fs.FS                                              // configuration folder; nil is the working directory
+	Words         *locale.Locale                                     // language of texts in values; nil stands for English
+	Agent         string                                             // name of the program that requests contain
 	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
-	Owner         string                                             // the recipe of the definition, "" is the wall
-	Now           func() time.Time                                   // returns the time for calendars. nil means the clock
-	Queues        *todo.Queues                                       // queues of changes of tasks, nil to accept no changes
-	Values        map[string]*provider.Cell                          // values of other providers, which requests of type rest may contain
+	Owner         string                                             // recipe of the definition; "" for the wall itself
+	Now           func() time.Time                                   // returns the time for calendars; nil stands for the system clock
+	Queues        *todo.Queues                                       // queues for changes of tasks; nil if changes are not allowed
+	Values        map[string]*provider.Cell                          // values of other providers, which requests of type rest can contain
 }
 
 func (d *Deps) asking() ask.Deps {
@@ -60,23 +60,22 @@ func (d *Deps) asking() ask.Deps {
 	return of
 }
 
-// A Type is one type of provider of providers.yaml.
+// A Type is a type of provider in providers.yaml.
 type Type struct {
 	Name string
-	Doc  string // sentence for the reference
-	// Params returns a pointer to a new struct of its keys, with tags for a decoder.
+	Doc  string // sentence in the reference
+	// Params returns a pointer to a new struct for the keys of the type. The struct has tags for a decoder.
 	Params func() any
 
 	build func(d Deps, params any) (key string, p provider.Provider, err error)
 }
 
-// Make makes a provider from decoded parameters, which have the type of Params. It also returns the key that identifies the
-// definition.
+// Make makes a provider from decoded parameters. params must have the type that Params returns. key identifies the definition.
 func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err error) {
 	return t.build(d, params)
 }
 
-// Types returns the types of providers, in the order of the reference. The first one is the default type.
+// Types returns the types of providers in the order of the reference. The first is the default type.
 func Types() []Type {
 	return []Type{
 		define("rest", "What an HTTP server answers.", makeRest),
@@ -102,7 +101,7 @@ func Types() []Type {
 			return key, v, nil
 		}),
 		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
-			return derived.Alone(p) // derived.New makes the providers of a configuration, after the providers that they read
+			return derived.Alone(p) // for checks only; the configuration calls derived.New after it has made the providers to read
 		}),
 		define("gtfs", "Departures of public transport from a time table and its realtime feeds.", makeGTFS),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
@@ -198,7 +197,7 @@ func makeMQTT(d Deps, p *mqtt.Params) (string, provider.Provider, error) {
 	return key, v, nil
 }
 
-// TypeNames returns the names of [Types].
+// TypeNames returns the names of all types.
 func TypeNames() []string {
 	var names []string
 	for _, t := range Types() {
@@ -207,7 +206,7 @@ func TypeNames() []string {
 	return names
 }
 
-// TypeNamed returns the type with the given name.
+// TypeNamed returns the type with the given name. ok is false if there is none.
 func TypeNamed(name string) (Type, bool) {
 	all := Types()
 	i := slices.IndexFunc(all, func(t Type) bool { return t.Name == name })
@@ -217,7 +216,7 @@ func TypeNamed(name string) (Type, bool) {
 	return all[i], true
 }
 
-// define returns a type whose keys are a P.
+// define returns a type whose parameters are a P.
 func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.Provider, error)) Type {
 	return Type{
 		Name: name, Doc: doc, Params: func() any { return new(P) },
@@ -225,7 +224,7 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 	}
 }
 
-// made returns a source as a provider, or nil.
+// made converts a *ask.Source to a provider. A nil pointer becomes a nil interface.
 func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
@@ -233,7 +232,7 @@ func made(key string, s *ask.Source, err error) (string, provider.Provider, erro
 	return key, s, nil
 }
 
-// rootKey distinguishes folders.
+// rootKey returns a text that identifies a folder.
 func rootKey(files fs.FS) string {
 	if r, ok := files.(interface{ Path(string) string }); ok {
 		return " in " + r.Path("")
@@ -241,5 +240,5 @@ func rootKey(files fs.FS) string {
 	return ""
 }
 
-// plainKey identifies parameters that are plain values without secrets.
+// plainKey returns a text that identifies parameters. They must be plain values without secrets.
 func plainKey[P any](p *P) string { return fmt.Sprintf("%T %+v", p, *p) }

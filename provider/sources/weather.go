@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// makeWeather makes a provider of the weather at its own place or at the wall's.
+// makeWeather makes a provider of the weather. Its location is in its parameters, or it is the wall's location.
 func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	at := p.Location
 	if at == nil {
@@ -37,7 +37,8 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	return ask.Key("weather", []any{q, spot.Key(), d.tongue(), rootKey(d.Files)}), w, nil
 }
 
-// makeEntity makes a provider of the weather in the Home Assistant of conf.yaml. The place is needed to distinguish day and night.
+// makeEntity makes a provider of the weather that an entity in Home Assistant reports. The location is needed to distinguish day and
+// night.
 func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provider.Provider, error) {
 	h := d.HomeAssistant
 	if h == nil {
@@ -60,7 +61,7 @@ func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provide
 	return ask.Key("weather", []any{home.Key(), p.Entity, spot.Key(), d.tongue()}), w, nil
 }
 
-// tongue identifies zones and languages.
+// tongue returns a text that identifies the time zone and the language.
 func (d *Deps) tongue() string {
 	zone, words := "", ""
 	if d.Location != nil {
@@ -72,7 +73,7 @@ func (d *Deps) tongue() string {
 	return zone + " " + words
 }
 
-// spot converts a place for a provider. The place may have to be looked up first.
+// spot converts a location for a provider. A location that has only a name is looked up later.
 func (d *Deps) spot(at *config.Location) (geocode.Spot, error) {
 	s := geocode.Spot{Place: geocode.Place{Name: at.Name, Latitude: at.Latitude, Longitude: at.Longitude}, Known: at.Known, Atlas: d.Atlas}
 	if !s.Known && s.Atlas == nil {

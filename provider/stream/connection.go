@@ -19,24 +19,24 @@ import (
 	"dashboard/provider"
 )
 
-// A connection is one connection of the provider.
+// A connection is one connection of a provider to its server.
 type connection struct {
 	p     *Provider
 	cell  *provider.Cell
 	limit *rate.Limiter
-	came  bool            // a message has arrived
+	came  bool            // whether a message has arrived
 	ctx   context.Context // context of listen
 
-	mu    sync.Mutex  // guards the following fields
-	shown time.Time   // time of the last publication
-	later *time.Timer // publishes the messages since then, or nil
+	mu    sync.Mutex  // guards the fields below
+	shown time.Time   // time when a value was last published
+	later *time.Timer // timer that publishes newer messages; nil if there are none
 	over  bool
 }
 
-// newLimit bounds the speed of reading a stream.
+// newLimit returns a limit for the speed at which a stream is read.
 func newLimit() *rate.Limiter { return rate.NewLimiter(perSecond, burst) }
 
-// listen reads messages until the connection is lost. It also returns if the connection cannot be opened.
+// listen opens the connection and reads messages until the connection is lost. It returns the reason.
 func (c *connection) listen(ctx context.Context) error {
 	defer c.end()
 	c.ctx = ctx
@@ -83,14 +83,14 @@ func (c *connection) listen(ctx context.Context) error {
 
 var errOver = errors.New("the server has ended the stream")
 
-// well records that the source answers without a new value.
+// well records that the value is still current, because the connection works.
 func (c *connection) well() {
 	if c.cell.Load().Has() {
 		c.cell.Confirm(time.Now())
 	}
 }
 
-// line reads the next line, within the allowed speed of a stream.
+// line reads the next line. If the server is too fast, it waits.
 func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) {
 	line, err := s.Line(MaxMessage)
 	if err != nil {
@@ -99,20 +99,20 @@ func (c *connection) line(ctx context.Context, s *fetch.Stream) ([]byte, error) 
 	return line, c.limit.WaitN(ctx, min(len(line)+1, burst))
 }
 
-// lines reads each line as a message.
+// lines reads a stream in which each line is a message.
 func (c *connection) lines(ctx context.Context, s *fetch.Stream) error {
 	for {
 		line, err := c.line(ctx, s)
 		if err != nil {
 			return err
 		}
-		if line = bytes.Trim(line, " \t\r\x1e"); len(line) > 0 { // RFC 7464 puts 1E before each text
+		if line = bytes.Trim(line, " \t\r\x1e"); len(line) > 0 { // RFC 7464 puts the byte 1E before each text
 			c.take(line)
 		}
 	}
 }
 
-// socket receives messages over a WebSocket.
+// socket opens a WebSocket and reads its messages.
 func (c *connection) socket(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -148,7 +148,7 @@ func (c *connection) socket(ctx context.Context) error {
 	return err
 }
 
-// keepAlive closes a connection that is silent for a time.
+// keepAlive sends pings and closes the connection if the server does not answer. silence is the maximum time without an answer.
 func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	tick := time.NewTicker(silence / 2)
 	defer tick.Stop()
@@ -168,7 +168,7 @@ func keepAlive(ctx context.Context, s *fetch.Socket, silence time.Duration) {
 	}
 }
 
-// take stores a message. It publishes the message now, or soon if the last value is very new.
+// take stores a message and publishes it. If the last value is newer than pace, it publishes the message a little later.
 func (c *connection) take(raw []byte) {
 	c.came = true
 	c.p.hold(raw)
@@ -184,7 +184,7 @@ func (c *connection) take(raw []byte) {
 	c.publish()
 }
 
-// flush publishes the messages since the last value.
+// flush publishes the messages that arrived since the last value.
 func (c *connection) flush() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,23 +194,23 @@ func (c *connection) flush() {
 	c.publish()
 }
 
-// publish publishes the stored messages. The caller holds mu.
+// publish publishes the stored messages. mu must be held.
 func (c *connection) publish() {
 	c.later, c.shown = nil, time.Now()
 	v, err := c.p.value(c.ctx)
 	switch {
-	case err != nil && c.ctx.Err() != nil: // there was no time to read the answer
+	case err != nil && c.ctx.Err() != nil: // ctx ended while the message was decoded
 	case err != nil:
 		c.cell.Fail(fmt.Errorf("%s: %w", c.p.request.Shown(), err), c.shown)
 	default:
 		c.cell.Publish(v, c.shown)
-		if errors.Is(c.cell.Load().Err, budget.ErrTooLarge) { // the memory for all values has no room for these
+		if errors.Is(c.cell.Load().Err, budget.ErrTooLarge) { // memory is full, so drop the messages
 			c.p.forget()
 		}
 	}
 }
 
-// end publishes the unpublished messages.
+// end publishes messages that are not published yet.
 func (c *connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -221,7 +221,7 @@ func (c *connection) end() {
 	c.over = true
 }
 
-// events reads server-sent events (HTML, section 9.2.6).
+// events reads a stream of server-sent events (HTML, section 9.2.6).
 func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 	var data []byte
 	has, first := false, true
@@ -235,7 +235,7 @@ func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 		}
 		if len(line) == 0 {
 			if has && len(data) > 0 {
-				c.take(data[: len(data)-1 : len(data)-1]) // pass the message without its final line end
+				c.take(data[: len(data)-1 : len(data)-1]) // without the line end after the last line
 			}
 			data, has = nil, false
 			continue
@@ -258,10 +258,10 @@ func (c *connection) events(ctx context.Context, s *fetch.Stream) error {
 	}
 }
 
-// maxID bounds the bytes of an event's id, which is sent back to the server in a header.
+// maxID is the maximum length of an event's ID, in bytes. The ID is sent back to the server in a header.
 const maxID = 512
 
-// printable removes characters that are invalid in a header.
+// printable returns -1 for a character that is invalid in a header, and other characters unchanged.
 func printable(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return -1
@@ -269,7 +269,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// pause parses a number of milliseconds, within bounds. It returns 0 for any other text.
+// pause parses a number of milliseconds and limits the result. For any other text it returns 0.
 func pause(text []byte) time.Duration {
 	ms := time.Duration(0)
 	for _, b := range text {

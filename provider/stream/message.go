@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/document"
 )
 
-// A message is a received message, with its value once that was needed.
+// A message is a received message. Its value is decoded when it is needed for the first time.
 type message struct {
 	raw   []byte
 	value any
@@ -17,7 +17,7 @@ type message struct {
 	read  bool
 }
 
-// hold stores a message without copying it, and drops the oldest ones beyond the limit.
+// hold stores a message without copying it. If there are too many, it drops the oldest ones.
 func (p *Provider) hold(raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,8 +32,7 @@ func (p *Provider) hold(raw []byte) {
 	p.held = p.held[:n]
 }
 
-// value returns the value of the messages: the last one, or all stored ones. An unreadable message is dropped, and its error is
-// returned.
+// value returns the last message or, if several are kept, a list of them. It drops unreadable messages and returns their error.
 func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +65,7 @@ func (p *Provider) value(ctx context.Context) (any, error) {
 	return all, nil
 }
 
-// latest drops the oldest messages until the values of the others fit.
+// latest drops the oldest messages until the values of the others fit into memory.
 func latest(list []message) []message {
 	first, total := len(list), int64(0)
 	for first > 0 && (total+list[first-1].size <= maxDecoded || first == len(list)) {

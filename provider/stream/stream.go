@@ -1,4 +1,4 @@
-// Package stream is a provider of messages that a server pushes: server-sent events, a WebSocket, or lines.
+// Package stream is a provider of messages that a server sends through a WebSocket, as server-sent events, or as lines.
 package stream
 
 import (
@@ -17,7 +17,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// Protocols for messages. Auto is a WebSocket for ws and wss. For other addresses the type of the answer decides.
+// The protocols. With Auto, ws and wss addresses use a WebSocket; for all others, the content type of the answer decides.
 const (
 	Auto      = "auto"
 	SSE       = "sse"
@@ -25,24 +25,24 @@ const (
 	Lines     = "ndjson"
 )
 
-// Bounds of a stream.
+// Limits for a stream.
 const (
 	MaxMessage   = 256 << 10 // bytes of one message
 	MaxKeep      = 100       // number of stored messages
-	MaxHeld      = 1 << 20   // bytes of stored messages together; the oldest are dropped
-	maxDecoded   = 16 << 20  // bytes of their values in memory; the oldest are dropped
-	MaxSubscribe = 20        // messages that are sent after a connection was opened
+	MaxHeld      = 1 << 20   // bytes of all stored messages; the oldest are dropped
+	maxDecoded   = 16 << 20  // bytes of their decoded values in memory; the oldest are dropped
+	MaxSubscribe = 20        // messages that are sent after the connection was opened
 
-	perSecond = 512 << 10 // bytes read from a stream in a second, on average. A faster server has to wait
-	burst     = 2 << 20   // bytes read at once
-	// pace is the least time between two values. That is enough for a moving hand, but not for a film. Messages in between are
-	// stored but not published.
+	perSecond = 512 << 10 // bytes per second that are read, on average; a faster server must wait
+	burst     = 2 << 20   // bytes that are read at once
+	// pace is the minimum time between two values. It is short enough for the hand of a gauge, but too long for a video. Messages in
+	// between are stored but not published.
 	pace = 100 * time.Millisecond
 	// settled is the time after which a connection without a message counts as working.
 	settled = 10 * time.Second
-	// lookEvery is the time between two checks whether the value is visible.
+	// lookEvery is the time between two checks of whether the value is visible.
 	lookEvery = 5 * time.Second
-	// retryMost bounds the pause after failures, and the pause that a server may request.
+	// retryMost is the maximum pause after failures, and the maximum pause that a server can request.
 	retryMost = 5 * time.Minute
 )
 
@@ -70,7 +70,8 @@ type Params struct {
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 
-// A Provider publishes the last message, as JSON if it is valid JSON, and otherwise as text, or a list of the last messages.
+// A Provider publishes the last message. A message that is valid JSON is decoded; any other message is text. If several messages are
+// kept, the value is a list of them.
 type Provider struct {
 	client    *fetch.Client
 	request   fetch.Request
@@ -79,16 +80,16 @@ type Provider struct {
 	keep      int
 	whenSeen  bool
 
-	lastID string        // id of the latest event that had one
+	lastID string        // ID of the latest event that had one
 	again  time.Duration // pause that the server requests before the next connection
 
-	mu   sync.Mutex // guards the following fields
+	mu   sync.Mutex // guards the fields below
 	held []message
 }
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep), whenSeen: p.Visible}
 	socket := fetch.SocketURL(p.URL) != p.URL
@@ -126,7 +127,7 @@ func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 // Kind is "stream".
 func (p *Provider) Kind() string { return "stream" }
 
-// Run receives messages until ctx ends. A lost connection is opened again. If that fails, the pauses grow.
+// Run receives messages until ctx ends. If the connection is lost, it opens another one. After failures, the pauses grow.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.lastID, p.again = "", 0
 	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost, WhenSeen: p.whenSeen}
@@ -138,15 +139,15 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		switch {
 		case while.Err() != nil:
 			return provider.Result{Outcome: provider.Nothing, Handled: true, Next: provider.RetryFirst}
-		case c.came: // a connection that has worked is opened again soon
+		case c.came: // a connection that has received messages is opened again soon
 			return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: max(provider.RetryFirst, p.again)}
 		}
 		return provider.Fail(err, false)
 	})
 }
 
-// while returns a context that ends with ctx. With only_when_visible it also ends when the value is no longer visible. end frees
-// its resources.
+// while returns a context for one connection. It ends with ctx. With only_when_visible, it also ends when the value is no longer visible.
+// The caller must call end.
 func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while context.Context, end func()) {
 	while, cancel := context.WithCancel(ctx)
 	if !p.whenSeen {
@@ -165,7 +166,7 @@ func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while contex
 	}
 }
 
-// kept is the stored form for the next start.
+// A kept is the form in which messages are stored for the next start.
 type kept struct{ Messages []string }
 
 // Kept implements provider.Keeper.

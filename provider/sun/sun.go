@@ -1,4 +1,5 @@
-// Package sun is a provider of the sun's times at a place: a mapping of sunrise, sunset, day_length, is_day, next, next_at.
+// Package sun is a provider of the sun's times at a location. Its value is a mapping of sunrise, sunset, day_length, is_day, next and
+// next_at.
 package sun
 
 import (
@@ -14,8 +15,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// pollMost bounds every sleep, so that a clock that was set is noticed within this time. A check of the clock is cheap. The sun's
-// times are computed again only if they may have changed.
+// pollMost is the maximum time for which Run sleeps, so that it notices a changed clock. A check of the clock is cheap. The sun's times
+// are only computed again if they may have changed.
 const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
@@ -30,11 +31,11 @@ type Params struct {
 	TimeZone string `yaml:"timezone"`
 }
 
-// A Provider publishes the sun's times at each sunrise, sunset and local midnight. It promises no interval, so its values never
+// A Provider publishes the sun's times at each sunrise, each sunset and at local midnight. It promises no interval, so its values never
 // become stale.
 type Provider struct {
 	spot     geocode.Spot
-	found    bool // the schedule belongs to the spot
+	found    bool // whether the schedule is for the spot, whose coordinates are known
 	schedule sun.Schedule
 	loc      *time.Location
 	now      func() time.Time
@@ -42,8 +43,8 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// Place returns the place of the keys. home is the place of the wall, or nil if unknown. An error begins with the key that it
-// concerns.
+// Place returns the location that the keys set. home is the location of the wall, which is the default; nil if unknown. An error begins
+// with the name of the key that causes it.
 func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	switch {
 	case p.Latitude != nil && p.Longitude == nil:
@@ -62,7 +63,7 @@ func (p *Params) Place(home *config.Location) (*config.Location, error) {
 	return home, nil
 }
 
-// New returns a provider of the sun at a spot. An error concerns the time zone.
+// New returns a provider for a spot. An error concerns the time zone.
 func New(zone string, at geocode.Spot) (*Provider, error) {
 	loc := time.Local
 	if zone != "" {
@@ -78,12 +79,12 @@ func New(zone string, at geocode.Spot) (*Provider, error) {
 	return p, nil
 }
 
-// watch sets the place.
+// watch sets the location of the schedule.
 func (p *Provider) watch(at geocode.Place) {
 	p.schedule, p.found = sun.Schedule{Lat: at.Latitude, Lon: at.Longitude}, true
 }
 
-// find looks up the place if it is not known yet.
+// find finds the coordinates of the location if they are not known yet.
 func (p *Provider) find(ctx context.Context) error {
 	if p.found {
 		return nil
@@ -103,17 +104,17 @@ func (p *Provider) Keys() []string {
 	return []string{"sunrise", "sunset", "day_length", "is_day", "next", "next_at"}
 }
 
-// Run publishes at once, then at every change.
+// Run publishes the times at once and after each change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any
-	var from, until time.Time // range in which the values stay the same
+	var from, until time.Time // range of times in which the value stays the same
 	var poll provider.Poll
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		if err := p.find(ctx); err != nil {
 			var not *geocode.NotFound
 			return provider.Fail(err, errors.As(err, &not))
 		}
-		now := p.now().Round(0) // only the time of day counts, because the clock may be set
+		now := p.now().Round(0) // without the monotonic clock, because the clock may be set
 		r := provider.Result{Outcome: provider.Nothing}
 		if now.Before(from) || !now.Before(until) {
 			var v map[string]any
@@ -124,18 +125,18 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 			}
 			last = v
 		}
-		from = now // so that a clock set back further than the last check is noticed
+		from = now // if the clock is set back before now, the value is computed again
 		r.Next = max(min(until.Sub(now), pollMost), 1)
 		return r
 	})
 }
 
-// values returns the published value at a moment, and the time of its next change.
+// values returns the value at a time, and the time when the value changes next.
 //
-//	sunrise, sunset  "05:57", "20:15": of today, "--" on days without one
-//	day_length       "14:18" hours and minutes of it
+//	sunrise, sunset  "05:57", "20:15": of today; "--" on a day without one
+//	day_length       "14:18": hours and minutes
 //	is_day           true while the sun is up
-//	next, next_at    "sunset", "20:15", or "none", "--" if the sun does not turn for two days
+//	next, next_at    "sunset", "20:15"; "none", "--" if there is no sunrise and no sunset in two days
 func (p *Provider) values(now time.Time) (map[string]any, time.Time) {
 	local := now.In(p.loc)
 	midnight := localtime.NextDay(local)
@@ -164,7 +165,7 @@ func (p *Provider) values(now time.Time) (map[string]any, time.Time) {
 	return v, midnight
 }
 
-// noon returns noon of a local date.
+// noon returns noon on the date of a time.
 func noon(local time.Time) time.Time {
 	return localtime.At(local.Year(), local.Month(), local.Day(), 12*60, local.Location())
 }
@@ -185,7 +186,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", m/60, m%60)
 }
 
-// same reports whether two published mappings are equal. Their values are texts and booleans.
+// same reports whether two values are equal. They contain only texts and booleans.
 func same(a, b map[string]any) bool {
 	if len(a) != len(b) {
 		return false

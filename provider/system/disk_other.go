@@ -4,5 +4,5 @@ package system
 
 import "errors"
 
-// statDisk returns an error. Like the rest of this package, it needs Unix.
+// statDisk returns an error, because this package works only on Unix.
 func statDisk(string) (disk, error) { return disk{}, errors.ErrUnsupported }

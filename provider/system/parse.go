@@ -14,17 +14,18 @@ import (
 	"github.com/prometheus/procfs"
 )
 
-// times holds the processors' seconds since the machine started.
+// times are the busy and idle seconds of all processors since the machine started.
 type times struct{ busy, idle float64 }
 
-// timesOf sums the kernel's columns. Waiting for a disk counts as idle. The time of guests is already included in the time of users
+// timesOf adds up the columns of the kernel. Waiting for a disk counts as idle. The time of guests is already included in the user time
 // (Documentation/filesystems/proc.rst, section 1.7).
 func timesOf(c procfs.CPUStat) times {
 	return times{busy: c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ + c.Steal, idle: c.Idle + c.Iowait}
 }
 
-// since returns the busy percentage of the time between two samples. ok is false if there is no earlier sample, or if no time has
-// passed. The kernel's idle columns can run backwards a little, so the result is limited to 0 to 100.
+// since returns the percentage of time in which the processors were busy since an earlier sample. ok is false if there is no earlier
+// sample or no time has passed. The idle columns of the kernel can decrease a little, so the result is limited to the range from 0 to
+// 100.
 func (t times) since(before times) (float64, bool) {
 	busy, idle := t.busy-before.busy, t.idle-before.idle
 	if before == (times{}) || busy+idle <= 0 {
@@ -33,8 +34,8 @@ func (t times) since(before times) (float64, bool) {
 	return share(busy, busy+idle), true
 }
 
-// memory returns the total and the available bytes of the machine. Kernels before 3.14 do not report the available bytes. The sum
-// of free memory, buffers and cache is a good estimate.
+// memory returns the total and the available memory of the machine, in bytes. Kernels before 3.14 do not report the available memory. For
+// them, the sum of free memory, buffers and cache is a good estimate.
 func memory(m procfs.Meminfo) (total, free uint64, ok bool) {
 	if m.MemTotalBytes == nil {
 		return 0, 0, false
@@ -56,10 +57,10 @@ func firstLine(b []byte) string {
 	return strings.TrimSpace(string(line))
 }
 
-// maxUptime is a hundred years, so that an invalid file does not overflow a Duration.
+// maxUptime is a hundred years in seconds, so that an invalid file cannot overflow a Duration.
 const maxUptime = 100 * 365 * 86400
 
-// parseUptime parses /proc/uptime: seconds since the start, and then the processors' idle seconds.
+// parseUptime parses /proc/uptime. Its first number is the time since the start, in seconds.
 func parseUptime(line string) (time.Duration, bool) {
 	first, _, _ := strings.Cut(line, " ")
 	s, err := strconv.ParseFloat(first, 64)
@@ -69,8 +70,8 @@ func parseUptime(line string) (time.Duration, bool) {
 	return time.Duration(s * float64(time.Second)), true
 }
 
-// parseTemperature parses the file temp of a thermal zone, in thousandths of a degree Celsius. Zones that are off return errors or
-// impossible values.
+// parseTemperature parses the file temp of a thermal zone, which has a number in thousandths of a degree Celsius. A zone that is switched
+// off returns an error or an impossible value.
 func parseTemperature(line string) (float64, bool) {
 	milli, err := strconv.Atoi(line)
 	if err != nil || milli <= -100_000 || milli >= 300_000 {
@@ -79,15 +80,14 @@ func parseTemperature(line string) (float64, bool) {
 	return math.Round(float64(milli)/100) / 10, true
 }
 
-// processorZones are parts of the types of thermal zones that belong to the processor: "cpu-thermal" on a Raspberry Pi,
-// "soc_thermal" on other boards, "x86_pkg_temp" on PCs.
+// processorZones are parts of the names that thermal zones of processors have: "cpu-thermal" on a Raspberry Pi, "soc_thermal" on other
+// boards, "x86_pkg_temp" on PCs.
 var processorZones = []string{"cpu", "soc", "x86_pkg"}
 
-// Temperature returns the temperature of the processor in °C.
+// Temperature returns the temperature of the processor in degrees Celsius. ok is false if it is unknown.
 func Temperature() (t float64, ok bool) { return temperature("/sys/class/thermal") }
 
-// temperature reads the processor's zone under sys/class/thermal. If there is none with such a name, it reads the first readable
-// zone.
+// temperature reads the processor's thermal zone below dir. If there is no zone with such a name, it reads the first readable zone.
 func temperature(dir string) (float64, bool) {
 	zones, err := filepath.Glob(filepath.Join(dir, "thermal_zone*"))
 	if err != nil {
@@ -104,7 +104,7 @@ func temperature(dir string) (float64, bool) {
 	return 0, false
 }
 
-// zoneRank sorts zones: processors first.
+// zoneRank returns a number for sorting thermal zones. Zones of processors come first.
 func zoneRank(dir string) int {
 	kind, _ := readLine(filepath.Join(dir, "type"))
 	for i, part := range processorZones {
@@ -115,13 +115,12 @@ func zoneRank(dir string) int {
 	return len(processorZones)
 }
 
-// disk has the bytes of a file system. free is the part that ordinary users can use.
+// A disk has the sizes of a file system in bytes. free is the part that users without special rights can use.
 type disk struct{ total, used, free uint64 }
 
 var errReadOnly = errors.New("a file system that nobody can write to")
 
-// bytesOf returns an amount in the type that JSON decoding would return: an int, or a *big.Int if an int has 32 bits and cannot
-// hold it.
+// bytesOf returns a number in the type that decoding JSON would give: an int, or a *big.Int if an int has 32 bits and is too small.
 func bytesOf(n uint64) any {
 	if n <= math.MaxInt {
 		return int(n)

@@ -1,10 +1,10 @@
-// Package system is a provider of the state of this machine: a mapping of load, processor, memory, disk, temperature and uptime,
-// read from /proc and /sys.
+// Package system is a provider of the state of this machine. Its value is a mapping of load, processor, memory, disk, temperature and
+// uptime. It reads them from /proc and /sys.
 //
 //	load1 load5 load15                        runnable tasks, averaged over minutes (float)
 //	cpu_percent                               busy part of all processors since the last sample, missing in the first
 //	cpus                                      number of processors
-//	memory_total memory_used memory_percent   bytes, where used is the part that is not available at once
+//	memory_total memory_used memory_percent   bytes; used is the part that is not available
 //	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts, missing
 //	                                             for a read-only one, such as the card's
 //	temperature                               of the processor, degrees Celsius
@@ -12,7 +12,7 @@
 //	hostname
 //	cpu_history memory_history                the latest percents, oldest first, 0 for unknown ones, for a bar chart
 //
-// Values that a machine does not have are missing from the mapping. For example, a virtual machine has no temperature.
+// If a machine does not have a value, the mapping does not contain it. For example, a virtual machine has no temperature.
 package system
 
 import (
@@ -46,16 +46,16 @@ type Provider struct {
 	interval  time.Duration
 	disk      string
 	root      string
-	busy, mem []any // histories, the oldest value first. They are replaced and never changed, because published samples share them
-	before    times // times at the last sample
+	busy, mem []any // histories; the oldest value is first. They are replaced and never changed, because published samples share them
+	before    times // busy and idle times at the last sample
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// errNothing is the error for a machine without any of these values.
+// errNothing is returned on a machine that has none of these values.
 var errNothing = errors.New("neither /proc nor the file system can be read")
 
-// New returns a provider. Zero parameters mean their defaults.
+// New returns a provider. A parameter that is zero gets its default.
 func New(p Params) *Provider {
 	s := &Provider{interval: time.Duration(p.UpdateInterval) * time.Second, disk: p.Disk, root: p.Root}
 	if s.interval <= 0 {
@@ -78,7 +78,7 @@ func New(p Params) *Provider {
 // Kind is "system".
 func (p *Provider) Kind() string { return "system" }
 
-// Keys returns the keys of the published value. The key of a missing value is left out.
+// Keys returns the possible keys of the value.
 func (p *Provider) Keys() []string {
 	return []string{
 		"cpu_percent", "cpu_history", "cpus", "load1", "load5", "load15",
@@ -87,13 +87,13 @@ func (p *Provider) Keys() []string {
 	}
 }
 
-// Run publishes at once, then after each interval. The processor's share is available from the second sample on.
+// Run publishes a value at once and after each interval. cpu_percent is available from the second value on.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: p.interval, Promise: true}
 	return poll.Run(ctx, cell, p.once)
 }
 
-// once takes one sample. If there are no values, it is not retried sooner, because the machine will not change.
+// once takes one sample. If the machine has no values, there is no early retry, because the machine will not change.
 func (p *Provider) once(context.Context, bool) provider.Result {
 	v := p.read()
 	if len(v) == 0 {
@@ -102,7 +102,7 @@ func (p *Provider) once(context.Context, bool) provider.Result {
 	return provider.Result{Value: v}
 }
 
-// read takes one sample of all available values.
+// read returns all values that are available now.
 func (p *Provider) read() map[string]any {
 	v := map[string]any{}
 	if fs, err := procfs.NewFS(filepath.Join(p.root, "proc")); err == nil {
@@ -165,7 +165,7 @@ func (p *Provider) readDisk(v map[string]any) {
 	v["disk_percent"] = share(float64(d.used), float64(d.used+d.free))
 }
 
-// noHistory returns a history without known values. It contains zeros, so that the bars of a chart keep their width from the start.
+// noHistory returns a history without known values. It contains zeros, so that the bars of a chart have the same width from the start.
 func noHistory(size int) []any {
 	list := make([]any, size)
 	for i := range list {
@@ -174,12 +174,12 @@ func noHistory(size int) []any {
 	return list
 }
 
-// remember returns a new list of the same length, without the oldest value and with v at the end.
+// remember returns a copy of a history without its oldest value and with v at the end.
 func remember(list []any, v float64) []any {
 	return append(append(make([]any, 0, len(list)), list[1:]...), v)
 }
 
-// share returns part in percent of whole, limited to 0 to 100.
+// share returns part as a percentage of whole, in the range from 0 to 100.
 func share(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0
@@ -187,7 +187,7 @@ func share(part, whole float64) float64 {
 	return max(0, min(100, 100*part/whole))
 }
 
-// uptimeText formats a duration in days, hours and minutes.
+// uptimeText formats a duration as days, hours and minutes.
 func uptimeText(d time.Duration) string {
 	m := int(d.Minutes())
 	text := fmt.Sprintf("%02d:%02d", m/60%24, m%60)
@@ -197,10 +197,10 @@ func uptimeText(d time.Duration) string {
 	return text
 }
 
-// maxLine is more than the length of any file that is read here.
+// maxLine is the maximum number of bytes that are read from a file. All files that are read here are shorter.
 const maxLine = 4096
 
-// readLine returns a small file's first line, trimmed.
+// readLine returns the first line of a small file without surrounding blanks.
 func readLine(path string) (string, bool) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -208,6 +208,6 @@ func readLine(path string) (string, bool) {
 	}
 	defer f.Close()
 	var buf [maxLine]byte
-	n, _ := f.Read(buf[:]) // after an error n is 0, and no parser accepts an empty line
+	n, _ := f.Read(buf[:]) // after an error, n is 0 and the line is empty, which all parsers reject
 	return firstLine(buf[:n]), true
 }

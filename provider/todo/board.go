@@ -14,30 +14,30 @@ import (
 	"dashboard/provider"
 )
 
-// A Board shows the tasks of one source with the changes that the source does not have. Its values are lists of mappings with the keys
-// id, title and done.
+// A Board publishes the tasks of one source, together with the changes that the source does not have yet. Its values are lists of
+// mappings with the keys id, title and done.
 type Board struct {
 	Queue  *Queue
 	Source Source
 
-	asked chan struct{}         // capacity 1. A value reports that a reading is due
-	kept  atomic.Pointer[[]any] // list for Base, nil before the first reading
-	mu    sync.Mutex            // guards what follows, and orders what is published
-	base  []any                 // tasks of the last reading, nil before the first
+	asked chan struct{}         // capacity 1; receives a value when a new reading is needed
+	kept  atomic.Pointer[[]any] // list for Base; nil before the first reading
+	mu    sync.Mutex            // guards the fields below, and keeps publications in order
+	base  []any                 // tasks of the last reading; nil before the first
 	at    time.Time
 }
 
-// NewBoard returns the board of a queue. With a nil queue it takes no changes.
+// NewBoard returns a board. If q is nil, tasks cannot be changed.
 func NewBoard(q *Queue, s Source) *Board {
 	return &Board{Queue: q, Source: s, asked: make(chan struct{}, 1)}
 }
 
 var errTasks = errors.New("with write: true the value must be a list of mappings with the keys id, title and done")
 
-// A Try reads a source once.
+// A Try reads the source once.
 type Try func(ctx context.Context, due bool) provider.Result
 
-// Run reads the source by a poll, shows its tasks with the changes, and carries the changes out, until ctx ends.
+// Run reads the source repeatedly, publishes its tasks with the changes, and sends the changes to the source, until ctx ends.
 func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll, try Try) error {
 	poll.Changed = b.asked
 	if b.Queue == nil {
@@ -68,10 +68,10 @@ func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll
 	})
 }
 
-// Again asks for a reading at once.
+// Again requests a new reading at once.
 func (b *Board) Again() { token(b.asked) }
 
-// take shows a reading.
+// take publishes the result of a reading.
 func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -89,7 +89,7 @@ func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
 	r.Handled = true
 }
 
-// Show publishes the present changes. It requests a reading if the source has changes that no reading shows.
+// Show publishes the tasks with the present changes. If the source has changes that no reading contains yet, it requests a new reading.
 func (b *Board) Show(cell *provider.Cell) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +101,7 @@ func (b *Board) Show(cell *provider.Cell) {
 	}
 }
 
-// Base returns the tasks of the last reading without changes, for the next start.
+// Base returns the tasks of the last reading without the changes. They are stored for the next start.
 func (b *Board) Base() any {
 	if list := b.kept.Load(); list != nil {
 		return slices.Clone(*list)
@@ -109,13 +109,13 @@ func (b *Board) Base() any {
 	return nil
 }
 
-// set stores the tasks of a reading. The caller holds b.mu.
+// set stores the tasks of a reading. mu must be held.
 func (b *Board) set(list []any) {
 	b.base = list
 	b.kept.Store(&list)
 }
 
-// Restore stores the tasks of an earlier run and returns them with the changes.
+// Restore stores the tasks of an earlier run and returns them together with the changes.
 func (b *Board) Restore(v any, at time.Time) any {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -125,7 +125,7 @@ func (b *Board) Restore(v any, at time.Time) any {
 	return b.marked()
 }
 
-// marked returns the tasks with the changes. The caller holds b.mu.
+// marked returns the tasks with the changes. mu must be held.
 func (b *Board) marked() []any {
 	m := b.Queue.Marks()
 	open := map[string]bool{}
@@ -167,7 +167,7 @@ func orNil(s string) any {
 	return s
 }
 
-// text returns a text, or a number as text, or "".
+// text returns a text unchanged, and a number as text. For any other value it returns "".
 func text(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -178,14 +178,14 @@ func text(v any) string {
 	return ""
 }
 
-// Tasks returns the shown tasks.
+// Tasks returns the tasks as they are published.
 func (b *Board) Tasks() []Task {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return TasksOf(b.marked())
 }
 
-// TasksOf returns the tasks of a value.
+// TasksOf returns the tasks in a published value.
 func TasksOf(value any) (all []Task) {
 	list, _ := value.([]any)
 	for _, v := range list {
@@ -202,8 +202,8 @@ func TasksOf(value any) (all []Task) {
 	return all
 }
 
-// Added reports whether a list has the task of a change that is not among the known ones. If so, an attempt without an answer has
-// added it.
+// Added reports whether a list contains a task with the title of the change whose ID is not in Known. Such a task was added by an attempt
+// without an answer.
 func (c *Change) Added(now []Task) bool {
 	return slices.ContainsFunc(now, func(t Task) bool { return strings.EqualFold(t.Title, c.Title) && !slices.Contains(c.Known, t.ID) })
 }

@@ -1,7 +1,8 @@
-// Package todo keeps changes of tasks until their source has them.
+// Package todo stores changes of tasks until the source of the tasks has them.
 //
-// A [Queue] holds the changes of one list. It writes each change to a file before it returns, so that a change survives a crash and an
-// outage of the source. [Queue.Marks] returns the changes that a value of the source does not show yet. [Queue.Run] carries them out.
+// A [Queue] holds the changes of one list. It writes each change to a file before Put returns, so that the change survives a crash and an
+// outage of the source. [Queue.Marks] returns the changes that a value of the source does not contain yet. [Queue.Run] sends the changes
+// to the source.
 package todo
 
 import (
@@ -13,68 +14,69 @@ import (
 )
 
 const (
-	// MaxChanges limits the changes of one list. A family that ticks everything during an outage of a day makes fewer.
+	// MaxChanges is the maximum number of changes of one list. A family that completes all its tasks during an outage of a day makes
+	// fewer.
 	MaxChanges = 200
-	// MaxTicks limits the completed tasks that a list remembers: some months of chores.
+	// MaxTicks is the maximum number of completed tasks that a list remembers. A family needs a few months for that many.
 	MaxTicks = 200
-	// MaxQueues limits the lists of a wall. A provider of type calendar has at most 20 calendars.
+	// MaxQueues is the maximum number of lists of a wall. A provider of type calendar has at most 20 calendars.
 	MaxQueues = 100
-	// MaxTitle limits the title of a new task, in bytes.
+	// MaxTitle is the maximum length of a new task's title, in bytes.
 	MaxTitle = 255
-	// MaxTask limits the id of a task with the tag of its list, in bytes.
+	// MaxTask is the maximum length of a task's ID together with the tag of its list, in bytes.
 	MaxTask = 512
-	// maxRef limits the address of a task at its source, in bytes.
+	// maxRef is the maximum length of a task's address at its source, in bytes.
 	maxRef = 2 << 10
-	// maxDue limits the date of a task, in bytes. Sources that write longer texts have no date.
+	// maxDue is the maximum length of a task's due date, in bytes. A longer text is not a date and is ignored.
 	maxDue = 64
-	// maxKnown limits the ids of tasks that had the title of a new one, and maxKnownID the bytes of each.
+	// maxKnown is the maximum number of IDs in Change.Known, and maxKnownID the maximum length of each, in bytes.
 	maxKnown, maxKnownID = 20, 128
-	// maxProblem limits the shown reason of a refused change, in bytes.
+	// maxProblem is the maximum length of the reason for a rejected change, in bytes.
 	maxProblem = 200
 )
 
 // A Change is a change of one task.
 type Change struct {
-	ID    string    // the same for all attempts, so that the source can ignore a repetition
-	Task  string    // id of the task at its source. For a new task it is the ID
+	ID    string    // the same in all attempts, so that the source can ignore a repeated attempt
+	Task  string    // ID of the task at its source; for a new task it is equal to ID
 	Ref   string    `json:",omitempty"` // address of the task at its source
-	Title string    // of the task
-	Due   string    `json:",omitempty"` // due time of the task that the person saw
-	New   bool      `json:",omitempty"` // adds the task
-	Done  bool      `json:",omitempty"` // completes the task; otherwise it becomes open
-	By    string    `json:",omitempty"` // the person
-	At    time.Time // time at which the person made the change
+	Title string    // title of the task
+	Due   string    `json:",omitempty"` // due date that the person saw
+	New   bool      `json:",omitempty"` // whether the change adds the task
+	Done  bool      `json:",omitempty"` // whether the change completes the task; otherwise it reopens the task
+	By    string    `json:",omitempty"` // name of the person
+	At    time.Time // time of the change
 
-	// Known are the ids of the tasks that had the title before a new one was added. A source that ignores IDs finds with them
-	// whether an attempt without an answer has added the task.
+	// Known are the IDs of the tasks that already had the same title before a new task was added. With them, a source without support for
+	// IDs can tell whether an attempt without an answer has added the task.
 	Known []string `json:",omitempty"`
-	// Begun is set before the first attempt.
+	// Begun is true from the first attempt on.
 	Begun bool `json:",omitempty"`
-	// Sent is set when the source has the change. Readings may not show it yet.
+	// Sent is true when the source has the change. A reading may not contain it yet.
 	Sent bool `json:",omitempty"`
-	// Problem is the reason why the source refused the change.
+	// Problem is the reason why the source rejected the change.
 	Problem string `json:",omitempty"`
 }
 
-// waits reports whether the source does not have the change.
+// waits reports whether the change must still be sent to the source.
 func (c *Change) waits() bool { return !c.Sent && c.Problem == "" }
 
-// A Tick is a task that was completed at this wall.
+// A Tick is a task that was completed on this wall.
 type Tick struct {
 	Task, Title string
 	By          string    `json:",omitempty"`
-	At          time.Time // when
+	At          time.Time // time of the completion
 }
 
-// A Source carries out changes.
+// A Source changes tasks where they are stored.
 type Source interface {
-	// Carry makes a change. It may get the same change again after an attempt with an unknown outcome, and must not repeat its effect. It
-	// returns nil if the source has the change or a newer state of the task, a [RefusedError] if it never will, and any other error if
-	// the change is to be tried again.
+	// Carry makes a change. After an attempt whose outcome is unknown, it may be called again with the same change and must not repeat
+	// the effect. It returns nil if the source has the change, or a newer state of the task. It returns a [RefusedError] if the source
+	// will never accept the change. After any other error, the change is tried again.
 	Carry(ctx context.Context, c Change) error
 }
 
-// A RefusedError is a change that the source will never accept.
+// A RefusedError means that the source will never accept the change.
 type RefusedError struct{ Err error }
 
 // Error implements error.
@@ -83,17 +85,17 @@ func (e RefusedError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e RefusedError) Unwrap() error { return e.Err }
 
-// Refused returns a RefusedError with a text.
+// Refused returns a RefusedError with a formatted text.
 func Refused(format string, args ...any) error { return RefusedError{fmt.Errorf(format, args...)} }
 
 var (
-	// ErrFull reports a list with too many changes that wait.
+	// ErrFull is returned if too many changes of a list are waiting.
 	ErrFull = fmt.Errorf("%d changes of this list already wait for its server; try again when it answers", MaxChanges)
-	// ErrQueues reports too many lists.
+	// ErrQueues is returned if there are too many lists.
 	ErrQueues = fmt.Errorf("at most %d lists of tasks can take changes", MaxQueues)
-	// ErrLong reports a task that cannot be kept.
+	// ErrLong is returned for a task whose ID or address is too long.
 	ErrLong = errors.New("the id or the address of this task is too long")
 )
 
-// newID returns an id that no other change has.
+// newID returns a random ID.
 func newID() string { return rand.Text() }

@@ -2,33 +2,33 @@ package todo
 
 import "time"
 
-// A Mark is a change that a value of the source does not show.
+// A Mark is a change that a value of the source does not contain yet.
 type Mark struct {
 	Task, Title, By string
 	At              time.Time
-	Done            bool   // wanted state; it counts unless there is a problem
-	Waiting         bool   // the source does not have the change yet
-	Problem         string // reason why the source refused the change
+	Done            bool   // wanted state; it is ignored if there is a problem
+	Waiting         bool   // whether the source does not have the change yet
+	Problem         string // reason why the source rejected the change
 }
 
-// Marks are the changes of a list at one moment. They are immutable.
+// Marks are the changes of a list at one time. They are immutable.
 type Marks struct {
-	Tasks  map[string]Mark // latest change of each task, by its id
-	New    []Mark          // added tasks
-	Ticks  []Tick          // completed tasks, the oldest first
-	Unread bool            // the source has changes that no reading shows
+	Tasks  map[string]Mark // latest change of each task, by the task's ID
+	New    []Mark          // new tasks
+	Ticks  []Tick          // completed tasks; the oldest is first
+	Unread bool            // whether the source has changes that no reading contains yet
 }
 
-// Of returns the mark of a task.
+// Of returns the latest change of a task. ok is false if there is none.
 func (m *Marks) Of(task string) (Mark, bool) {
 	k, ok := m.Tasks[task]
 	return k, ok
 }
 
-// none are the marks of a list that takes no changes.
+// none are the marks of a list that cannot be changed.
 var none = &Marks{}
 
-// Marks returns the present marks, never nil. A nil queue has none.
+// Marks returns the present marks. They are never nil; a nil queue has empty marks.
 func (q *Queue) Marks() *Marks {
 	if q == nil {
 		return none
@@ -36,7 +36,7 @@ func (q *Queue) Marks() *Marks {
 	return q.marks.Load()
 }
 
-// mark computes the marks of the present changes. The caller holds q.mu.
+// mark computes the marks from the present changes. mu must be held.
 func (q *Queue) mark() {
 	m := &Marks{Tasks: map[string]Mark{}, Ticks: append([]Tick(nil), q.ticks...)}
 	for _, p := range q.all {

@@ -7,21 +7,23 @@ import (
 )
 
 const (
-	// maxAdded limits the titles whose additions a list counts. A household buys fewer kinds of things.
+	// maxAdded is the maximum number of titles for which a list counts how often they were added. A household buys fewer different
+	// things.
 	maxAdded = 100
-	// MaxOften limits the titles that a list suggests.
+	// MaxOften is the maximum number of titles that a list suggests.
 	MaxOften = 8
-	// leastOften is the minimum number of times that a title was added before it is suggested, and the minimum number of such titles.
+	// leastOften is how often a title must be added before it is suggested. It is also the minimum number of such titles.
 	leastOften = 2
 )
 
-// An Addition counts how often a title was added to a list.
+// An Addition is a title with the number of times that it was added to a list.
 type Addition struct {
 	Title string
 	Times int
 }
 
-// count counts an added title. Without room the title that was added least often is forgotten, the oldest first. q.mu is held.
+// count counts an added title. If there is no room, it forgets the title that was added least often; of several, the oldest. mu must be
+// held.
 func (q *Queue) count(title string) {
 	i := slices.IndexFunc(q.added, func(a Addition) bool { return strings.EqualFold(a.Title, title) })
 	if i >= 0 {
@@ -40,7 +42,7 @@ func (q *Queue) count(title string) {
 	q.added = append(q.added, Addition{title, 1})
 }
 
-// Often returns the titles that were added most often, at most MaxOften. It returns none before two titles were added twice.
+// Often returns the titles that were added most often, at most MaxOften. It returns none until two titles were added at least twice.
 func (q *Queue) Often() (titles []string) {
 	q.mu.Lock()
 	all := slices.Clone(q.added)

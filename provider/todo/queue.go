@@ -9,43 +9,44 @@ import (
 	"time"
 )
 
-// A Queue holds the changes of one list in the order in which people made them. Its methods may be called from any goroutine.
+// A Queue holds the changes of one list in the order in which people made them. Any goroutine may call its methods.
 type Queue struct {
-	tag  string // distinguishes tasks of different lists
+	tag  string // text that distinguishes the tasks of different lists
 	disk Disk
 	log  *slog.Logger
 
 	marks   atomic.Pointer[Marks]
-	work    chan struct{} // capacity 1: there is a change to carry out
-	running chan struct{} // a token for the goroutine that carries out changes
+	work    chan struct{} // capacity 1; receives a value when there are changes to send
+	running chan struct{} // capacity 1; the goroutine of Run holds a token in it
 
-	mu       sync.Mutex // guards all fields below
+	mu       sync.Mutex // guards the fields below
 	all      []*pending
 	ticks    []Tick
 	added    []Addition
-	readings uint64 // number of readings of the source that have begun
+	readings uint64 // number of readings of the source that were started
 	rest     time.Time
 	watchers map[chan<- struct{}]struct{}
-	unkept   bool // the last write failed
+	unkept   bool // whether the last write to the disk failed
 }
 
-// A pending change has its state in this run of the program.
+// A pending is a change with its state in this run of the program.
 type pending struct {
 	Change
-	busy    bool      // an attempt is in progress
-	tries   int       // failed attempts
+	busy    bool      // whether an attempt is in progress
+	tries   int       // number of failed attempts
 	next    time.Time // time of the next attempt
-	reading uint64    // number of begun readings when the source got the change
-	until   time.Time // end of the shown problem
+	reading uint64    // value of readings when the source got the change
+	until   time.Time // time until which the problem is shown
 }
 
-// A Disk stores the changes of one list. When Save returns, the data survives a loss of power.
+// A Disk stores the changes of one list. When Save returns, a loss of power cannot destroy the data.
 type Disk interface {
 	Load() ([]byte, error)
 	Save(data []byte) error
 }
 
-// NewQueue returns the queue of a disk with its kept changes. tag distinguishes the ids of its tasks from those of other lists.
+// NewQueue returns a queue with the changes that are stored on a disk. tag is a text that distinguishes the tasks of this list from the
+// tasks of other lists.
 func NewQueue(tag string, disk Disk, log *slog.Logger) *Queue {
 	q := &Queue{
 		tag: tag, disk: disk, log: log, work: make(chan struct{}, 1), running: make(chan struct{}, 1), watchers: map[chan<- struct{}]struct{}{},
@@ -55,7 +56,7 @@ func NewQueue(tag string, disk Disk, log *slog.Logger) *Queue {
 	return q
 }
 
-// Tag returns the id of a task for callers: with the tag of the list. It is "" for a task that cannot be changed.
+// Tag returns the ID of a task for callers: the tag of the list, a colon and the ID. It is "" for a task that cannot be changed.
 func (q *Queue) Tag(task string) string {
 	if q == nil || task == "" || len(task) > MaxTask-len(q.tag)-1 {
 		return ""
@@ -63,8 +64,8 @@ func (q *Queue) Tag(task string) string {
 	return q.tag + ":" + task
 }
 
-// Put takes a change, keeps it and returns. A change replaces an earlier one of the same task that has not been sent. A new task
-// with the same title as a waiting one counts as the same task. Put returns ErrFull or ErrLong.
+// Put adds a change, stores it and returns. The change replaces an earlier change of the same task that was not sent yet. If a new task
+// with the same title is already waiting, Put does nothing. It returns ErrFull or ErrLong.
 func (q *Queue) Put(c Change) error {
 	if q.Tag(c.Task) == "" && !c.New || len(c.Ref) > maxRef {
 		return ErrLong
@@ -90,7 +91,7 @@ func (q *Queue) Put(c Change) error {
 	return nil
 }
 
-// known limits the number and the length of task ids.
+// known returns the IDs that fit into Change.Known.
 func known(ids []string) (few []string) {
 	for _, id := range ids {
 		if len(few) < maxKnown && len(id) <= maxKnownID {
@@ -100,7 +101,7 @@ func known(ids []string) (few []string) {
 	return few
 }
 
-// room removes the changes that c replaces, and reports whether there is room for c.
+// room removes the changes that c replaces. It returns false if there is no room for c.
 func (q *Queue) room(c *Change) bool {
 	replaced := func(p *pending) bool { return p.Task == c.Task && !p.busy && !p.New && (p.waits() || p.Problem != "") }
 	if slices.ContainsFunc(q.all, replaced) {
@@ -116,7 +117,7 @@ func (q *Queue) room(c *Change) bool {
 	return i >= 0
 }
 
-// remember stores a completed task in the ticks. A task that is reopened is removed.
+// remember adds a completed task to the ticks. If the task is reopened, it removes the tick.
 func (q *Queue) remember(c *Change) {
 	if c.New {
 		return
@@ -131,7 +132,7 @@ func (q *Queue) remember(c *Change) {
 	}
 }
 
-// forget removes the newest tick of a task.
+// forget removes the latest tick of a task.
 func (q *Queue) forget(task string) {
 	for i, t := range slices.Backward(q.ticks) {
 		if t.Task == task {
@@ -141,7 +142,7 @@ func (q *Queue) forget(task string) {
 	}
 }
 
-// changed saves the changes and notifies the watchers. The caller holds q.mu.
+// changed stores the changes and notifies the watchers. mu must be held.
 func (q *Queue) changed() {
 	q.save()
 	q.mark()
@@ -151,7 +152,7 @@ func (q *Queue) changed() {
 	token(q.work)
 }
 
-// token sends a token to a channel unless the channel is full.
+// token sends a token to a channel, unless the channel is full.
 func token(ch chan<- struct{}) {
 	select {
 	case ch <- struct{}{}:
@@ -159,7 +160,7 @@ func token(ch chan<- struct{}) {
 	}
 }
 
-// Watch sends a token to ch, which has capacity 1, after each change of the marks, until end is called.
+// Watch sends a token to ch after each change of the marks, until end is called. ch must have capacity 1.
 func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -171,7 +172,7 @@ func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	}
 }
 
-// Begin returns the number of a reading of the source that begins now. The number is the argument of Read.
+// Begin returns the number of a reading of the source that starts now. The caller passes it to Read.
 func (q *Queue) Begin() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -179,8 +180,8 @@ func (q *Queue) Begin() uint64 {
 	return q.readings
 }
 
-// Read removes the changes that the source had before a reading began, because the reading contains them. The caller publishes the
-// reading afterwards.
+// Read removes the changes that the source had before a reading started, because the result of the reading contains them. The caller
+// publishes the result afterwards.
 func (q *Queue) Read(reading uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// Queues are the queues of a wall. They outlive its providers, so that a reload loses no change. A nil *Queues has none.
+// Queues are the queues of a wall. They outlive the providers, so that no change is lost after a reload. A nil *Queues has no queues.
 type Queues struct {
 	dir string
 	log *slog.Logger
@@ -24,13 +24,13 @@ type Queues struct {
 	queues map[string]*Queue
 }
 
-// NewQueues returns queues that keep the changes of each list in a file of a folder. "" keeps nothing.
+// NewQueues returns queues that store the changes of each list in a file of the folder dir. If dir is "", nothing is stored.
 func NewQueues(dir string, log *slog.Logger) *Queues {
 	return &Queues{dir: dir, log: log, queues: map[string]*Queue{}}
 }
 
-// Queue returns the queue of a list. The key is the address of the list at its source. Another key is another list with another
-// file. Queue returns ErrQueues if there are too many lists, and a nil queue if d is nil.
+// Queue returns the queue of a list. key is the address of the list at its source; each key has its own queue and file. Queue returns
+// ErrQueues if there are too many lists. It returns a nil queue if d is nil.
 func (d *Queues) Queue(key string) (*Queue, error) {
 	if d == nil {
 		return nil, nil
@@ -54,16 +54,16 @@ func (d *Queues) Queue(key string) (*Queue, error) {
 	return q, nil
 }
 
-// maxFile bounds the file of a list, in bytes. MaxChanges of the largest changes take 3 MB.
+// maxFile is the maximum size of the file of a list, in bytes. MaxChanges of the largest changes need 3 MB.
 const maxFile = 8 << 20
 
-// noDisk keeps nothing.
+// A noDisk stores nothing.
 type noDisk struct{}
 
 func (noDisk) Load() ([]byte, error) { return nil, fs.ErrNotExist }
 func (noDisk) Save([]byte) error     { return nil }
 
-// A file keeps the changes of a list.
+// A file stores the changes of a list in a file.
 type file struct{ dir, name string }
 
 // Load implements Disk.
@@ -74,14 +74,14 @@ func (f file) Load() ([]byte, error) {
 // Save implements Disk.
 func (f file) Save(data []byte) error { return state.Replace(filepath.Join(f.dir, f.name), data) }
 
-// kept is the saved form of a queue.
+// A kept is the form in which a queue is stored.
 type kept struct {
 	Changes []Change
 	Ticks   []Tick
 	Added   []Addition `json:",omitempty"`
 }
 
-// save saves the changes. If that fails, they stay in memory. The caller holds q.mu.
+// save stores the changes. If that fails, they stay in memory. mu must be held.
 func (q *Queue) save() {
 	k := kept{Changes: make([]Change, len(q.all)), Ticks: q.ticks, Added: q.added}
 	for i, p := range q.all {
@@ -97,7 +97,7 @@ func (q *Queue) save() {
 	q.unkept = err != nil
 }
 
-// load restores the saved changes.
+// load restores the stored changes.
 func (q *Queue) load() {
 	data, err := q.disk.Load()
 	if errors.Is(err, fs.ErrNotExist) {

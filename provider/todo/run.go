@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// firstPause and mostPause are the pauses after the first failed attempt and after many failed attempts. Each pause is twice as
-	// long as the previous one.
+	// firstPause is the pause after the first failed attempt. Each further pause is twice as long, up to mostPause.
 	firstPause = 2 * time.Second
 	mostPause  = 5 * time.Minute
-	// attemptTime limits an attempt. A change of a CalDAV task takes several requests.
+	// attemptTime is the maximum duration of an attempt. Changing a task on a CalDAV server needs several requests.
 	attemptTime = time.Minute
-	// problemTime is the time for which a wall shows why a change was refused.
+	// problemTime is the time for which a wall shows why a change was rejected.
 	problemTime = 15 * time.Minute
 )
 
-// Run carries out the changes until ctx ends. Only one Run at a time is active for a queue. Another call waits until it ends.
+// Run sends the changes to the source until ctx ends. Only one Run of a queue works at a time. Another call waits until it has ended.
 func (q *Queue) Run(ctx context.Context, s Source) {
 	select {
 	case q.running <- struct{}{}:
@@ -36,8 +35,8 @@ func (q *Queue) Run(ctx context.Context, s Source) {
 	}
 }
 
-// Step carries out the first change that is due. If no change is due, idle is true, and wait is the time until the next one is due,
-// or 0 if there is none. Only one goroutine at a time may call Step.
+// Step makes an attempt for the first change that is due. If no change is due, idle is true, and wait is the time until the next one is
+// due; 0 if there is none. Only one goroutine at a time may call Step.
 func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Duration, idle bool) {
 	c, wait := q.take(now)
 	if c == nil {
@@ -49,7 +48,7 @@ func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Du
 	return 0, false
 }
 
-// sleep waits for work, for the end of a pause, or for the end of ctx. A pause of 0 is endless.
+// sleep waits until there is work, until a pause has passed, or until ctx ends. A wait of 0 means no pause.
 func (q *Queue) sleep(ctx context.Context, wait time.Duration) {
 	var over <-chan time.Time
 	if wait > 0 {
@@ -62,7 +61,7 @@ func (q *Queue) sleep(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// carry makes one attempt. A panic of the source counts as a failure.
+// carry makes one attempt. If the source panics, the change counts as rejected, so that it is not tried again.
 func carry(ctx context.Context, s Source, c Change) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -74,7 +73,7 @@ func carry(ctx context.Context, s Source, c Change) (err error) {
 	return s.Carry(ctx, c)
 }
 
-// take returns the first change that is due and marks it as begun. If there is none, it returns the time until the next step, or 0.
+// take returns the first change that is due and marks it as begun. If none is due, it returns the time until the next step, or 0.
 func (q *Queue) take(now time.Time) (*Change, time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -104,12 +103,12 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// earlier reports whether a waiting change before the one at i concerns the same task.
+// earlier reports whether an earlier waiting change concerns the same task as the change with index i.
 func (q *Queue) earlier(i int) bool {
 	return slices.ContainsFunc(q.all[:i], func(p *pending) bool { return p.Task == q.all[i].Task && p.waits() })
 }
 
-// begin marks a change as begun before its first attempt, because after a crash the outcome of the attempt is unknown.
+// begin marks a change as begun and stores that before its first attempt. After a crash, the outcome of the attempt is unknown.
 func (q *Queue) begin(p *pending) *Change {
 	c := p.Change
 	p.busy = true
@@ -120,7 +119,7 @@ func (q *Queue) begin(p *pending) *Change {
 	return &c
 }
 
-// expire removes problems that were shown long enough.
+// expire removes changes whose problem was shown long enough.
 func (q *Queue) expire(now time.Time) {
 	before := len(q.all)
 	q.all = slices.DeleteFunc(q.all, func(p *pending) bool { return p.Problem != "" && !now.Before(p.until) })
@@ -129,7 +128,7 @@ func (q *Queue) expire(now time.Time) {
 	}
 }
 
-// settle records the outcome of an attempt.
+// settle records the outcome of an attempt. ended is true if ctx ended during the attempt.
 func (q *Queue) settle(id string, err error, ended bool, now time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -153,7 +152,7 @@ func (q *Queue) settle(id string, err error, ended bool, now time.Time) {
 	q.changed()
 }
 
-// refuse stores the reason why the source refused a change.
+// refuse stores the reason why the source rejected a change.
 func (q *Queue) refuse(p *pending, err error, now time.Time) {
 	text := err.Error()
 	p.Problem, p.until = strings.ToValidUTF8(text[:min(len(text), maxProblem)], ""), now.Add(problemTime)
@@ -163,29 +162,30 @@ func (q *Queue) refuse(p *pending, err error, now time.Time) {
 	q.log.Warn("a task was not changed: its source refused the change", "task", p.Title, "reason", err)
 }
 
-// delay plans the next attempt of the change at i. A later change of the same task replaces it.
+// delay sets the time of the next attempt for the change with index i. If a later change concerns the same task, it removes the change
+// instead.
 func (q *Queue) delay(i int, err error, now time.Time) {
 	p := q.all[i]
 	if p.tries++; p.tries == 1 {
 		q.log.Warn("a change of a task waits for its source", "task", p.Title, "reason", err)
 	}
 	pause := min(firstPause<<min(p.tries-1, 16), mostPause)
-	pause -= rand.N(pause / 4) // so that walls that failed together do not retry together
+	pause -= rand.N(pause / 4) // a random part keeps walls that failed together from retrying together
 	var asks interface{ RetryAfter() time.Duration }
 	if errors.As(err, &asks) {
 		pause = max(pause, min(asks.RetryAfter(), mostPause))
 	}
 	p.next = now.Add(pause)
 	if errors.Is(err, ErrSilent) {
-		q.rest = p.next // the other changes would wait for an answer as long
+		q.rest = p.next // the source did not answer, so all changes wait
 	}
 	if !p.New && slices.ContainsFunc(q.all[i+1:], func(o *pending) bool { return o.Task == p.Task }) {
 		q.all = slices.Delete(q.all, i, i+1)
 	}
 }
 
-// ErrSilent is wrapped by the error of a source that did not answer at all. All other changes wait too.
+// ErrSilent is wrapped in the error of a source that did not answer. All changes of the list then wait.
 var ErrSilent = errors.New("no answer")
 
-// Silent wraps an error and ErrSilent.
+// Silent returns an error that wraps err and ErrSilent.
 func Silent(err error) error { return fmt.Errorf("%w: %w", ErrSilent, err) }

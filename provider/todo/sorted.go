@@ -7,14 +7,14 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// passing are statuses of servers that may accept the same request later.
+// passing are the status codes after which a server may accept the same request later.
 var passing = map[int]bool{
 	http.StatusUnauthorized: true, http.StatusRequestTimeout: true, http.StatusConflict: true, http.StatusPreconditionFailed: true,
 	http.StatusLocked: true, http.StatusTooEarly: true, http.StatusTooManyRequests: true,
 }
 
-// Sorted returns an error of a request in the form that a Queue understands: Silent if there was no answer, a RefusedError if the
-// answer will not change, or the error itself.
+// Sorted converts the error of a request to an error that a Queue distinguishes. If there was no answer, it returns Silent(err). If the
+// answer will never change, it returns a RefusedError. Otherwise it returns err.
 func Sorted(err error) error {
 	var answer *fetch.StatusError
 	switch {

@@ -8,49 +8,49 @@ import (
 	"unicode"
 )
 
-// A List is a list of tasks that takes changes.
+// A List is a list of tasks that can be changed.
 type List struct {
 	Name  string
 	Queue *Queue
-	Tasks func() []Task // returns the shown tasks, with the marks of the queue
+	Tasks func() []Task // returns the tasks as they are shown, with the changes of the queue
 }
 
 // A Task is a task of a list.
 type Task struct {
 	ID, Title, Ref string
-	Due            string // due time in the format of the source
+	Due            string // due date in the format of the source
 	Done, Waiting  bool
-	Problem        string // reason why the source refused the last change
+	Problem        string // reason why the source rejected the last change
 }
 
-// A Holder is a provider of lists that take changes.
+// A Holder is a provider of lists that can be changed.
 type Holder interface {
-	// TaskLists returns the lists. name is the provider's.
+	// TaskLists returns the lists. name is the name of the provider.
 	TaskLists(name string) []List
 }
 
 // A Wish is a change of a task that a person requests.
 type Wish struct {
-	Item   string // id of a task with its tag, or a title
+	Item   string // ID of a task with the tag of its list, or a title
 	Action string // add, done, open or toggle
-	List   string // name of a list; "" is any, and the first one for a new task
-	By     string // the person
+	List   string // name of a list; "" stands for all lists, or for the first list if a task is added
+	By     string // name of the person
 	At     time.Time
 }
 
 var (
-	// ErrNone reports that no list takes changes.
+	// ErrNone is returned if no list can be changed.
 	ErrNone = errors.New("no provider takes changes of tasks: write 'write: true' at one of type calendar, homeassistant, todoist or rest")
-	// ErrNoList reports an unknown list.
+	// ErrNoList is returned for an unknown list.
 	ErrNoList = errors.New("no list of tasks has this name")
-	// ErrNoTask reports an unknown task.
+	// ErrNoTask is returned for an unknown task.
 	ErrNoTask = errors.New("no list has this task")
-	// ErrTitle reports a title that is empty or has control characters.
+	// ErrTitle is returned for a title that is empty, too long, or has control characters.
 	ErrTitle = fmt.Errorf("the title of a task has 1 to %d bytes and no control characters", MaxTitle)
 )
 
-// Do queues the change that a person requests. It does nothing if the change has no effect: the task already has the state, or an
-// open task with the title exists.
+// Do queues the change that a person requests. It does nothing if the task already has the wanted state, or if an open task with the
+// title already exists.
 func Do(lists []List, w Wish) error {
 	if len(lists) == 0 {
 		return ErrNone
@@ -90,7 +90,7 @@ func add(l List, w Wish) error {
 	return l.Queue.Put(c)
 }
 
-// change queues a change of a task.
+// change queues a change of an existing task.
 func change(lists []List, w Wish) error {
 	l, t, ok := find(lists, w)
 	if !ok {
@@ -103,13 +103,13 @@ func change(lists []List, w Wish) error {
 	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Due: t.Due, Done: done, By: w.By, At: w.At})
 }
 
-// find returns the task with an id, or else with a title. If several tasks have the title, it prefers one that the action would
-// change.
+// find returns the task with the ID of a wish. If there is none, it returns a task with that title. If several tasks have the title, it
+// prefers one that the action would change.
 func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {
 		for _, t := range l.Tasks() {
 			if t.ID == "" {
-				continue // the source has not assigned an id yet
+				continue // the source has not given it an ID yet
 			}
 			if l.Queue.Tag(t.ID) == w.Item {
 				return l, t, true

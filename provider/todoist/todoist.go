@@ -1,4 +1,4 @@
-// Package todoist provides the tasks of a Todoist account (developer.todoist.com/api/v1).
+// Package todoist is a provider of the tasks in a Todoist account (developer.todoist.com/api/v1).
 package todoist
 
 import (
@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	// pageSize is the largest number of tasks in an answer. maxPages bounds the answers of one reading.
+	// pageSize is the number of tasks in one answer. maxPages is the maximum number of answers for one reading.
 	pageSize = 200
 	maxPages = 5
-	// maxAnswer bounds an answer, in bytes: 200 tasks with long descriptions take 1 MB.
+	// maxAnswer is the maximum size of an answer, in bytes. 200 tasks with long descriptions need 1 MB.
 	maxAnswer = 4 << 20
 )
 
@@ -38,17 +38,17 @@ type Params struct {
 	ask.Keys
 }
 
-// A service makes requests to Todoist.
+// A service sends requests to Todoist.
 type service struct {
 	client  *fetch.Client
-	request fetch.Request // request without the address
+	request fetch.Request // request without an address
 	base    string
 	project string
 }
 
 var errToken = errors.New("auth: is missing: write auth: {bearer: !secret todoist} with the API token from Todoist's settings")
 
-// New returns a provider and the key of its definition. An error begins with its key.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	if p.Auth == nil {
 		return "", nil, errToken
@@ -73,7 +73,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("todoist", p), s, nil
 }
 
-// A task is a task of the service.
+// A task is a task in an answer of Todoist.
 type task struct {
 	ID       string `json:"id"`
 	Content  string `json:"content"`
@@ -85,7 +85,8 @@ type task struct {
 	} `json:"due"`
 }
 
-// id returns the id for changes. For a recurring task it contains the date, so that a tick counts only once.
+// id returns an ID with which the task can be changed. For a recurring task it contains the date, so that completing it twice has an
+// effect only once.
 func (t *task) id() string {
 	if t.Due != nil && t.Due.Recurring {
 		return t.ID + "#" + t.Due.Date
@@ -93,7 +94,7 @@ func (t *task) id() string {
 	return t.ID
 }
 
-// value returns the task in the form for widgets. The highest priority is 1, as in calendars.
+// value returns the task in the form for widgets. Priority 1 is the highest, as in calendars.
 func (t *task) value() map[string]any {
 	v := map[string]any{"id": t.id(), "title": t.Content, "done": t.Checked, "due": nil, "priority": 5 - min(max(t.Priority, 1), 4)}
 	if t.Due != nil {
@@ -102,7 +103,7 @@ func (t *task) value() map[string]any {
 	return v
 }
 
-// tasks reads the open tasks.
+// tasks requests all open tasks.
 func (v *service) tasks(ctx context.Context) ([]any, error) {
 	all, cursor := []any{}, ""
 	for range maxPages {
@@ -130,7 +131,7 @@ func (v *service) tasks(ctx context.Context) ([]any, error) {
 	return all, nil
 }
 
-// ask makes a request and reads the answer into v.
+// ask sends a request and decodes the answer into the value that into points to.
 func (v *service) ask(ctx context.Context, r *fetch.Request, into any) error {
 	own := v.request
 	own.URL, own.Method, own.Query, own.Body = r.URL, r.Method, r.Query, r.Body
@@ -148,8 +149,7 @@ func (v *service) ask(ctx context.Context, r *fetch.Request, into any) error {
 	return resp.Misread(json.Unmarshal(resp.Body, into))
 }
 
-// Carry implements todo.Source. Todoist runs a command only once, even if it receives it several times, because the command has a
-// uuid.
+// Carry implements todo.Source. Each command has a UUID, so that Todoist executes it only once, even if it is sent several times.
 func (v *service) Carry(ctx context.Context, c todo.Change) error {
 	id, instance, recurs := strings.Cut(c.Task, "#")
 	args := map[string]any{"id": id}
@@ -168,13 +168,13 @@ func (v *service) Carry(ctx context.Context, c todo.Change) error {
 			return todo.Sorted(err)
 		}
 		if now.Due == nil || now.Due.Date != instance {
-			return nil // the task has already moved to its next date
+			return nil // the task was already completed and has moved to its next date
 		}
 	}
 	return todo.Sorted(v.command(ctx, kind, c.ID, args))
 }
 
-// command sends a command.
+// command sends a command to Todoist.
 func (v *service) command(ctx context.Context, kind, id string, args map[string]any) error {
 	uuid := uuidOf(id)
 	one := map[string]any{"type": kind, "uuid": uuid, "args": args}
@@ -196,7 +196,7 @@ func (v *service) command(ctx context.Context, kind, id string, args map[string]
 	return outcome(answer.Status[uuid])
 }
 
-// outcome returns the error of a command's status: "ok", or an object with a code.
+// outcome returns the error that the status of a command describes. The status is "ok", or an object with a code.
 func outcome(status json.RawMessage) error {
 	var failure struct {
 		Error string `json:"error"`
@@ -213,9 +213,9 @@ func outcome(status json.RawMessage) error {
 	return todo.Refused("%s", failure.Error)
 }
 
-// uuidOf returns the UUID of a change.
+// uuidOf returns the UUID for the ID of a change.
 func uuidOf(id string) string {
 	b := sha256.Sum256([]byte(id))
-	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8: generated by the program (RFC 9562, section 5.8)
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8 means that the program has its own method (RFC 9562, section 5.8)
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }

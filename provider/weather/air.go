@@ -11,7 +11,7 @@ import (
 // Pollen is a plant whose pollen is counted.
 type Pollen int
 
-// The plants, in the order of Air.Pollen.
+// The plants, in the order of the list Air.Pollen.
 const (
 	Grass Pollen = iota
 	Birch
@@ -22,18 +22,18 @@ const (
 	plants // number of plants
 )
 
-// pollenNames are the names of the plants in services and programs.
+// pollenNames are the names of the plants in the answers of services and in programs.
 var pollenNames = [plants]string{"grass", "birch", "alder", "mugwort", "olive", "ragweed"}
 
-// Air is the state of the air.
+// Air is the quality of the air.
 type Air struct {
 	At     time.Time
-	Index  Number         // European air quality index: up to 20 is good, over 100 extremely poor
+	Index  Number         // European air quality index; up to 20 is good, over 100 is extremely poor
 	UV     Number         // UV index
-	Pollen [plants]Number // grains in a cubic metre
+	Pollen [plants]Number // grains per cubic meter
 }
 
-// AirURL returns the address of the air quality at Open-Meteo.
+// AirURL returns the address at which Open-Meteo sends the air quality.
 func AirURL(latitude, longitude float64) string {
 	names := []string{"european_aqi", "uv_index"}
 	for _, n := range pollenNames {
@@ -43,7 +43,7 @@ func AirURL(latitude, longitude float64) string {
 	return "https://air-quality-api.open-meteo.com/v1/air-quality?" + q.Encode()
 }
 
-// AirOf parses the answer of AirURL.
+// AirOf parses an answer from the address AirURL.
 func AirOf(data []byte) (*Air, error) {
 	var raw struct{ Current map[string]any }
 	if err := json.Unmarshal(data, &raw); err != nil || raw.Current == nil {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// BrightSkyURL returns the address of the data of Germany's weather service at Bright Sky, between two dates.
+// BrightSkyURL returns the address at which Bright Sky sends the data of Germany's weather service for a range of dates.
 func BrightSkyURL(latitude, longitude float64, from, to time.Time) string {
 	return "https://api.brightsky.dev/weather?lat=" + short(latitude) + "&lon=" + short(longitude) + "&date=" + from.Format("2006-01-02") + "&last_date=" + to.Format("2006-01-02")
 }
 
-// brightRow is an hour of Bright Sky.
+// A brightRow is one hour in an answer of Bright Sky.
 type brightRow struct {
 	Timestamp time.Time
 	Temp      *float64 `json:"temperature"`
@@ -29,7 +29,7 @@ type brightRow struct {
 	Icon      string
 }
 
-// hour converts the row to an hour of a report.
+// hour converts the row to an Hour.
 func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	return Hour{
 		At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
@@ -37,7 +37,7 @@ func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	}
 }
 
-// current returns the weather of the hour that contains now.
+// current converts the row to the current weather. h is the same row as an Hour.
 func (w *brightRow) current(h Hour) Current {
 	return Current{
 		Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
@@ -45,7 +45,7 @@ func (w *brightRow) current(h Hour) Current {
 	}
 }
 
-// BrightSky parses hours of Bright Sky. The current weather is the weather of the present hour.
+// BrightSky parses an answer of Bright Sky. The current weather is the weather of the hour that contains now.
 func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct{ Weather []brightRow }
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -77,14 +77,15 @@ func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, no
 	return r, nil
 }
 
-// Rates of rain, in mm an hour, above which it is moderate or heavy, from the WMO's guide to instruments, No. 8, annex 1.B to
+// The rates above which rain is moderate or heavy, in mm per hour. They are from the WMO's guide to instruments, No. 8, annex 1.B to
 // chapter 1.
 const (
 	moderateRain = 2.5
 	violentRain  = 10
 )
 
-// fallen returns light, moderate or heavy rain or snow by the amount, for services that do not report the intensity.
+// fallen returns a kind of rain or snow with its intensity, light, moderate or heavy, computed from the amount. It is for services that
+// do not report the intensity.
 func fallen(k Kind, rain Number) Kind {
 	if !rain.Has() {
 		return k
@@ -99,7 +100,7 @@ func fallen(k Kind, rain Number) Kind {
 	return k
 }
 
-// brightKind converts a condition and an icon of Bright Sky.
+// brightKind converts a condition and an icon of Bright Sky to a Kind.
 func brightKind(condition, icon string) Kind {
 	switch condition {
 	case "fog":

@@ -10,14 +10,14 @@ import (
 
 func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'f', -1, 64) }
 
-// gathered collects the hours of a day.
+// A gathered collects the hours of one day.
 type gathered struct {
 	day    Day
 	counts map[Kind]int
 }
 
-// daysOf computes days from hours, for services without days. A day has minima and maxima, sums of rain, and three kinds of
-// weather: the most severe kind, the kind at noon, and the most frequent kind in daylight.
+// daysOf computes days from hours, for services that do not report days. A day has minima, maxima, the sum of the rain, and three kinds
+// of weather: the most severe kind, the kind at noon, and the most frequent kind in daylight.
 func daysOf(hours []Hour, zone *time.Location) []Day {
 	var all []gathered
 	for _, h := range hours {
@@ -39,9 +39,8 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 	return days
 }
 
-// startOfHour corrects the hours of a service whose precipitation belongs to the hour that ends at a time. Each hour gets the
-// precipitation of the hour that begins at its time, and the matching kind of weather. The last hour is only needed to complete the
-// previous one, so it is left out.
+// startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation
+// of the next entry, and the kind of weather that fits it. The result has no last hour, because its precipitation is unknown.
 func startOfHour(hours []Hour) []Hour {
 	for i := range hours {
 		h := &hours[i]
@@ -59,7 +58,7 @@ func startOfHour(hours []Hour) []Hour {
 	return hours[:max(len(hours)-1, min(len(hours), 1))]
 }
 
-// noon is the hour whose weather represents a day.
+// noon is the hour whose weather stands for the day.
 const noon = 12
 
 func (g *gathered) add(h Hour, at time.Time) {
@@ -78,8 +77,8 @@ func (g *gathered) add(h Hour, at time.Time) {
 	}
 }
 
-// most returns the most frequent kind in the hours of daylight. If two kinds are equally frequent, it returns the more severe
-// one. If there is no daylight, it returns the kind at noon.
+// most returns the most frequent kind of weather in the hours with daylight. Of two kinds that are equally frequent, it returns the more
+// severe one. Without daylight, it returns the kind at noon.
 func (g *gathered) most() Kind {
 	best, count := g.day.Midday, 0
 	for k, n := range g.counts {
@@ -114,16 +113,16 @@ func sum(a, b Number) Number {
 	return a + b
 }
 
-// place is the place of a forecast.
+// A place has the coordinates of a forecast.
 type place struct{ latitude, longitude float64 }
 
-// isDay reports whether the sun is up.
+// isDay reports whether the sun is up at a time.
 func (p place) isDay(t time.Time) bool {
 	return sun.Schedule{Lat: p.latitude, Lon: p.longitude}.Mode(t) == sun.Day
 }
 
-// feels returns the temperature that a person feels, in °C, for services that do not report it. It is the Australian apparent
-// temperature (R. Steadman, 1994), computed from °C, % and m/s.
+// feels returns the apparent temperature in °C, for services that do not report it. It is the Australian formula (R. Steadman, 1994).
+// humidity is in % and wind in m/s.
 func feels(temp, humidity, wind Number) Number {
 	if !temp.Has() || !humidity.Has() || !wind.Has() {
 		return None
@@ -133,7 +132,7 @@ func feels(temp, humidity, wind Number) Number {
 	return Number(t + float64(0.33*vapour) - float64(0.7*float64(wind)) - 4)
 }
 
-// day returns the times of sunrise and sunset on a date. They are zero if there is none.
+// day returns sunrise and sunset on a date. They are zero if there are none.
 func (p place) day(date time.Time) (rise, set time.Time) {
 	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
 	end := date.AddDate(0, 0, 1)

@@ -12,42 +12,42 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// An Entity is a provider of the weather of a Home Assistant entity. The entity's state is the present weather. Forecasts by hours
-// and by days are received over the shared connection.
+// An Entity is a provider of the weather that an entity in Home Assistant reports. The entity's state has the current weather. The hourly
+// and daily forecasts come through the connection that other providers share.
 type Entity struct {
 	home *homeassistant.Home
 	id   string
 	env  Env
 	now  func() time.Time
 
-	mu        sync.Mutex // guards the following fields
+	mu        sync.Mutex // guards the fields below
 	forecasts forecasts
-	changes   chan struct{} // capacity 1
+	changes   chan struct{} // capacity 1; receives a value after each change
 }
 
-// Indices of the subscribed forecasts.
+// The indices of the two forecasts.
 const (
 	byHour = iota
 	byDay
 )
 
-// forecastNames are the types of weather/subscribe_forecast.
+// forecastNames are the types of forecasts in the command weather/subscribe_forecast.
 var forecastNames = [...]string{byHour: "hourly", byDay: "daily"}
 
-// forecasts holds the last received forecasts.
+// A forecasts has the forecasts that were received last.
 type forecasts struct {
-	seq  int // increased with each received forecast
+	seq  int // increases with each received forecast
 	list [2][]any
 	err  [2]error
 }
 
-// lookAgain is the time after which a place that was not found is looked up again.
+// lookAgain is the time until a location that was not found is looked up again.
 const lookAgain = time.Hour
 
 var _ provider.Provider = (*Entity)(nil)
 
-// NewEntity returns a provider of an entity's weather. An error begins with the key that it concerns. The place of e, which may be
-// unknown, is needed to distinguish day and night.
+// NewEntity returns a provider for a weather entity. An error begins with the name of the key that causes it. The location in e
+// distinguishes day and night; it may be unknown.
 func NewEntity(p Params, e Env, home *homeassistant.Home) (*Entity, error) {
 	switch {
 	case p.Entity == "":
@@ -67,7 +67,7 @@ func NewEntity(p Params, e Env, home *homeassistant.Home) (*Entity, error) {
 // Kind is "weather".
 func (p *Entity) Kind() string { return "weather" }
 
-// Run publishes values of type *Report, one for each change of the entity or its forecasts.
+// Run publishes values of type *Report, one after each change of the entity or its forecasts.
 func (p *Entity) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := p.home.Connect(ctx)
 	if err != nil {
@@ -88,7 +88,7 @@ func (p *Entity) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// take stores a received forecast. After an error the previous forecast stays.
+// take stores a forecast. If there is an error, the last forecast stays.
 func (p *Entity) take(i int, event any, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,12 +103,12 @@ func (p *Entity) take(i int, event any, err error) {
 	}
 }
 
-// tell publishes the known weather at each change, until ctx ends.
+// tell publishes the weather after each change until ctx ends.
 func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 	var place placed
 	var seq uint64
 	said := -1
-	var partly error // error of the last published value
+	var partly error // error of the last value that was published
 	for {
 		select {
 		case <-ctx.Done():
@@ -138,13 +138,13 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 	}
 }
 
-// placed is the place of the weather, as far as it is known.
+// A placed is the location of the weather, if it is known.
 type placed struct {
 	at    *geocode.Place
-	after time.Time // time of the next lookup
+	after time.Time // time of the next attempt to find it
 }
 
-// look finds the place if it has coordinates or a name.
+// look finds the location if the spot has coordinates or a name.
 func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
 	if p.at != nil || now.Before(p.after) || !spot.Known && (spot.Name == "" || spot.Atlas == nil) {
 		return
@@ -157,7 +157,7 @@ func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
 	p.at = &at
 }
 
-// report combines an entity and its forecasts. The error means that no forecast is available.
+// report combines the state of the entity and its forecasts. It returns an error if no forecast is available.
 func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, error) {
 	m, _ := v.(map[string]any)
 	attributes, _ := m["attributes"].(map[string]any)
@@ -184,7 +184,8 @@ func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, erro
 	return r, nil
 }
 
-// HomeKind converts a condition of Home Assistant's weather entities.
+// HomeKind converts a condition of Home Assistant's weather entities to a Kind. isDay is false only if the condition belongs to the
+// night.
 func HomeKind(condition string) (k Kind, isDay bool) {
 	switch condition {
 	case "clear-night":

@@ -6,22 +6,23 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// A house converts the weather of a Home Assistant, whose units are in its attributes.
+// A house converts the weather of a Home Assistant to the units of a Report. The units of the Home Assistant are in the entity's
+// attributes.
 type house struct {
 	zone                        *time.Location
 	at                          *geocode.Place // nil if unknown
 	fahrenheit                  bool
-	toSpeed, toPressure, toRain float64 // factors to m/s, hPa, mm
+	toSpeed, toPressure, toRain float64 // factors that convert to m/s, hPa and mm
 }
 
-// Units in Home Assistant's spelling (homeassistant/const.py). Other units are treated as metric.
+// The units as Home Assistant writes them (homeassistant/const.py). All other units are treated as metric.
 var (
 	speeds    = map[string]float64{"km/h": kmh, "m/s": 1, "mph": 0.44704, "kn": 1852.0 / 3600, "ft/s": 0.3048}
 	pressures = map[string]float64{"hPa": 1, "mbar": 1, "kPa": 10, "Pa": 0.01, "inHg": 33.8638866667, "mmHg": 1.33322387415, "psi": 68.9475729318}
 	rains     = map[string]float64{"mm": 1, "cm": 10, "in": 25.4}
 )
 
-// houseOf reads the units of an entity.
+// houseOf returns a house for the units in the attributes of an entity.
 func houseOf(attributes map[string]any, zone *time.Location) *house {
 	unit := func(name string, all map[string]float64, other float64) float64 {
 		text, _ := attributes[name].(string)
@@ -36,7 +37,7 @@ func houseOf(attributes map[string]any, zone *time.Location) *house {
 	}
 }
 
-// numberOf returns a number in a message, multiplied by a factor.
+// numberOf returns a number multiplied by a factor, or None if v is not a number.
 func numberOf(v any, by float64) Number {
 	switch v := v.(type) {
 	case int:
@@ -56,7 +57,8 @@ func (h *house) temperature(v any) Number {
 	return n
 }
 
-// condition returns the kind of weather, and whether it is day: by the position of the sun, or else by the condition.
+// condition returns the kind of weather and whether it is day. If the location is known, the position of the sun decides whether it is
+// day; otherwise the condition does.
 func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	k, isDay = HomeKind(text)
 	if h.at != nil {
@@ -65,7 +67,7 @@ func (h *house) condition(text string, at time.Time) (k Kind, isDay bool) {
 	return k, isDay
 }
 
-// current returns the current weather.
+// current returns the current weather from the attributes of the entity.
 func (h *house) current(a map[string]any, condition string, now time.Time) Current {
 	c := Current{
 		Temp: h.temperature(a["temperature"]), Feels: h.temperature(a["apparent_temperature"]), Humidity: numberOf(a["humidity"], 1),
@@ -79,7 +81,7 @@ func (h *house) current(a map[string]any, condition string, now time.Time) Curre
 	return c
 }
 
-// bearings are the sixteen directions that some entities report as words.
+// bearings are the sixteen directions that some entities report as text.
 var bearings = [...]string{"N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"}
 
 // windFrom returns the direction from which the wind comes, in degrees.
@@ -92,10 +94,10 @@ func windFrom(v any) Number {
 	return numberOf(v, 1)
 }
 
-// mostRows bounds the rows that are read of a forecast: a fortnight by hours.
+// mostRows is the maximum number of entries that are read from a forecast: two weeks by hours.
 const mostRows = 14 * 24
 
-// rows calls f with the entries of a forecast and their times, in order.
+// rows calls f with each entry of a forecast and its time, in the order of the list.
 func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	for _, v := range list[:min(len(list), mostRows)] {
 		m, _ := v.(map[string]any)
@@ -106,7 +108,7 @@ func (h *house) rows(list []any, f func(m map[string]any, at time.Time)) {
 	}
 }
 
-// time parses a time, which has an offset or is local time at the place.
+// time parses a time. A time without an offset is local time at the location.
 func (h *house) time(text string) (time.Time, bool) {
 	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 		if at, err := time.ParseInLocation(form, text, h.zone); err == nil {
@@ -116,7 +118,7 @@ func (h *house) time(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hours returns the hours of a forecast that are not over.
+// hours returns the hours of a forecast that are not yet over.
 func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	h.rows(list, func(m map[string]any, at time.Time) {
 		if len(hours) == MaxHours || !at.Add(time.Hour).After(now) || len(hours) > 0 && !at.After(hours[len(hours)-1].At) {
@@ -133,7 +135,7 @@ func (h *house) hours(list []any, now time.Time) (hours []Hour) {
 	return hours
 }
 
-// days returns the days of a forecast, from today on.
+// days returns the days of a forecast, starting today.
 func (h *house) days(list []any, now time.Time) (days []Day) {
 	here := now.In(h.zone)
 	today := time.Date(here.Year(), here.Month(), here.Day(), 0, 0, 0, 0, h.zone)

@@ -11,14 +11,14 @@ import (
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// A kept is the stored form of a report, with the name of its zone.
+// A kept is the form in which a report is stored, with the name of its zone.
 type kept struct {
 	Report
 
 	Zone string
 }
 
-// UnmarshalJSON reads null as None.
+// UnmarshalJSON implements json.Unmarshaler. null becomes None.
 func (n *Number) UnmarshalJSON(data []byte) error {
 	*n = None
 	if bytes.Equal(data, []byte("null")) {
@@ -44,7 +44,7 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	}
 	r := &k.Report
 	var err error
-	if r.Zone, err = time.LoadLocation(k.Zone); err != nil { // a zone without a name: the times have its offset
+	if r.Zone, err = time.LoadLocation(k.Zone); err != nil { // the zone has no name, so keep the offset of the times
 		_, offset := r.At.Zone()
 		r.Zone = time.FixedZone(k.Zone, offset)
 	}
@@ -60,7 +60,7 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	return r, nil
 }
 
-// in converts a time to a zone. A zero time stays zero.
+// in converts a time to a zone. The zero time stays zero.
 func in(t time.Time, zone *time.Location) time.Time {
 	if t.IsZero() {
 		return time.Time{}

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// MetNoURL returns the address of a forecast of the Norwegian Meteorological Institute. The institute requires coordinates with at
-// most four decimals, and a User-Agent with the name of the program.
+// MetNoURL returns the address of a forecast of the Norwegian Meteorological Institute (met.no). The institute requires coordinates with
+// at most four decimals, and a User-Agent with the name of the program.
 func MetNoURL(latitude, longitude float64) string {
 	return "https://api.met.no/weatherapi/locationforecast/2.0/compact?lat=" + short(latitude) + "&lon=" + short(longitude)
 }
 
-// metPeriod is met.no's data for the hours after a time.
+// A metPeriod has the data for the hours that follow a time.
 type metPeriod struct {
 	Summary struct {
 		Symbol string `json:"symbol_code"`
@@ -33,7 +33,7 @@ type metDetails struct {
 	Cloud    *float64 `json:"cloud_area_fraction"`
 }
 
-// metStep is one time of a forecast of met.no, with the hours after it.
+// A metStep is one time in a forecast of met.no, with the data for the hours that follow it.
 type metStep struct {
 	Time time.Time
 	Data struct {
@@ -43,7 +43,7 @@ type metStep struct {
 	}
 }
 
-// hour converts the step to an hour of a report.
+// hour converts the step to an Hour.
 func (s *metStep) hour(where place, zone *time.Location) Hour {
 	d := &s.Data.Instant.Details
 	h := Hour{At: s.Time.In(zone), Temp: of(d.Temp), Wind: of(d.Wind), Rain: None, Probability: None, UV: None, Kind: Unknown, IsDay: where.isDay(s.Time)}
@@ -57,7 +57,7 @@ func (s *metStep) hour(where place, zone *time.Location) Hour {
 	return h
 }
 
-// MetNo parses a forecast of met.no. Days and the sun's position are computed, because met.no does not report them.
+// MetNo parses a forecast of met.no. It computes the days and the position of the sun, because met.no does not report them.
 func MetNo(data []byte, latitude, longitude float64, zone *time.Location) (*Report, error) {
 	var raw struct {
 		Properties struct {
@@ -91,7 +91,7 @@ func MetNo(data []byte, latitude, longitude float64, zone *time.Location) (*Repo
 	return r, nil
 }
 
-// metKind converts a symbol of met.no, such as lightrainshowers_night.
+// metKind converts a symbol of met.no, such as lightrainshowers_night, to a Kind.
 func metKind(symbol string) Kind {
 	s, _, _ := strings.Cut(symbol, "_")
 	if strings.Contains(s, "thunder") {

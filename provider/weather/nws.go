@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// NWSPoint returns the address at which the National Weather Service of the USA lists the forecast addresses of a place.
+// NWSPoint returns the address at which the National Weather Service of the USA names the forecast addresses for a location.
 func NWSPoint(latitude, longitude float64) string {
 	return "/points/" + plainDegrees(latitude) + "," + plainDegrees(longitude)
 }
 
-// NWSAlerts returns the address of the warnings for a place.
+// NWSAlerts returns the address of the warnings for a location.
 func NWSAlerts(latitude, longitude float64) string {
 	return "/alerts/active?point=" + plainDegrees(latitude) + "," + plainDegrees(longitude)
 }
 
-// plainDegrees formats a coordinate with at most four decimals and without zeros at the end, because the service redirects other
-// forms.
+// plainDegrees formats a coordinate with at most four decimals and without zeros at the end. The service redirects requests with any
+// other form.
 func plainDegrees(v float64) string {
 	text := strings.TrimRight(strings.TrimRight(short(v), "0"), ".")
 	if text == "-0" {
@@ -29,14 +29,14 @@ func plainDegrees(v float64) string {
 	return text
 }
 
-// NWSGrid has the addresses that belong to a place.
+// An NWSGrid has the addresses for a location.
 type NWSGrid struct {
-	Hourly string // address of the forecast by hours
+	Hourly string // address of the hourly forecast
 	Zone   *time.Location
 	Place  string
 }
 
-// NWSGridOf parses the answer of NWSPoint.
+// NWSGridOf parses an answer from the address NWSPoint.
 func NWSGridOf(data []byte) (*NWSGrid, error) {
 	var raw struct {
 		Detail     string
@@ -59,7 +59,7 @@ func NWSGridOf(data []byte) (*NWSGrid, error) {
 	return &NWSGrid{Hourly: p.Hourly, Zone: zoneOf(p.TimeZone, 0), Place: p.Relative.Properties.City}, nil
 }
 
-// nwsPeriod is an hour of a forecast.
+// An nwsPeriod is one hour of a forecast.
 type nwsPeriod struct {
 	Start       time.Time `json:"startTime"`
 	IsDaytime   bool
@@ -73,7 +73,7 @@ type nwsPeriod struct {
 	Short       string `json:"shortForecast"`
 }
 
-// nwsTemperature is a number, or a mapping with a value, because the service sends both forms.
+// An nwsTemperature is a temperature in an answer. The service sends it as a number, or as a mapping with the key value.
 type nwsTemperature struct{ value *float64 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -89,7 +89,7 @@ func (t *nwsTemperature) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// celsius returns the temperature of a period in °C.
+// celsius returns the temperature of the hour in °C.
 func (p *nwsPeriod) celsius() Number {
 	v := of(p.Temperature.value)
 	if strings.EqualFold(p.Unit, "F") {
@@ -98,7 +98,7 @@ func (p *nwsPeriod) celsius() Number {
 	return v
 }
 
-// NWS parses a forecast by hours. The current weather is the weather of the present hour.
+// NWS parses an hourly forecast. The current weather is the weather of the hour that contains now.
 func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
 	var raw struct {
 		Properties struct{ Periods []nwsPeriod }
@@ -139,7 +139,7 @@ func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time
 	return r, nil
 }
 
-// nwsSpeed parses "16 km/h", "10 mph" or "5 to 10 mph". It returns the highest speed in m/s.
+// nwsSpeed parses a speed such as "16 km/h", "10 mph" or "5 to 10 mph". It returns the highest speed, in m/s.
 func nwsSpeed(text string) Number {
 	best := None
 	words := strings.Fields(text)
@@ -160,7 +160,7 @@ func nwsSpeed(text string) Number {
 	return None
 }
 
-// bearing returns the direction of a wind such as SSW, in degrees.
+// bearing returns the degrees of a direction such as SSW.
 func bearing(name string) Number {
 	for i, n := range [16]string{"N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"} {
 		if n == name {
@@ -170,7 +170,7 @@ func bearing(name string) Number {
 	return None
 }
 
-// kind returns the kind of the icon. The words decide whether it is light or heavy.
+// kind returns the kind of weather that the icon shows. The text of the forecast decides about the intensity.
 func (p *nwsPeriod) kind() Kind {
 	k, words := nwsKind(p.Icon), strings.ToLower(p.Short)
 	light, heavy := strings.Contains(words, "light "), strings.Contains(words, "heavy ")
@@ -183,7 +183,8 @@ func (p *nwsPeriod) kind() Kind {
 	return k
 }
 
-// nwsKind parses the address of an icon, …/icons/land/day/tsra_hi,40/rain,20?size=small. The first icon counts.
+// nwsKind returns the kind of weather for the address of an icon, such as …/icons/land/day/tsra_hi,40/rain,20?size=small. If it names two
+// icons, the first counts.
 func nwsKind(icon string) Kind {
 	_, name, found := strings.Cut(icon, "/day/")
 	if !found {
@@ -198,7 +199,7 @@ func nwsKind(icon string) Kind {
 	return Unknown
 }
 
-// nwsKinds maps the icons of https://api.weather.gov/icons to kinds.
+// nwsKinds maps the names of the icons at https://api.weather.gov/icons to kinds.
 var nwsKinds = map[string]Kind{
 	"skc": Clear, "few": MainlyClear, "sct": PartlyCloudy, "bkn": Cloudy, "ovc": Cloudy,
 	"wind_skc": Windy, "wind_few": Windy, "wind_sct": Windy, "wind_bkn": Windy, "wind_ovc": Windy,
@@ -208,7 +209,7 @@ var nwsKinds = map[string]Kind{
 	"dust": Fog, "smoke": Fog, "haze": Fog, "fog": Fog, "hot": Clear, "cold": Clear, "blizzard": HeavySnow,
 }
 
-// NWSAlertsOf parses the answer of NWSAlerts.
+// NWSAlertsOf parses an answer from the address NWSAlerts.
 func NWSAlertsOf(data []byte, zone *time.Location) ([]Alert, error) {
 	var raw struct {
 		Features []struct {
@@ -235,12 +236,12 @@ func NWSAlertsOf(data []byte, zone *time.Location) ([]Alert, error) {
 	return all, nil
 }
 
-// BrightSkyAlerts returns the address of the warnings for a place.
+// BrightSkyAlerts returns the address of the warnings for a location.
 func BrightSkyAlerts(latitude, longitude float64) string {
 	return "/alerts?lat=" + short(latitude) + "&lon=" + short(longitude)
 }
 
-// BrightSkyAlertsOf parses the answer of BrightSkyAlerts.
+// BrightSkyAlertsOf parses an answer from the address BrightSkyAlerts.
 func BrightSkyAlertsOf(data []byte, zone *time.Location) ([]Alert, error) {
 	var raw struct {
 		Alerts []struct {

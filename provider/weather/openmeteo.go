@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// The requested variables of Open-Meteo. Each one uses a part of the daily limit of an address.
+// The variables that are requested from Open-Meteo. Each of them counts towards the daily limit of an IP address.
 const (
 	openMeteoCurrent = "temperature_2m,relative_humidity_2m,apparent_temperature,is_day,precipitation,weather_code,cloud_cover,pressure_msl,wind_speed_10m,wind_direction_10m,wind_gusts_10m"
 	openMeteoHourly  = "temperature_2m,precipitation_probability,precipitation,weather_code,is_day,wind_speed_10m,uv_index"
 	openMeteoDaily   = "weather_code,temperature_2m_max,temperature_2m_min,sunrise,sunset,precipitation_sum,precipitation_probability_max,wind_speed_10m_max,uv_index_max"
 )
 
-// OpenMeteoURL returns the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds, 48 hours and one more
-// hour, which has the precipitation of the last one.
+// OpenMeteoURL returns the address of a forecast at api.open-meteo.com. Values are in SI units, and times in Unix seconds. It requests 49
+// hours for 48, because each hour's precipitation is in the entry after it.
 func OpenMeteoURL(latitude, longitude float64) string {
 	q := url.Values{
 		"latitude": {short(latitude)}, "longitude": {short(longitude)}, "timezone": {"auto"}, "timeformat": {"unixtime"},
@@ -27,10 +27,10 @@ func OpenMeteoURL(latitude, longitude float64) string {
 	return "https://api.open-meteo.com/v1/forecast?" + q.Encode()
 }
 
-// short formats a coordinate with four decimals, which is about 10 m, and the most that some services accept.
+// short formats a coordinate with four decimals, about 10 m. Some services accept no more.
 func short(v float64) string { return fmt.Sprintf("%.4f", v) }
 
-// column is a list of numbers, some of which may be missing.
+// A column is a list of numbers in an answer. nil stands for a missing number.
 type column []*float64
 
 func (c column) at(i int) Number {
@@ -49,7 +49,7 @@ func (c column) kind(i int) Kind {
 
 // OpenMeteo parses a forecast of Open-Meteo.
 func OpenMeteo(data []byte) (*Report, error) {
-	var raw struct { // parallel columns
+	var raw struct { // the lists are parallel: the same index means the same time
 		Error         bool
 		Reason        string
 		Timezone      string
@@ -126,7 +126,7 @@ func (r *Report) openMeteoDays(c map[string]column) {
 	}
 }
 
-// unix converts Unix seconds to a time. It returns zero for a missing time, and for 0, which means no sunrise.
+// unix converts Unix seconds to a time. It returns the zero time for a missing number, and for 0, which means that there is no sunrise.
 func unix(n Number) time.Time {
 	if !n.Has() || n <= 0 {
 		return time.Time{}
@@ -134,7 +134,7 @@ func unix(n Number) time.Time {
 	return time.Unix(int64(n), 0)
 }
 
-// zoneOf returns a zone by its name, or by its offset from UTC in seconds.
+// zoneOf returns the zone with a name. If the name is unknown, it returns a zone with the offset, in seconds east of UTC.
 func zoneOf(name string, offset int) *time.Location {
 	if loc, err := time.LoadLocation(name); err == nil && name != "" && !strings.EqualFold(name, "local") {
 		return loc

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// OpenWeatherURL returns the address of a forecast of OpenWeather's One Call 3.0, which needs a key.
+// OpenWeatherURL returns the address of a forecast of OpenWeather (One Call 3.0). The service needs a key.
 func OpenWeatherURL(latitude, longitude float64, key string) string {
 	return "https://api.openweathermap.org/data/3.0/onecall?units=metric&exclude=minutely&lat=" + short(latitude) + "&lon=" + short(longitude) + "&appid=" + key
 }
 
-// openRow is the current weather or an hour of OpenWeather.
+// An openRow is the current weather, or one hour, in an answer of OpenWeather.
 type openRow struct {
 	At       int64    `json:"dt"`
 	Temp     *float64 `json:"temp"`
@@ -44,7 +44,7 @@ func (s openSigns) kind() Kind {
 
 func (s openSigns) isDay() bool { return len(s) == 0 || !strings.HasSuffix(s[0].Icon, "n") }
 
-// current returns the row as the current weather.
+// current converts the row to the current weather.
 func (o *openRow) current() Current {
 	return Current{
 		Temp: of(o.Temp), Feels: of(o.Feels), Humidity: of(o.Humidity), Wind: of(o.Wind), Gust: of(o.Gust), Bearing: of(o.Bearing), Pressure: of(o.Pressure),
@@ -52,7 +52,7 @@ func (o *openRow) current() Current {
 	}
 }
 
-// hour converts the row to an hour of a report.
+// hour converts the row to an Hour.
 func (o *openRow) hour(zone *time.Location) Hour {
 	return Hour{
 		At: time.Unix(o.At, 0).In(zone), Temp: of(o.Temp), Rain: o.rain(), Probability: scaled(o.Chance, percent),
@@ -60,7 +60,7 @@ func (o *openRow) hour(zone *time.Location) Hour {
 	}
 }
 
-// openDay is a day of OpenWeather.
+// An openDay is one day in an answer of OpenWeather.
 type openDay struct {
 	At      int64 `json:"dt"`
 	Sunrise int64
@@ -74,7 +74,7 @@ type openDay struct {
 	Weather openSigns
 }
 
-// day converts the day to a day of a report.
+// day converts the day to a Day.
 func (d *openDay) day(zone *time.Location) Day {
 	at, k := time.Unix(d.At, 0).In(zone), d.Weather.kind()
 	return Day{
@@ -122,7 +122,7 @@ func OpenWeather(data []byte) (*Report, error) {
 // rain returns the precipitation of an hour, in mm of water.
 func (o *openRow) rain() Number { return Number(o.Rain["1h"] + o.Snow["1h"]) }
 
-// openKind converts a condition number of OpenWeather.
+// openKind converts the number of a condition to a Kind.
 func openKind(id int) Kind {
 	switch {
 	case id == 511:

@@ -6,8 +6,8 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Plain returns the report in the form for programs: mappings, lists, numbers and texts. Times are ISO 8601 in the zone of the
-// place.
+// Plain implements provider.Plainer. The result consists of mappings, lists, numbers and texts. Times are in ISO 8601, in the zone of the
+// location.
 func (r *Report) Plain() any {
 	if r == nil {
 		return nil
@@ -62,7 +62,7 @@ func (a *Air) plain() any {
 	return map[string]any{"index": plain(a.Index), "uv": plain(a.UV), "pollen": pollen}
 }
 
-// list converts the entries of a list.
+// list converts each entry of a list with f.
 func list[T any](all []T, f func(*T) any) []any {
 	l := make([]any, len(all))
 	for i := range all {
@@ -79,7 +79,7 @@ func plain(n Number) any {
 	return float64(n)
 }
 
-// code returns the number of a kind, or nil if it is unknown.
+// code returns the number of a kind, or nil for Unknown.
 func code(k Kind) any {
 	if k == Unknown {
 		return nil
@@ -87,7 +87,7 @@ func code(k Kind) any {
 	return int(k)
 }
 
-// moment returns a time as text, or nil if it is zero.
+// moment returns a time as text, or nil for the zero time.
 func moment(t time.Time) any {
 	if t.IsZero() {
 		return nil

@@ -52,13 +52,13 @@ type Params struct {
 }
 
 const (
-	// maxReport bounds the bytes of an answer. Ten days by hours of the service with the longest answers have some 300 kB.
+	// maxReport is the maximum size of an answer, in bytes. The longest answers, ten days by hours, have about 300 kB.
 	maxReport = 4 << 20
-	// maxValues bounds the values in an answer. Ten days by hours have some thousand values.
+	// maxValues is the maximum number of values in an answer. Ten days by hours have a few thousand values.
 	maxValues = 64 << 10
-	// leftAlone is the pause after a 429 without Retry-After.
+	// leftAlone is the pause after status 429 (too many requests) without Retry-After.
 	leftAlone = time.Hour
-	// airInterval is the interval at which the air quality is requested. It changes once an hour.
+	// airInterval is the time between two requests for the air quality. It changes once an hour.
 	airInterval = time.Hour
 	// brightDays is the number of days that are requested from Bright Sky.
 	brightDays = 7
@@ -72,34 +72,34 @@ type Provider struct {
 	agent  string
 	words  *locale.Locale
 	client *fetch.Client
-	asks   fetch.Request // the common part of all requests
+	asks   fetch.Request // settings that all requests have in common
 	plan   ask.Schedule
 	now    func() time.Time
 
-	etag, modified string // values of the last good forecast
+	etag, modified string // validators from the last good forecast
 	last           *Report
 	grid           *NWSGrid
 	air            *Air
 }
 
-// Env holds the dependencies of a provider of the weather.
+// Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Files  fs.FS // root of ca_file; nil is the working directory
+	Files  fs.FS // root of ca_file; nil stands for the working directory
 	Spot   geocode.Spot
-	Zone   *time.Location // zone for services that do not report the place's zone; nil is time.Local
-	Sun    value.Sun      // place of the wall; nil if unknown
-	Words  *locale.Locale // language of the kinds of weather for programs; nil is English
-	Agent  string         // name and version of the program, and a contact, because some services refuse requests without them
+	Zone   *time.Location // zone for services that do not report the zone of the location; nil stands for time.Local
+	Sun    value.Sun      // sunrise and sunset at the wall's location; nil if the location is unknown
+	Words  *locale.Locale // language for the names of kinds of weather in programs; nil stands for English
+	Agent  string         // name and version of the program, and a contact; some services reject requests without them
 }
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider. An error begins with the key that it concerns.
+// New returns a provider. An error begins with the name of the key that causes it.
 func New(p Params, e Env) (*Provider, error) {
 	switch {
 	case p.Source == "homeassistant":
-		return nil, errors.New("source: that of homeassistant is an entity") // NewEntity is for that source
+		return nil, errors.New("source: that of homeassistant is an entity") // NewEntity makes providers for this source
 	case p.Entity != "":
 		return nil, fmt.Errorf("entity: only homeassistant has entities, not %s", p.Source)
 	case p.Source == "openweather" && p.Key == "":
@@ -112,7 +112,7 @@ func New(p Params, e Env) (*Provider, error) {
 	}
 	keys := ask.Keys{At: p.At, Jitter: p.Jitter, Timeout: p.Timeout, Headers: p.Headers, Auth: p.Auth, CAFile: p.CAFile, Visible: p.Visible}
 	deps := ask.Deps{Client: e.Client, Files: e.Files, Location: e.Zone, Sun: e.Sun}
-	asks, err := keys.Request(deps, nwsHost) // each request sets its own address
+	asks, err := keys.Request(deps, nwsHost) // each request sets its own address, so any address is valid here
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	return result
 }
 
-// pause returns the pause that the service requests, if that is longer than the usual pause, otherwise 0.
+// pause returns the pause that the service requests if it is longer than the usual pause, otherwise 0.
 func (p *Provider) pause(expires time.Time) time.Duration {
 	wait := expires.Sub(p.now())
 	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {
@@ -166,16 +166,16 @@ func (p *Provider) pause(expires time.Time) time.Duration {
 	return min(wait, provider.MaxRetryAfter) + time.Second
 }
 
-// A busy error reports that a service received too many requests.
+// A busy is the error of a service that received too many requests and sent no Retry-After.
 type busy struct{ error }
 
-// RetryAfter returns the pause that the service requests.
+// RetryAfter returns the pause before the next request.
 func (busy) RetryAfter() time.Duration { return leftAlone }
 
-// Unwrap returns the service's error.
+// Unwrap returns the error of the service.
 func (b busy) Unwrap() error { return b.error }
 
-// failed classifies failures. An invalid request is not retried sooner.
+// failed returns the result for an error. If the request itself is invalid, there is no early retry.
 func (p *Provider) failed(err error) provider.Result {
 	var status *fetch.StatusError
 	if !errors.As(err, &status) {
@@ -187,7 +187,7 @@ func (p *Provider) failed(err error) provider.Result {
 	return provider.Fail(err, status.Code < 500 && status.Code != http.StatusRequestTimeout)
 }
 
-// ask returns the forecast, or nil if it has not changed, and the time until which it is valid.
+// ask requests the forecast. The report is nil if the forecast has not changed. The time is the end of the forecast's validity.
 func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Time, error) {
 	lat, lon := at.Latitude, at.Longitude
 	now := p.now()
@@ -207,7 +207,7 @@ func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Tim
 
 const nwsHost = "https://api.weather.gov"
 
-// nws requests the addresses of the place once, and then its forecast.
+// nws requests the addresses for the location if they are not known, and then the forecast.
 func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*Report, time.Time, error) {
 	if p.grid == nil {
 		resp, err := p.get(ctx, nwsHost+NWSPoint(lat, lon))
@@ -223,12 +223,12 @@ func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*R
 	zone := p.grid.Zone
 	r, expires, err := p.forecast(ctx, p.grid.Hourly+"?units=si", func(b []byte) (*Report, error) { return NWS(b, lat, lon, zone, now) })
 	if err != nil {
-		p.grid = nil // the grid of a place changes now and then
+		p.grid = nil // the addresses may have changed, so request them again
 	}
 	return r, expires, err
 }
 
-// forecast requests and parses a forecast.
+// forecast requests a forecast and parses it with read.
 func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (*Report, error)) (*Report, time.Time, error) {
 	req := p.request(url)
 	if p.last != nil {
@@ -254,7 +254,7 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 	return r, resp.Expires, nil
 }
 
-// request returns a request in the form that services require: it identifies the program.
+// request returns a request with the headers that services require, such as the name of the program.
 func (p *Provider) request(url string) *fetch.Request {
 	r := p.asks
 	r.URL, r.MaxBytes, r.Header = url, maxReport, map[string]string{"User-Agent": p.agent, "Accept": "application/json"}
@@ -262,21 +262,21 @@ func (p *Provider) request(url string) *fetch.Request {
 	return &r
 }
 
-// get requests additional data for a forecast.
+// get requests other data than the forecast.
 func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error) {
 	resp, err := p.client.Do(ctx, p.request(url))
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Release() // the remaining data has some kilobytes
+	defer resp.Release() // the body stays valid; it has only a few kilobytes
 	if err := cmp.Or(resp.Check(), countValues(resp.Body)); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}
 	return resp, nil
 }
 
-// countValues refuses an answer with more values than a forecast has, before hours are made from it. An hour takes a hundred times
-// the memory of the two brackets that can represent it.
+// countValues returns an error if an answer has more values than a forecast can have. Without this check, a small answer could use much
+// memory: two brackets in it can stand for an hour that needs a hundred times as much.
 func countValues(body []byte) error {
 	n := 0
 	for _, c := range body {
@@ -290,8 +290,8 @@ func countValues(body []byte) error {
 	return nil
 }
 
-// more adds the parts that need separate requests. If such a request fails, its part keeps its last value, because the forecast is
-// useful without it.
+// more adds the parts of the report that need their own requests. If such a request fails, the part keeps its last value, because the
+// forecast is useful without it.
 func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	lat, lon := at.Latitude, at.Longitude
 	var err error
@@ -312,7 +312,7 @@ func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 	}
 }
 
-// breathe returns the air quality, which it requests once an hour.
+// breathe returns the air quality. It sends a request at most once an hour.
 func (p *Provider) breathe(ctx context.Context, lat, lon float64) *Air {
 	if p.air != nil && p.now().Sub(p.air.At) < airInterval {
 		return p.air

@@ -1,4 +1,4 @@
-// Package weather converts the answers of weather services to one common report: SI units, degrees Celsius, one list of kinds of
+// Package weather converts the answers of weather services to a common report, with SI units, degrees Celsius, and one list of kinds of
 // weather.
 package weather
 
@@ -9,10 +9,10 @@ import (
 	"dashboard/internal/locale"
 )
 
-// Kind is a kind of weather. Its number is the code in WMO table 4677, as in Open-Meteo.
+// Kind is a kind of weather. Its number is the code in WMO table 4677, which Open-Meteo uses too.
 type Kind int
 
-// The kinds.
+// The kinds of weather.
 const (
 	Clear            Kind = 0
 	MainlyClear      Kind = 1
@@ -37,11 +37,11 @@ const (
 	Unknown          Kind = -2
 )
 
-// look is the name and the icon of a kind.
+// A look has the name and the icons of a kind.
 type look struct {
 	phrase     locale.Phrase
 	day, night string // names of Material Design Icons
-	severity   int    // priority of the kind when a day has several
+	severity   int    // how important the kind is to people; the greatest counts
 }
 
 var looks = map[Kind]look{
@@ -67,7 +67,7 @@ var looks = map[Kind]look{
 	ThunderstormHail: {locale.ThunderstormHail, "weather-hail", "weather-hail", 19},
 }
 
-// Kinds lists all kinds except Unknown, the mildest first.
+// Kinds lists all kinds except Unknown. The mildest is first.
 func Kinds() []Kind {
 	all := make([]Kind, len(looks))
 	for k, l := range looks {
@@ -76,7 +76,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// OfCode returns the kind of a WMO code, or Unknown for a code that is not in the table.
+// OfCode returns the kind for a WMO code. It returns Unknown if the table does not have the code.
 func OfCode(code int) Kind {
 	switch code {
 	case 0, 1, 2, 3:
@@ -117,7 +117,7 @@ func OfCode(code int) Kind {
 	return Unknown
 }
 
-// Text returns the name of the kind in a language. It is "" for Unknown.
+// Text returns the name of the kind in the language of l. It returns "" for Unknown.
 func (k Kind) Text(l *locale.Locale) string {
 	if look, ok := looks[k]; ok {
 		return l.Say(look.phrase)
@@ -125,7 +125,7 @@ func (k Kind) Text(l *locale.Locale) string {
 	return ""
 }
 
-// Icon returns the name of the Material Design Icon of the kind.
+// Icon returns the name of the Material Design Icon for the kind, by day or by night.
 func (k Kind) Icon(isDay bool) string {
 	look, ok := looks[k]
 	switch {
@@ -137,7 +137,7 @@ func (k Kind) Icon(isDay bool) string {
 	return look.night
 }
 
-// Severity orders kinds. The higher one of two is more important to people.
+// Severity returns a number that is greater for kinds that are more important to people.
 func (k Kind) Severity() int {
 	if look, ok := looks[k]; ok {
 		return look.severity
@@ -148,16 +148,16 @@ func (k Kind) Severity() int {
 // wet reports whether the kind has precipitation.
 func (k Kind) wet() bool { return k.Severity() > Fog.Severity() }
 
-// Number is a measured value, or NaN if the service did not report it.
+// Number is a measured value. It is NaN if the service did not report the value.
 type Number float64
 
 // None is the Number of a value that the service did not report.
 var None = Number(math.NaN())
 
-// Has reports whether the service reported the value.
+// Has reports whether the service has reported the value.
 func (n Number) Has() bool { return !math.IsNaN(float64(n)) }
 
-// MarshalJSON writes null for a missing number.
+// MarshalJSON implements json.Marshaler. A missing number becomes null.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.Has() || math.IsInf(float64(n), 0) {
 		return []byte("null"), nil
@@ -165,7 +165,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return appendNumber(nil, float64(n)), nil
 }
 
-// Current is the current weather. Temperatures are in °C, speeds in m/s, pressure in hPa, humidity in %, rain in mm.
+// Current is the current weather. Temperatures are in °C, speeds in m/s, pressure in hPa, humidity in %, and rain in mm.
 type Current struct {
 	Temp, Feels, Humidity, Wind, Gust, Bearing, Pressure, UV, Cloud, Rain Number
 
@@ -173,7 +173,7 @@ type Current struct {
 	IsDay bool
 }
 
-// Hour is a forecast for the hour that begins at At.
+// Hour is the forecast for the hour that begins at At.
 type Hour struct {
 	At                                time.Time
 	Temp, Rain, Probability, Wind, UV Number
@@ -181,22 +181,22 @@ type Hour struct {
 	IsDay                             bool
 }
 
-// Day is a forecast for a day. Date is midnight at the place. Sunrise and Sunset are zero if there are none.
+// Day is the forecast for a day. Date is midnight at the location. Sunrise and Sunset are zero if there are none.
 type Day struct {
 	Date                                  time.Time
 	Min, Max, Rain, Probability, Wind, UV Number
-	Worst, Midday, Most                   Kind // the most severe kind of the day, the kind at noon, and the most frequent kind by daylight
+	Worst, Midday, Most                   Kind // the most severe kind, the kind at noon, and the most frequent kind in daylight
 	Sunrise, Sunset                       time.Time
 }
 
-// Alert is a warning of the authorities.
+// Alert is a warning of an authority.
 type Alert struct {
 	Title string
 	Grave bool
 	Until time.Time
 }
 
-// Report holds all known data about the weather at a place.
+// Report has all known data about the weather at a location.
 type Report struct {
 	Place   string
 	At      time.Time
@@ -206,16 +206,16 @@ type Report struct {
 	Days    []Day
 	Alerts  []Alert
 	Air     *Air   // nil if unknown
-	Credit  string // a line that the license of the service requires
+	Credit  string // text that the license of the service requires
 
-	words *locale.Locale // language of Plain; nil is English
+	words *locale.Locale // language for Plain; nil stands for English
 }
 
 const (
-	// MaxHours bounds the hours of a report. No wall shows more.
+	// MaxHours is the maximum number of hours in a report. No wall shows more.
 	MaxHours = 72
-	// MaxDays bounds the days of a report.
+	// MaxDays is the maximum number of days in a report.
 	MaxDays = 16
-	// maxAlerts bounds the warnings.
+	// maxAlerts is the maximum number of warnings in a report.
 	maxAlerts = 10
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// scaled multiplies a number by a factor, for example from km/h to m/s.
+// scaled multiplies a number by a factor, for example to convert km/h to m/s. A missing number becomes None.
 func scaled(v *float64, by float64) Number { return Number(float64(of(v)) * by) }
 
 const (
@@ -19,7 +19,7 @@ func of(v *float64) Number {
 	return Number(*v)
 }
 
-// suns computes sunrise and sunset, for services that do not report them.
+// suns computes sunrise and sunset of all days, for services that do not report them.
 func (p place) suns(days []Day) {
 	for i := range days {
 		d := &days[i]
@@ -27,7 +27,7 @@ func (p place) suns(days []Day) {
 	}
 }
 
-// clip cuts a text of a service.
+// clip cuts a text of a service to its maximum length.
 func clip(s string) string {
 	const most = 200
 	if len(s) > most {

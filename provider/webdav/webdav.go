@@ -1,4 +1,4 @@
-// Package webdav is a provider of photos in a folder of a WebDAV server, such as Nextcloud.
+// Package webdav is a provider of the photos in a folder of a WebDAV server, such as Nextcloud.
 package webdav
 
 import (
@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// maxPhotos and maxFolders bound one list.
+	// maxPhotos and maxFolders are the maximum numbers of photos and folders in one list.
 	maxPhotos  = 5000
 	maxFolders = 200
-	// maxName bounds the bytes of an address and of a name.
+	// maxName is the maximum length of an address or a name, in bytes.
 	maxName = 1000
 )
 
@@ -35,7 +35,7 @@ type Params struct {
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 
-// A Provider publishes {count, photos: [{id, name, changed, place}]}. The id is the path relative to the folder.
+// A Provider publishes a list of photos as {count, photos: [{id, name, changed, place}]}. id is the path relative to the folder.
 type Provider struct {
 	*ask.Source
 	root  *url.URL // ends with a slash
@@ -44,7 +44,7 @@ type Provider struct {
 
 var _ provider.Keeper = (*Provider)(nil)
 
-// New returns a provider and the key of its definition. An error begins with the key that it concerns.
+// New returns a provider and the key that identifies its definition. An error begins with the name of the key that causes it.
 func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	s, u, err := p.Source(d, "webdav", p.URL, p.UpdateInterval)
 	if err != nil {
@@ -59,7 +59,7 @@ func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
 	return ask.Key("webdav", []any{p}), v, nil
 }
 
-// list lists the folder and the folders inside it, the outer ones first.
+// list lists the photos in the folder and its subfolders. The folders closest to the root are first.
 func (p *Provider) list(ctx context.Context) (any, error) {
 	type place struct {
 		at    *url.URL
@@ -100,7 +100,7 @@ func (p *Provider) photo(f caldav.File, name string) map[string]any {
 	return m
 }
 
-// Read requests a photo, at most most bytes. The caller calls release when data is not needed any more.
+// Read requests the bytes of a photo, at most most bytes. The caller must call release when it no longer needs data.
 func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	at, err := p.root.Parse(id)
 	if err != nil || !fetch.SameOrigin(at, p.root) || !strings.HasPrefix(at.Path, p.root.Path) {
