@@ -70,8 +70,8 @@ func TestReportIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads any bytes as each kind of file. It must not panic, accept a file with an unresolved token or secret,
-// or report an error without a place.
+// FuzzLoad reads any bytes as each kind of file. Loading must not panic, must not accept a file with an unresolved token or secret, and
+// must report every error with a place.
 func FuzzLoad(f *testing.F) {
 	for _, s := range []string{
 		"graphics: {resolution: [480, 320]}\nlogging: {}\noutputs: [{type: window}, {type: post, url: 'http://x'}]",

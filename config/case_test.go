@@ -15,12 +15,11 @@ import (
 
 var update = flag.Bool("update", false, "write what was got as the expected results")
 
-// wantName is the file of a case that holds the expected report and, after a
-// line "--", the expected value as JSON.
+// wantName is the file of a case with the expected report. After a line "--" it has the expected value as JSON.
 const wantName = "want"
 
-// TestCases runs testdata/*/*.txtar: each is a folder of files and what
-// loading it must say and give. The kind of file is the folder's name.
+// TestCases runs testdata/*/*.txtar. Each archive is a folder of files with the expected report and value. The folder of the archive
+// names the kind of file to load.
 func TestCases(t *testing.T) {
 	loaders := map[string]func(r *Report) any{
 		"yaml":      loadPlain,
@@ -95,10 +94,10 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// here is the root of a case: the folder that it has gone to.
+// here returns the working directory, which is the folder of the current case.
 func here() *folder.Root { return folder.Dir("") }
 
-// loadPlain returns the plain value with its kind at the top, so that null differs from a failure.
+// loadPlain returns the plain value together with its kind, so that null differs from a failure.
 func loadPlain(r *Report) any {
 	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {
@@ -140,7 +139,7 @@ func loadProvidersCase(r *Report) any {
 	return out
 }
 
-// caseParams are the parameters every widget of a case has.
+// caseParams are the parameters of every widget in a case.
 type caseParams struct {
 	Text    string  `yaml:"text"`
 	Padding int     `yaml:"padding" alias:"pad" default:"3" min:"0" max:"50" unit:"px"`

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// shout is a Setter that takes text in capitals only.
+// shout is a Setter that accepts only text in capitals.
 type shout string
 
 func (s *shout) SetValue(v any) error {
@@ -57,7 +57,7 @@ type everything struct {
 	Skipped  int `yaml:"-"`
 }
 
-// Linked is embedded by pointer.
+// Linked is a struct that is embedded by pointer.
 type Linked struct {
 	Link string `yaml:"link" default:"none"`
 }
@@ -215,7 +215,7 @@ func TestNodeAccess(t *testing.T) {
 	}
 }
 
-// TestMarkSecrets: a field can mark that the value of a key came from a secret, in embedded structs too.
+// TestMarkSecrets: a field with the tag secret reports whether the value of a key came from a secret, also in embedded structs.
 func TestMarkSecrets(t *testing.T) {
 	type Inner struct {
 		URL       string `yaml:"url"`

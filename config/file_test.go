@@ -10,8 +10,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// TestUnreadableFiles loads each kind of file missing, as a directory, without
-// permission, and too long.
+// TestUnreadableFiles loads each kind of file when it is missing, is a directory, has no read permission, or is too long.
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

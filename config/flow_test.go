@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFlow writes values on one line, without secrets, and no longer than asked for.
+// TestFlow: a value is written on one line, without secrets, and not longer than requested.
 func TestFlow(t *testing.T) {
 	for yaml, want := range map[string]string{
 		"a: {days: [mon-fri, sun], time: \"06:30-09:00\", is: }": "{days: [mon-fri, sun], time: 06:30-09:00, is: null}",

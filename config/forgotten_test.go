@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestForgottenTag: a program without !data is reported, where a text could stand with a warning, elsewhere with an error.
+// TestForgottenTag: a program without !data is reported. If the key also accepts text, this is a warning, otherwise an error.
 func TestForgottenTag(t *testing.T) {
 	type params struct {
 		Text  *Live[string]   `yaml:"text"`

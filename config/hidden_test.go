@@ -22,7 +22,7 @@ type nearApple struct{ text string }
 func (e nearApple) Error() string { return e.text }
 func (e nearApple) Near() string  { return "apple" }
 
-// An error about a secret shows no word of it and no near word, which would reveal it.
+// An error about a secret shows no part of the secret and suggests no similar word, because a suggestion would reveal it.
 func TestMistakesInSecretsAreNotGuessed(t *testing.T) {
 	type into struct {
 		Word  string  `yaml:"word" enum:"sunrise,sunset"`
@@ -47,7 +47,7 @@ func TestMistakesInSecretsAreNotGuessed(t *testing.T) {
 	}
 }
 
-// A mapping with a reported error in a required key does not count as decoded, although nothing new is reported.
+// If the error of a required key was reported before, decoding fails, although nothing new is reported.
 func TestRequiredKeyWithMistakeToldBefore(t *testing.T) {
 	var r Report
 	n := Parse("a.yaml", []byte("url: !secret none\nother: !secret none\n"), &r, func(string) (any, error) { return nil, errors.New("there is none") })

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Decoding looks at one struct at a time: it sees the fields that documents and schemas see, but not those inside them.
+// The decoder uses the fields of one struct at a time. It has the same fields as documents and schemas, without the fields inside them.
 func TestOwnFields(t *testing.T) {
 	type inner struct {
 		Deep int `yaml:"deep"`

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestShortPath: a path of up to forty characters is shown completely, a longer one by its last key.
+// TestShortPath: a path of up to forty characters is shown completely. Of a longer path, only the last key is shown.
 func TestShortPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"widgets[0].text":              "widgets[0].text",
@@ -19,7 +19,7 @@ func TestShortPath(t *testing.T) {
 	}
 }
 
-// TestPrettyOfSeveralLines: the lines after a message's first stand below it, indented.
+// TestPrettyOfSeveralLines: if a message has several lines, the lines after the first are indented below it.
 func TestPrettyOfSeveralLines(t *testing.T) {
 	var r Report
 	r.Add(Diagnostic{File: "w.yaml", Message: "the areas touch:\na a b\na . b"})

@@ -45,7 +45,7 @@ func TestUsualMistakes(t *testing.T) {
 	}
 }
 
-// TestOtherOutputs: usual words for outputs lead to the types.
+// TestOtherOutputs: common words for outputs lead to the right types.
 func TestOtherOutputs(t *testing.T) {
 	for word, want := range map[string]string{"screen": "window", "HDMI": "window", "web": "stream", "eink": "panel", "strem": "stream"} {
 		var r Report
@@ -56,7 +56,7 @@ func TestOtherOutputs(t *testing.T) {
 	}
 }
 
-// TestOneNameTwice: two widgets of one name are a warning at the second.
+// TestOneNameTwice: if two widgets have the same name, there is a warning at the second.
 func TestOneNameTwice(t *testing.T) {
 	var r Report
 	Tree(Parse("w.yaml", []byte("widgets:\n- widget: row\n  children:\n  - {widget: text, name: a}\n  - {widget: text, name: b}\n  - {widget: text, name: a}\n"), &r, nil), &r, nil)
@@ -65,7 +65,7 @@ func TestOneNameTwice(t *testing.T) {
 	}
 }
 
-// TestWarnPlaceholders: what a sample leaves to fill in is a warning that shows no secret.
+// TestWarnPlaceholders: a value of a sample that the user must replace causes a warning. The warning shows no secret.
 func TestWarnPlaceholders(t *testing.T) {
 	var parsed, r Report
 	secrets := func(name string) (any, error) {

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// sky has a day and a night.
+// A sky is a Themes with a day and a night theme.
 type sky struct {
 	mode, hold string
 	located    bool
@@ -38,7 +38,7 @@ func (s *sky) SetTheme(_ context.Context, mode, hold string) (ThemeState, error)
 	return ThemeState{Mode: mode}, s.err
 }
 
-// notes take everything for one widget.
+// A notes is a Notices that accepts every notification for one widget.
 type notes struct {
 	got   []string
 	local bool
@@ -64,7 +64,7 @@ func (n *notes) Delete(id, widget string) (int, error) {
 	return 2, nil
 }
 
-// home is walls of two views, the second bare.
+// home returns walls with two views. The second has no parts.
 type home struct {
 	*Walls
 	sky        *sky
@@ -98,10 +98,10 @@ func newHome(t *testing.T) *home {
 
 var tester = Caller{Via: "test", From: "bench"}
 
-// errUnknown stands for an error without a name.
+// errUnknown stands for any other error.
 var errUnknown = errors.New("any error")
 
-// TestVerbs: each verb works within its limits and reports problems.
+// TestVerbs: each verb works within its limits and returns errors otherwise.
 func TestVerbs(t *testing.T) {
 	h := newHome(t)
 	ctx := t.Context()
@@ -191,7 +191,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestCallerIsLogged: the log has the caller, but not the text of a notification. A flood is counted.
+// TestCallerIsLogged: the log contains the caller, but not the text of a notification. The lines of a flood are counted.
 func TestCallerIsLogged(t *testing.T) {
 	h := newHome(t)
 	for range 1000 {
@@ -208,7 +208,7 @@ func TestCallerIsLogged(t *testing.T) {
 	}
 }
 
-// TestReason: what a theme failed for is for the log, not for the caller.
+// TestReason: the reason why a theme change failed is in the log, but the caller does not get it.
 func TestReason(t *testing.T) {
 	h := newHome(t)
 	h.sky.err = errors.New("disk /dev/sda1 is on fire")
@@ -220,7 +220,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestAtOnce: verbs above the limit are refused, and none waits without a limit.
+// TestAtOnce: verbs above the limit are rejected, and none waits without a limit.
 func TestAtOnce(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	w := New(Parts{Reload: func(ctx context.Context) (Reloading, error) {
@@ -253,7 +253,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestActions: each short form asks for one verb, in files and on buttons, and is logged without secrets.
+// TestActions: each short form stands for one verb, in files and on buttons, and is logged without secrets.
 func TestActions(t *testing.T) {
 	h := newHome(t)
 	for written, want := range map[string]string{

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A run of steadyAfter counts as recovered: the pause before the next start is the first again.
+// After a run of steadyAfter, the pauses start with the first one again.
 func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
@@ -38,11 +38,12 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// A definition that comes back while its former goroutine still ends waits for that, and a changed one is stopped.
+// If a definition returns while its old goroutine is still ending, the new goroutine waits for the old one. A provider with a changed
+// definition is stopped.
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
-		defer time.Sleep(time.Minute) // of the bubble, until the last one has let go
+		defer time.Sleep(time.Minute) // in fake time, until the last request has ended
 		defer m.Close()
 		var running, most atomic.Int32
 		var told atomic.Bool
@@ -50,7 +51,7 @@ func TestOneGoroutineOfADefinition(t *testing.T) {
 			most.Store(max(most.Load(), running.Add(1)))
 			<-ctx.Done()
 			told.Store(true)
-			time.Sleep(time.Minute) // a request that does not let go
+			time.Sleep(time.Minute) // a request that does not end at once
 			running.Add(-1)
 			return nil
 		})

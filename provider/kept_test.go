@@ -29,7 +29,7 @@ func (s *shelf) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// A diary is a provider of texts that are kept.
+// A diary is a Keeper of texts.
 type diary struct {
 	every time.Duration
 	say   func(n int) Result
@@ -50,8 +50,8 @@ func (d *diary) Restore(data []byte, _ time.Time) (any, error) {
 	return string(data), nil
 }
 
-// The last value is kept when the program ends, with its time, and not written at every change before. The next start has it at once
-// and a failure leaves it.
+// The last value is stored when the program ends, with its time. It is not stored at every change. After the next start, it is there at
+// once, and a failure does not remove it.
 func TestKeptSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &shelf{files: map[string][]byte{}}
@@ -86,7 +86,7 @@ func TestKeptSamples(t *testing.T) {
 	})
 }
 
-// chorus is a SharedKeeper whose values come from a goroutine of the test.
+// A chorus is a SharedKeeper. The goroutine of the test publishes its values.
 type chorus struct{ diary }
 
 func (*chorus) SharesPublisher() {}
@@ -96,7 +96,7 @@ func (*chorus) Run(ctx context.Context, _ *Cell) error {
 	return nil
 }
 
-// slow is a store that takes a second for each write, and reports two writes at once.
+// A slow is a store that needs a second for each write and reports two writes at the same time.
 type slow struct {
 	mu      sync.Mutex
 	files   map[string][]byte
@@ -120,7 +120,8 @@ func (s *slow) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// The publisher of shared values never waits for the disk. Values are kept one at a time, and rarely if only their age changes.
+// The goroutine that publishes shared values never waits for the disk. Values are stored one at a time, and rarely if only their age
+// changes.
 func TestSharedKeepers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &slow{files: map[string][]byte{}}
@@ -149,7 +150,7 @@ func TestSharedKeepers(t *testing.T) {
 				}
 			}
 		}
-		confirmed(keepEvery + time.Minute) // a value that was kept before the last one came is kept again
+		confirmed(keepEvery + time.Minute) // the value that was being stored is older than the last one, so the last one is stored too
 		before := store.saves.Load()
 		confirmed(keepSame - keepEvery - 3*time.Minute)
 		if n := store.saves.Load() - before; n != 0 || before > 6 {
@@ -162,7 +163,7 @@ func TestSharedKeepers(t *testing.T) {
 	})
 }
 
-// faulty is a store whose first write fails.
+// A faulty is a store whose first write fails.
 type faulty struct{ shelf }
 
 func (s *faulty) Save(kind, key string, data []byte) error {
@@ -172,7 +173,7 @@ func (s *faulty) Save(kind, key string, data []byte) error {
 	return s.shelf.Save(kind, key, data)
 }
 
-// A value whose first save fails is saved at the end, although no newer value arrived.
+// If the first attempt to store a value fails, the value is stored at the end, even if no newer value has arrived.
 func TestFailedSaveIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &faulty{shelf{files: map[string][]byte{}}}

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// counting publishes how often it was started, then waits.
+// A counting publishes how often it was started, and then waits.
 type counting struct{ starts, stops atomic.Int32 }
 
 func (c *counting) Kind() string { return "counting" }
@@ -30,7 +30,7 @@ func (c *counting) Run(ctx context.Context, cell *Cell) error {
 	return nil
 }
 
-// runFunc is a provider made of a function.
+// A runFunc is a provider made from a function.
 type runFunc func(ctx context.Context, cell *Cell) error
 
 func (f runFunc) Run(ctx context.Context, cell *Cell) error { return f(ctx, cell) }
@@ -57,7 +57,7 @@ func TestGenerations(t *testing.T) {
 		m.Commit(s1)
 		synctest.Wait()
 
-		broken := m.Begin() // a reload that fails half-way
+		broken := m.Begin() // this reload fails
 		broken.Add("other", added)
 
 		s2 := m.Begin()
@@ -103,7 +103,7 @@ func TestGenerations(t *testing.T) {
 	})
 }
 
-// A set begun before another commit took its definition away still gets it running.
+// If another commit has removed a definition from the running generation in the meantime, a set that contains it still runs it.
 func TestCommitStartsWhatWasStoppedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), nil, quiet())
@@ -172,7 +172,7 @@ func TestPanicIsContained(t *testing.T) {
 	})
 }
 
-// A provider that always panics is tried ever more slowly.
+// If a provider always panics, the pauses before its next start grow.
 func TestRestartsSlowDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), nil, quiet())
@@ -193,7 +193,7 @@ func Example() {
 	m := NewManager(budget.New(), func() {
 		select {
 		case wake <- struct{}{}:
-		default: // one is under way already
+		default: // one is already running
 		}
 	}, quiet())
 	defer m.Close()
@@ -209,8 +209,8 @@ func Example() {
 	// Output: hello
 }
 
-// A provider that does not notice its end, such as one that decodes a hostile picture, holds up the end of the program for two
-// seconds at most.
+// If a provider does not notice its end, for example because it decodes a hostile picture, it delays the end of the program by at most
+// two seconds.
 func TestCloseGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
@@ -228,7 +228,7 @@ func TestCloseGivesUp(t *testing.T) {
 	})
 }
 
-// deaf is a provider that runs until the channel is closed and ignores its context.
+// A deaf is a provider that runs until the channel is closed. It ignores its context.
 type deaf chan struct{}
 
 func (d deaf) Run(context.Context, *Cell) error { <-d; return nil }

@@ -11,7 +11,7 @@ import (
 
 var errDown = errors.New("down")
 
-// attempts runs a poll for a while and returns when it tried.
+// attempts runs a poll for a time and returns the times of its attempts.
 func attempts(t *testing.T, p *Poll, cell *Cell, while time.Duration, try func(n int) Result) (at []time.Duration) {
 	t.Helper()
 	began := time.Now()
@@ -56,7 +56,7 @@ func TestPollPublishes(t *testing.T) {
 	})
 }
 
-// Pauses after failures begin at seconds, grow, and end at the interval; after a good attempt they begin again.
+// After failures, the pauses start with seconds, grow, and end at the interval. After a success, they start again.
 func TestPollBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := attempts(t, &Poll{Interval: 10 * time.Minute}, NewCell(nil), 3*time.Hour, func(n int) Result {
@@ -81,7 +81,7 @@ func TestPollBacksOff(t *testing.T) {
 	})
 }
 
-// later is a failure with a time for the next attempt.
+// A later is an error that requests a time for the next attempt.
 type later struct{ time.Duration }
 
 func (l later) Error() string             { return "later" }
@@ -117,7 +117,7 @@ func TestPollOnceAndNext(t *testing.T) {
 	})
 }
 
-// A change asks at once and differs from a pause that is over. It begins a new series of failures.
+// A change causes an attempt at once, and try can distinguish this from the end of a pause. Failures before the change do not count.
 func TestPollChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)
@@ -142,14 +142,14 @@ func TestPollChanged(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
-		// Pauses are random by half: a further retry may have come.
+		// Half of each pause is random, so there may be one more retry.
 		if want := []bool{true, false, false, true}; len(dues) < len(want) || !slices.Equal(dues[:len(want)], want) {
 			t.Errorf("got %v, want %v: what changes nothing does not end the pause under way", dues, want)
 		}
 	})
 }
 
-// Jitter is added at random, and never more than asked for.
+// Jitter is a random time that never exceeds its maximum.
 func TestPollJitter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := attempts(t, &Poll{Interval: time.Minute, Jitter: 30 * time.Second}, NewCell(nil), 2*time.Hour, func(int) Result { return Result{Value: 1} })
@@ -163,14 +163,14 @@ func TestPollJitter(t *testing.T) {
 	})
 }
 
-// A poll that is for those who see the value tries only while somebody does: what is due waits for a look, and no look brings an
-// attempt forward.
+// With WhenSeen, attempts are made only while the value is visible. An attempt that is due waits for a look, and a look does not make an
+// attempt earlier.
 func TestPollWhenSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cell, made := NewCell(nil), NewCell(nil)
 		made.MadeOf(cell)
 		began, shown := time.Now(), []time.Duration{10 * time.Minute, 13 * time.Minute, 40 * time.Minute}
-		go func() { // a page that comes into view for a minute, now and then
+		go func() { // a page that becomes visible for a minute from time to time
 			for _, from := range shown {
 				time.Sleep(time.Until(began.Add(from)))
 				for range 12 {

@@ -106,7 +106,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestFailedSource: a derived value has the name of its first failing source, and a cell's own name counts most.
+// TestFailedSource: a computed value has the name of its first failing source. A cell's own name takes precedence.
 func TestFailedSource(t *testing.T) {
 	good, bad, made, top := NewCell(nil), NewCell(nil), NewCell(nil), NewCell(nil)
 	good.Call("good")

@@ -13,8 +13,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A source that fails is reported once, with the place of its definition, and once when it is works again; what only passes the
-// failure on is not reported.
+// The failure of a source is logged once, with the position of its definition, and its recovery once. A failure that comes from another
+// source is not logged again.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log
@@ -22,7 +22,7 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 		defer m.Close()
 		s := m.Begin()
 		s.Place("k", Place{At: "providers.yaml:3:5"})
-		s.Place("k", Place{At: "widgets.yaml:9:9", What: "rest"}) // a widget that asks the same comes second
+		s.Place("k", Place{At: "widgets.yaml:9:9", What: "rest"}) // a widget with the same request; the first position counts
 		cell := s.Add("k", runFunc(func(ctx context.Context, cell *Cell) error {
 			poll := Poll{Interval: time.Minute}
 			n := 0
@@ -69,7 +69,7 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 	})
 }
 
-// A derived value with an error names its widget.
+// The log about a computed value with an error names its widget.
 func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log
@@ -93,7 +93,7 @@ func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	})
 }
 
-// doubtful is a value with a warning.
+// A doubtful is a value with a warning.
 type doubtful struct{ Sample }
 
 func (doubtful) Warnings() []string { return []string{"unknown time zone"} }
@@ -111,7 +111,7 @@ func TestWarningsAreLoggedOnce(t *testing.T) {
 		}))
 		s.Name("family", "k")
 		m.Commit(s)
-		time.Sleep(10 * time.Minute) // of the bubble's clock: ten values
+		time.Sleep(10 * time.Minute) // in fake time: ten values
 		synctest.Wait()
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if len(lines) != 1 || !strings.Contains(lines[0], "provider=family") || !strings.Contains(lines[0], `reason="unknown time zone"`) {

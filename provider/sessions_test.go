@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// broker counts how often it is opened and closed.
+// A broker counts how often it is opened and closed.
 type broker struct {
 	opened, open atomic.Int32
 	err          error
 	closing      time.Duration
 }
 
-// line is one connection to a broker.
+// A line is one connection to a broker.
 type line struct {
 	*broker
 	ctx context.Context
@@ -61,7 +61,7 @@ func TestSessionsAreShared(t *testing.T) {
 			t.Fatalf("got %v opened %d times, want one connection for all", lines, b.opened.Load())
 		}
 		releases[0]()
-		releases[0]() // twice is once
+		releases[0]() // a second call has no effect
 		releases[1]()
 		if b.open.Load() != 1 || lines[2].ctx.Err() != nil {
 			t.Error("closed while somebody has it")
@@ -118,7 +118,7 @@ func TestSessionFails(t *testing.T) {
 	})
 }
 
-// A user that gives up while a connection is being opened does not keep it.
+// If a user gives up while the connection is being opened, the connection is closed.
 func TestSessionGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s Sessions

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A value that does not fit leaves the last one in place with an error; what one provider gives up another may use.
+// If a value does not fit, the last one stays, with an error. Memory that one provider frees can be used by another.
 func TestValuesShareMemory(t *testing.T) {
 	memory := &budget.Memory{Jobs: budget.NewBudget(1), Bodies: budget.NewBudget(1), Kept: budget.NewLedger(10_000)}
 	m := NewManager(memory, func() {}, slog.New(slog.DiscardHandler))
@@ -41,7 +41,7 @@ func TestValuesShareMemory(t *testing.T) {
 	}
 }
 
-// A mapping counts by its size in memory and not by its size in JSON.
+// A mapping counts with its size in memory and not with its size in JSON.
 func TestSizeOfMappings(t *testing.T) {
 	list := make([]any, 1000)
 	for i := range list {

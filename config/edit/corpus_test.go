@@ -16,7 +16,8 @@ var corpus = flag.String("corpus", "", "a folder of YAML files to open, change a
 // mostChanged limits the changed values of a file.
 const mostChanged = 20
 
-// Files of other people open, and the inverse of a change of a value returns the file. The test does not use the editor.
+// TestCorpus: files of other people can be opened, and after the inverse of a change each file is as before. The test does not use the
+// editor.
 func TestCorpus(t *testing.T) {
 	if *corpus == "" {
 		t.Skip("go test ./config/edit -run TestCorpus -corpus FOLDER opens the YAML files of a folder")
@@ -55,7 +56,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// changeAndBack replaces values of a file one by one, and returns how many were replaced and how many refused.
+// changeAndBack replaces the values of a file one by one. It returns how many were replaced and how many changes were refused.
 func changeAndBack(t *testing.T, doc *Document, data []byte) (changed, refused int) {
 	var leaves []*Node
 	if doc.Root != nil {

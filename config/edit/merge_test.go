@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// merged is the plain version of a merge: it marks the deleted bytes and the insertions of each side.
+// merged is a simple version of a merge. It marks the deleted bytes and the insertions of each side.
 func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	type mark struct {
 		gone   [2]bool
-		inside [2]bool // a deletion continues from the byte before
+		inside [2]bool // a deletion continues from the previous byte
 		text   [2]string
 		put    [2]bool
 	}
@@ -35,7 +35,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 			return nil, true
 		}
 		first := 0
-		if m.put[0] && m.gone[0] { // the insertion of the other side stands before
+		if m.put[0] && m.gone[0] { // the other side inserts before this byte
 			first = 1
 		}
 		out.WriteString(m.text[first] + m.text[1-first])
@@ -46,7 +46,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	return []byte(out.String()), false
 }
 
-// Random pairs of edits of one base merge if they do not overlap, and ask if they do.
+// Random pairs of edits merge if they do not overlap. If they overlap, there is a conflict.
 func TestRandomPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	done, asked, bad := 0, 0, 0
@@ -58,14 +58,14 @@ func TestRandomPairs(t *testing.T) {
 		}
 		a, b := resultOf(t, r, d), resultOf(t, r, d)
 		if a == nil || b == nil || len(without(a.Edits, b.Edits)) < len(a.Edits) {
-			continue // equal edits of both sides are one: TestEqualEdits
+			continue // both sides made the same edit; TestEqualEdits covers this
 		}
 		done++
 		got, conflicts := Merge(d, a.Edits, b.Edits)
 		want, clash := merged(data, a.Edits, b.Edits)
 		if !clash {
 			if _, err := Parse("a.yaml", want); err != nil {
-				bad++ // both are right alone and not together: it has to ask
+				bad++ // each edit alone is valid, but both together are not, so there must be a conflict
 				clash = true
 			}
 		}
@@ -98,18 +98,18 @@ func resultOf(t *testing.T, r *rand.Rand, d *Document) *Result {
 	return got
 }
 
-// without returns the edits that the other side does not make in the same way.
+// without returns the edits in list that other does not contain.
 func without(list, other []Edit) []Edit {
 	return slices.DeleteFunc(slices.Clone(list), func(e Edit) bool {
 		return slices.ContainsFunc(other, func(o Edit) bool { return o.Span == e.Span && bytes.Equal(o.Text, e.Text) })
 	})
 }
 
-// checkConflicts requires that choosing one side everywhere gives that side's text there.
+// checkConflicts checks that choosing the same side for all conflicts gives the text of that side there.
 func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	t.Helper()
 	if len(all) == 0 {
-		return // both sides are equal
+		return // both sides made the same change
 	}
 	texts := make([]string, len(all))
 	for i, c := range all {
@@ -129,7 +129,7 @@ func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	}
 }
 
-// Edits that both sides make merge, and a part that one side deletes and the other one moves asks.
+// If both sides make the same edits, they merge. If one side deletes a part that the other side moves, there is a conflict.
 func TestEqualEdits(t *testing.T) {
 	d, err := Parse("a.yaml", []byte("a: 1\nb: 2\nc: 3\n"))
 	if err != nil {
@@ -146,7 +146,7 @@ func TestEqualEdits(t *testing.T) {
 	}
 }
 
-// Composed edits do what both do one after the other.
+// The composition of two lists of edits has the same effect as both, one after the other.
 func TestRandomCompositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range operations() / 5 {
@@ -172,7 +172,7 @@ func TestRandomCompositions(t *testing.T) {
 	}
 }
 
-// A comparison finds edits that make the new file, if possible of whole values.
+// A comparison returns edits that make the new file. If possible, each edit replaces a whole value.
 func TestDiff(t *testing.T) {
 	base := "a: 100\nb: two\nc:\n  - x # note\n  - y\n"
 	d, err := Parse("a.yaml", []byte(base))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// at returns the model at the place of a node.
+// at returns the model's value that corresponds to a node.
 func at(root *val, n *Node) *val {
 	if n.Parent == nil {
 		return root
@@ -25,7 +25,7 @@ type attempt struct {
 
 var newValues = []string{"7", "new text", `"quoted: # text"`, "'it''s'", "yes", "[1, 2]", "{a: 1, b: two}", "a: 1\nb:\n  - x\n  - y: 2", "- one\n- two", "|\n  two\n  lines", "", "!color accent", "ünï"}
 
-// attemptOn makes a random operation on a document.
+// attemptOn returns a random operation on a document.
 func attemptOn(r *rand.Rand, d *Document) (attempt, bool) {
 	var values, collections []*Node
 	d.Root.Walk(func(n *Node) {
@@ -96,7 +96,7 @@ func put(v *val, i int, key string, w *val) {
 	}
 }
 
-// outside checks that only the bytes of the edits differ.
+// outside checks that no byte outside of the edits has changed.
 func outside(t *testing.T, before, after []byte, list []Edit) {
 	t.Helper()
 	a, b := 0, 0
@@ -115,7 +115,7 @@ func outside(t *testing.T, before, after []byte, list []Edit) {
 	}
 }
 
-// Random operations on random documents change their value and nothing else. Few are refused.
+// A random operation on a random document changes its value and nothing else. Only few operations are refused.
 func TestRandomOperations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	done, refused := 0, map[string]int{}

@@ -10,12 +10,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A val is the plain model of a value: the oracle of the random tests.
+// A val is a simple model of a value. The random tests compare documents with it.
 type val struct {
 	kind   Kind
 	tag    string
 	anchor string
-	text   string // of a scalar with its type; name of an alias
+	text   string // text of a scalar with its type, or name of an alias
 	keys   []string
 	vals   []*val
 }
@@ -38,7 +38,7 @@ func (v *val) write(b *strings.Builder) {
 	}
 }
 
-// valOf reads a value as the configuration does, aliases by name.
+// valOf converts a value as the configuration reads it. An alias is represented by its name.
 func valOf(y *yaml.Node) *val {
 	if y == nil {
 		return &val{text: "nothing"}
@@ -88,14 +88,14 @@ type writer struct {
 	anchors []string
 	step    int
 	dash    int
-	n       int // values
+	n       int // number of values written so far
 	keys    int
 }
 
 func (w *writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 func (w *writer) often(percent int) bool     { return w.IntN(100) < percent }
 
-// document returns the text of a random file, which is a mapping.
+// document returns the text of a random file. Its root is a mapping.
 func document(r *rand.Rand) []byte {
 	w := &writer{Rand: r, eol: "\n", step: 2 + 2*r.IntN(2), dash: 2 * r.IntN(2)}
 	if w.often(25) {
@@ -147,7 +147,7 @@ func (w *writer) properties() string {
 	return s
 }
 
-// mapping returns the lines of a block mapping at a column, each with a line end.
+// mapping returns the lines of a block mapping that begins at a column. Each line has a line end.
 func (w *writer) mapping(column, depth int) string {
 	margin, s := strings.Repeat(" ", column), ""
 	for range 1 + w.IntN(4) {
@@ -164,7 +164,7 @@ func (w *writer) list(column, depth int) string {
 	return s
 }
 
-// value returns what follows a key or a dash, up to the end of its last line.
+// value returns the text after a key or a dash, up to the end of its last line.
 func (w *writer) value(column, depth int, below bool) string {
 	w.n++
 	deep := depth < 5 && w.n < 40
@@ -191,7 +191,7 @@ func (w *writer) value(column, depth int, below bool) string {
 	return " " + w.inline(depth, false) + w.behind() + w.eol
 }
 
-// first drops comments before the first line, which is to stand behind a dash.
+// first removes comments before the first line, because that line follows a dash.
 func (w *writer) first(text string, column int) string {
 	for {
 		line, rest, _ := strings.Cut(text, w.eol)

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// sound are the files of a recipe that has no mistake.
+// sound has the files of a recipe without a mistake.
 var sound = map[string]string{
 	"recipe.yaml": `name: stop
 title: Stop
@@ -38,7 +38,7 @@ parameters:
 `,
 }
 
-// with returns the files with some of them changed.
+// with returns the files of sound with some of them changed.
 func with(changes ...string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range sound {
@@ -70,7 +70,7 @@ func expand(t *testing.T, files fstest.MapFS, use string) (*Expansion, *config.N
 	return e, e.Widgets(root), r
 }
 
-// A use becomes the recipe's widget with its parameters, at the place of the use.
+// A use becomes the recipe's widget with the values of its parameters, at the position of the use.
 func TestUse(t *testing.T) {
 	e, root, r := expand(t, with(), `{widget: use, recipe: stop, area: left, stop: "80/11", line: 'U4"', token: !secret key}`)
 	if r.Failed() {
@@ -97,7 +97,7 @@ func TestUse(t *testing.T) {
 	if got := u.Providers[1].Node().Get("url").Text(); got != "http://nas.lan:8080/state" {
 		t.Errorf("the server: got %s", got)
 	}
-	// The default of a parameter is the author's choice. Only a written host may lead into the home network.
+	// The author of a recipe chooses the default of a parameter. Only a host in the wall's own file may be in the home network.
 	if fmt.Sprint(u.Named, u.Given) != "[api.example.org nas.lan:8080] []" {
 		t.Errorf("hosts: got %v and %v", u.Named, u.Given)
 	}
@@ -110,7 +110,7 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// Each mistake is reported with its place. Those in a recipe name the use too.
+// Each mistake is reported with its place. A mistake in the recipe also names the use.
 func TestMistakes(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`
 	for name, tt := range map[string]struct {
@@ -146,7 +146,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A hostile recipe gets no file, secret, action or entity, and not more than its budget.
+// A hostile recipe gets no file, secret, action or entity, and it cannot exceed its limits.
 func TestHostileFiles(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`
 	many := strings.Repeat(", {widget: clock}", 80)
@@ -203,7 +203,7 @@ func programs(n int) (all []string) {
 	return all
 }
 
-// Actions are there only if the use allows each of them.
+// An action stays in the widget only if the use allows every action in the same place.
 func TestActions(t *testing.T) {
 	files := with("widgets.yaml", "    title", "    on_tap: {action: lock.unlock, entity: !param lamp}\n    on_swipe: {left: {page: next}, right: toggle}\n    title")
 	for use, want := range map[string]string{
@@ -226,7 +226,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// A provider of a recipe accepts changes of tasks only if the use allows it.
+// A provider of a recipe accepts changes of tasks only if the use allows them.
 func TestTasksOfRecipes(t *testing.T) {
 	files := with("providers.yaml", `jq_expression: ".[$line]"}`, `jq_expression: ".[$line]", write: true, on: {request: {url: "{server}/{id}"}}}`)
 	for use, want := range map[string]bool{
@@ -245,7 +245,7 @@ func TestTasksOfRecipes(t *testing.T) {
 	}
 }
 
-// A mistake that shows only in the expanded widget names the recipe's line and the use.
+// A mistake that exists only in the expanded widget names the line of the recipe and the use.
 func TestBothPlaces(t *testing.T) {
 	_, root, r := expand(t, with("widgets.yaml", "{text: ", "{widget: text, text: "), `{widget: use, recipe: stop, stop: "1"}`)
 	tree := config.Tree(root, r, nil)
@@ -257,7 +257,7 @@ func TestBothPlaces(t *testing.T) {
 	}
 }
 
-// Many uses share one budget.
+// All uses of a wall share common limits.
 func TestManyUses(t *testing.T) {
 	r := &config.Report{}
 	e := NewExpansion(&Library{Wall: with()}, nil, r)

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// shown is read with the value as Go writes durations.
+// shown reads a value and returns it as Go writes durations.
 func shown[T ~int64](text string) string {
 	s := read[T](text)
 	var n int64
@@ -34,7 +34,7 @@ func condition(text string) string {
 	return outline(into.X)
 }
 
-// programs makes every token a program, as the theme does.
+// programs turns every token into a program, as package theme does.
 func programs(n *config.Node) *config.Node {
 	switch {
 	case n.IsProgram():
@@ -153,7 +153,7 @@ func TestWindowHolds(t *testing.T) {
 		{"sunset+1h - sunrise", "2026-03-01 20:00", true, false},
 		{"sunset+1h - sunrise", "2026-03-02 06:59", true, true},
 		{"sunset+1h - sunrise", "2026-03-02 07:00", false, false},
-		{"sunrise-sunset", "2026-06-02 12:00", false, false}, // nobody knows when it rises
+		{"sunrise-sunset", "2026-06-02 12:00", false, false}, // the time of sunrise is unknown
 	} {
 		w, err := ParseWindow(c.window)
 		if err != nil {
@@ -211,7 +211,7 @@ func TestMomentAfter(t *testing.T) {
 	}
 }
 
-// Live values take programs, plain ones the limits of their field.
+// A live value can be a program. A plain value must be within the limits of its field.
 func TestLive(t *testing.T) {
 	type params struct {
 		N config.Live[float64]  `yaml:"n" default:"3" min:"0"`
@@ -245,8 +245,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// In nights of clock changes a repeated time begins a window at its first occurrence and ends it at its second. A
-// skipped time counts from before the gap. An empty window does not continue until the next day.
+// In nights when clocks change, a repeated time begins a window at its first occurrence and ends a window at its second. A skipped time
+// uses the offset from before the skip. An empty window does not continue until the next day.
 func TestWindowInNightsClocksAreSet(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -280,8 +280,8 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// TestWindowsByTheMinute compares windows in six zones with a clock that is followed minute by minute, through both
-// nights of clock changes. A skipped time comes as late after midnight as on other days.
+// TestWindowsByTheMinute compares windows in six zones with a model that follows the clock minute by minute, through both nights when
+// clocks change. A skipped time is as long after midnight as on other days.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)
@@ -293,7 +293,7 @@ func TestWindowsByTheMinute(t *testing.T) {
 			noon := time.Date(2026, 1, 1+day, 12, 0, 0, 0, zone)
 			_, before := noon.AddDate(0, 0, -1).Zone()
 			_, after := noon.Zone()
-			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // where clocks are set no more
+			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // this zone no longer changes its clocks
 				continue
 			}
 			nights++
@@ -317,7 +317,7 @@ func TestWindowsByTheMinute(t *testing.T) {
 	}
 }
 
-// modelHalf is how many minutes before and after a noon are looked at.
+// modelHalf is the number of minutes before and after a noon that are compared.
 const modelHalf = 24 * 60
 
 // windowModel follows a clock minute by minute from two days before a noon. For each minute around noon it returns
@@ -326,7 +326,7 @@ func windowModel(w Window, noon time.Time) []bool {
 	const lead = 3 * 24 * 60
 	held := make([]bool, lead+2*modelHalf)
 	start := noon.Add(-(lead + modelHalf) * time.Minute)
-	first, last := map[string]int{}, map[string]int{} // of each date and time that the clock shows, the minutes of it
+	first, last := map[string]int{}, map[string]int{} // first and last minute at which the clock shows each date and time
 	for m := range held {
 		stamp := start.Add(time.Duration(m) * time.Minute).In(noon.Location()).Format("2006-01-02 15:04")
 		if _, seen := first[stamp]; !seen {
@@ -334,7 +334,7 @@ func windowModel(w Window, noon time.Time) []bool {
 		}
 		last[stamp] = m
 	}
-	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a time of the gap is that long after the last minute before it
+	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a skipped time is as long after the last minute before the gap
 		for late := range 180 {
 			stamp := time.Date(noon.Year(), noon.Month(), noon.Day()+day, 0, at-late, 0, 0, time.UTC).Format("2006-01-02 15:04")
 			if m, ok := of[stamp]; ok {

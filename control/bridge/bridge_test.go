@@ -31,12 +31,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// server is a fake that plays a script for each connection and records the requests.
+// A server is a fake that plays one script for each connection and records the requests.
 type server struct {
 	mu    sync.Mutex
 	asked []string
 	plays []func(ctx context.Context, c *websocket.Conn)
-	kept  []string // answers to GET /message, in turn
+	kept  []string // answers to GET /message, one after another
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +70,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	play(r.Context(), c)
 }
 
-// says sends messages and then closes the connection.
+// says returns a script that sends messages and then closes the connection.
 func says(messages ...string) func(context.Context, *websocket.Conn) {
 	return func(ctx context.Context, c *websocket.Conn) {
 		for _, m := range messages {
@@ -84,13 +84,13 @@ func message(id, text string, age time.Duration) string {
 	return fmt.Sprintf(`{"id":%q,"time":%d,"event":"message","topic":"door","message":%q,"priority":4}`, id, time.Now().Add(-age).Unix(), text)
 }
 
-// bridged runs a bridge against scripts until it has posted so many bodies. It returns them and the requests.
+// bridged runs a bridge with scripts until it has posted the wanted number of bodies. It returns the bodies and the requests.
 func bridged(t *testing.T, src Source, want int, plays ...func(context.Context, *websocket.Conn)) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	return with(t, src, want, &server{plays: plays})
 }
 
-// with is bridged against a server.
+// with is like bridged, but for a given server.
 func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	h := httptest.NewServer(s)
@@ -177,13 +177,13 @@ func TestGotifyMissed(t *testing.T) {
 	}
 }
 
-// A message that is too long ends the connection, and the next one is opened.
+// TestBomb: a message that is too long ends the connection. The bridge then opens another one.
 func TestBomb(t *testing.T) {
 	t.Parallel()
 	bridged(t, Source{Kind: Ntfy, Topics: "x"}, 1, says(strings.Repeat("x", MaxMessage+1)), says(message("a", "one", 0)))
 }
 
-// TestHangs: a silent server does not delay the end.
+// TestHangs: a silent server does not delay the end of a bridge.
 func TestHangs(t *testing.T) {
 	s := &server{plays: []func(context.Context, *websocket.Conn){func(ctx context.Context, c *websocket.Conn) { c.Read(ctx) }}}
 	h := httptest.NewServer(s)
@@ -222,8 +222,7 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// TestNtfyButtons: a message has its icon, or the icon of a tag, and buttons for the actions that a wall can do. The resulting
-// notification is valid.
+// TestNtfyButtons: a notification has the icon of the message or of a tag, and buttons for the actions that a wall can run. It is valid.
 func TestNtfyButtons(t *testing.T) {
 	t.Parallel()
 	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(
@@ -258,7 +257,7 @@ func TestNtfyButtons(t *testing.T) {
 	}
 }
 
-// TestTopic: messages are shown, retained ones are not. A flood is cut, and the wall continues.
+// TestTopic: messages are shown, but retained ones are not. Most messages of a flood are dropped, and the wall continues.
 func TestTopic(t *testing.T) {
 	t.Parallel()
 	s := brokertest.Begin(t, brokertest.AnyPort, nil)
@@ -277,7 +276,7 @@ func TestTopic(t *testing.T) {
 			if posted.Add(1) == 1 {
 				first.Store(string(body))
 				came <- struct{}{}
-				<-hold // as a wall that is busy
+				<-hold // simulates a busy wall
 			}
 			return errors.New("which is no reason to end")
 		}}
@@ -322,8 +321,8 @@ func TestTopic(t *testing.T) {
 			}
 		}
 	}
-	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // the broker has given all of them away
-	for n := range 5 * topicBurst {                                  // one after another, because the broker holds more than ReceiveMaximum back
+	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // waits until the broker has delivered all messages
+	for n := range 5 * topicBurst {                                  // one by one, because the broker holds back the rest
 		publish(fmt.Sprint(n), false)
 		wait("one is still on its way", delivered)
 	}

@@ -18,7 +18,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// memory keeps files in memory, as a state folder does on a disk.
+// A memory stores data in memory, as a state folder does on a disk.
 type memory struct {
 	mu    sync.Mutex
 	files map[string][]byte
@@ -39,8 +39,8 @@ func (m *memory) Save(kind, key string, data []byte) error {
 	return nil
 }
 
-// texts runs a bridge until the server closes its first connection or, if want is above 0, until it has posted so many messages. It
-// returns their texts.
+// texts runs a bridge and returns the texts of the messages. It ends when the server closes its first connection. If want is above 0, it
+// ends when the bridge has posted that many messages.
 func texts(t *testing.T, src Source, kept *memory, s *server, want int) (all []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -110,8 +110,8 @@ func TestRestartGotify(t *testing.T) {
 	}
 }
 
-// TestSeen: a flood of messages costs one write in keepEvery, and the newest position is written at the end. An old or damaged one
-// is harmless.
+// TestSeen: a flood of messages causes one write within keepEvery, and the newest position is written at the end. An old or damaged
+// position is harmless.
 func TestSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept, log := &memory{files: map[string][]byte{}}, slog.New(slog.DiscardHandler)
@@ -121,7 +121,7 @@ func TestSeen(t *testing.T) {
 		running.Go(func() { s.run(ctx) })
 		for n := range 100 {
 			s.set(position{Number: int64(n + 1)})
-			time.Sleep(keepEvery / 10) // fake time
+			time.Sleep(keepEvery / 10) // in fake time
 		}
 		synctest.Wait()
 		if kept.saves > 11 {

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// A wire is between a wall and a broker: it leads to one, or to none.
+// A wire is a proxy between a wall and a broker. It can also lead to no broker.
 type wire struct {
 	at net.Listener
 
 	mu    sync.Mutex
-	to    string // "": every connection is cut
+	to    string // address of the broker; "" cuts every connection
 	conns []net.Conn
 }
 
@@ -41,7 +41,7 @@ func newWire(t *testing.T) *wire {
 	return w
 }
 
-// leads has new connections lead to an address, and cuts those there are.
+// leads makes new connections lead to an address, and cuts the existing ones.
 func (w *wire) leads(to string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,8 +72,8 @@ func (w *wire) carry(c net.Conn) {
 	<-done
 }
 
-// TestBrokerAway: without its broker a wall continues. It announces itself to a new broker that does not know it, and executes
-// commands there once.
+// TestBrokerAway: while its broker is away, a wall continues. It announces itself to a new broker that does not know it, and executes
+// each command there once.
 func TestBrokerAway(t *testing.T) {
 	t.Parallel()
 	w := newWire(t)

@@ -9,7 +9,7 @@ import (
 	"dashboard/control/notify"
 )
 
-// A storm of commands is bounded, and large ones are nothing.
+// The rate of commands is limited, and commands that are too large are ignored.
 func TestStorm(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("dashboard/a1b2/theme", 1)
@@ -65,7 +65,7 @@ func TestTextIsRepeated(t *testing.T) {
 	}
 }
 
-// FuzzCommand sends any message to a wall: it calls one verb at most, and rejects invalid ones with a reason.
+// FuzzCommand sends any message to a wall. The wall runs at most one verb, and rejects an invalid message with a reason.
 func FuzzCommand(f *testing.F) {
 	for _, c := range [][2]string{{"theme/set", "day"}, {"timer/set", `{"name": "x", "duration": 1e9}`}, {"brightness/set", "1e400"}, {"notify", `{"text": 1}`}, {"page/set", "\xff"}, {"display/set", "ON"}, {"", ""}, {"../reload", "x"}} {
 		f.Add(c[0], []byte(c[1]))
@@ -87,7 +87,7 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// TestTimers: a name toggles a timer, an object has the action. Other payloads are rejected with a reason.
+// TestTimers: a payload that is a name toggles the timer. An object can contain the action. Other payloads are rejected with a reason.
 func TestTimers(t *testing.T) {
 	for _, c := range []struct{ payload, asked, refused string }{
 		{"tea", "timer tea toggle 0s", ""},

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 
 func TestDevice(t *testing.T) {
 	t.Parallel()
-	h := begin(t, true, func(b *broker.Server) { // of last year
+	h := begin(t, true, func(b *broker.Server) { // a retained message from last year
 		_ = b.Publish("dashboard/a1b2/reload", []byte("PRESS"), true, 1)
 		_ = b.Publish("dashboard/a1b2/theme/set", []byte("night"), true, 1)
 	})
@@ -77,7 +77,7 @@ func TestDevice(t *testing.T) {
 	if err := h.broker.Publish("homeassistant/status", []byte("online"), false, 1); err != nil {
 		t.Fatal(err)
 	}
-	h.await("homeassistant/device/a1b2/config", 3) // as Home Assistant starts
+	h.await("homeassistant/device/a1b2/config", 3) // Home Assistant announces its start
 	h.await("dashboard/a1b2/picture", 2)
 	h.end()
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
@@ -92,7 +92,7 @@ func TestCutOff(t *testing.T) {
 	h := beginBehind(t, true, nil, func(address string) string { broker = address; w.leads(address); return w.at.Addr().String() })
 	h.await("dashboard/a1b2/status", 1)
 	h.await("dashboard/a1b2/theme", 1)
-	w.leads("") // and it does not come back before the broker has seen that
+	w.leads("") // the wall must not return before the broker has noticed the loss
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
 		t.Errorf("cut off: got %s", got)
 	}
@@ -118,7 +118,7 @@ func TestNoDiscovery(t *testing.T) {
 	}
 }
 
-// A wall with pages has a select of them, which follows a reload.
+// A wall with pages has an entity that selects a page. It follows a reload.
 func TestPageSelect(t *testing.T) {
 	h := begin(t, true, nil)
 	if got := h.await("homeassistant/device/a1b2/config", 2); strings.Contains(got, "page/set") {
@@ -143,7 +143,7 @@ func TestPageSelect(t *testing.T) {
 	}
 }
 
-// TestDisplay: a screen is a light and follows commands. Removed parts disappear.
+// TestDisplay: a screen is a light and follows commands. Components that no longer exist are removed.
 func TestDisplay(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)
@@ -190,7 +190,7 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// TestFurtherViews: each is a device behind the first, which comes and goes with a reload.
+// TestFurtherViews: each further view is a device connected through the first one. It appears and disappears with a reload.
 func TestFurtherViews(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)
@@ -228,7 +228,7 @@ func TestFurtherViews(t *testing.T) {
 	}
 }
 
-// TestReaders: an e-reader is a device behind the wall, with its state, and is removed with it.
+// TestReaders: an e-reader is a device connected through the wall, with its state. It is removed with the wall.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -268,7 +268,7 @@ func TestReaders(t *testing.T) {
 func TestSound(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("dashboard/a1b2/status", 1)
-	h.wall.sounds <- Sound{"attic", "none"} // which has just gone
+	h.wall.sounds <- Sound{"attic", "none"} // this view no longer exists
 	h.wall.sounds <- Sound{"main", "doorbell"}
 	if got := h.await("dashboard/a1b2/sound", 1); got != "doorbell" {
 		t.Errorf("got %s", got)
@@ -293,7 +293,8 @@ func TestPictureBound(t *testing.T) {
 	}
 }
 
-// contains reports whether a device has everything of another. Further components are buttons and the like of other verbs.
+// contains reports whether the first device has all components of the second. The first may also have components of other verbs, such as
+// buttons.
 func contains(t *testing.T, got, want string) bool {
 	t.Helper()
 	var a, b struct {

@@ -22,7 +22,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// fake records calls.
+// A fake is the walls and records calls.
 type fake struct {
 	mu    sync.Mutex
 	asked []string
@@ -33,7 +33,7 @@ type fake struct {
 
 	heat, level       float64
 	screen, off, hall bool
-	size              int    // of its picture
+	size              int    // size of its picture in bytes
 	frames            uint64 // painted frames after the first
 	sounds            chan Sound
 	readers           []Reader
@@ -109,7 +109,7 @@ func (w *fake) Picture(_ context.Context, view string) []byte {
 	return bytes.Repeat([]byte(view[:1]), w.size)
 }
 
-// house is a broker, its messages, and a running wall.
+// A house has a broker, its messages, and a running wall.
 type house struct {
 	t      *testing.T
 	broker *brokertest.Broker
@@ -127,7 +127,8 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	return beginBehind(t, discovery, before, func(address string) string { return address })
 }
 
-// beginBehind is begin with a program between wall and broker: between gets the broker's address and returns its address.
+// beginBehind is like begin, with a program between the wall and the broker. The function between gets the broker's address and returns
+// the address of that program.
 func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), between func(address string) string) *house {
 	t.Helper()
 	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
@@ -169,7 +170,7 @@ func (h *house) saw(topic, payload string) {
 	}
 }
 
-// await waits for the n-th message of a topic, from 1, and returns it.
+// await waits for the n-th message on a topic and returns it. n starts at 1.
 func (h *house) await(topic string, n int) string {
 	h.t.Helper()
 	late := time.After(time.Minute)
@@ -188,7 +189,7 @@ func (h *house) await(topic string, n int) string {
 	}
 }
 
-// asks publishes a command and waits until n things were asked of the wall.
+// asks publishes a command and waits until the wall has received n requests.
 func (h *house) asks(topic, payload string, n int) []string {
 	h.t.Helper()
 	h.heard("dashboard/a1b2/" + topic)
@@ -211,7 +212,8 @@ func (h *house) asks(topic, payload string, n int) []string {
 	}
 }
 
-// heard waits for a subscription to a topic. A wall that reconnects publishes its status before the broker has taken its last subscription.
+// heard waits until the wall has subscribed to a topic. A wall that reconnects publishes its status before the broker has accepted its
+// last subscription.
 func (h *house) heard(topic string) {
 	h.t.Helper()
 	programtest.Eventually(h.t, "a subscription to "+topic, func() bool {
@@ -219,7 +221,7 @@ func (h *house) heard(topic string) {
 	})
 }
 
-// set changes the wall.
+// set changes the state of the wall.
 func (h *house) set(f func(w *fake)) {
 	h.wall.mu.Lock()
 	defer h.wall.mu.Unlock()

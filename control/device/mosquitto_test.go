@@ -19,7 +19,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// gate forwards connections. Shutting it cuts them silently, as when a machine loses power.
+// A gate forwards connections. When it is shut, it cuts them silently, as if a machine lost power.
 type gate struct {
 	net.Listener
 	to string
@@ -80,7 +80,7 @@ func (g *gate) set(shut bool) (tries int) {
 	return g.tries
 }
 
-// TestMosquitto: Debian's broker sees the wall appear, vanish silently, and return. A restart of the broker loses nothing.
+// TestMosquitto: Debian's broker notices when a wall appears, vanishes silently and returns. A restart of the broker loses nothing.
 func TestMosquitto(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -124,7 +124,7 @@ func TestMosquitto(t *testing.T) {
 		t.Errorf("cut off: got %s", got)
 	}
 	late := time.Now().Add(5 * time.Second)
-	for g.set(true) == before && time.Now().Before(late) { // until it tried again
+	for g.set(true) == before && time.Now().Before(late) { // until the wall has tried to connect again
 		h.asksNothing()
 	}
 	if tries := g.set(false) - before; tries > 20 {
@@ -134,16 +134,16 @@ func TestMosquitto(t *testing.T) {
 		t.Errorf("back: got %s", got)
 	}
 	h.await("homeassistant/device/a1b2/config", counts["homeassistant/device/a1b2/config"]+1)
-	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // the last message
+	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // this is the last message
 	for topic, n := range h.counts() {
 		if most := counts[topic] + 1; n > most && topic != status {
 			t.Errorf("%s: %d messages after it was back, want 1", topic, n-counts[topic])
 		}
 	}
-	stop() // the broker forgets everything
+	stop() // with this, the broker forgets everything
 	stop = serve()
 	got := h.await(status, 4)
-	if got == "offline" { // the will, if the broker had time to send it
+	if got == "offline" { // the will, if the broker had time to publish it
 		got = h.await(status, 5)
 	}
 	if got != "online" {
@@ -155,7 +155,7 @@ func TestMosquitto(t *testing.T) {
 	}
 }
 
-// asksNothing waits a moment for unexpected messages.
+// asksNothing waits a moment and fails if the wall receives a request.
 func (h *house) asksNothing() {
 	select {
 	case <-h.more:
@@ -163,7 +163,7 @@ func (h *house) asksNothing() {
 	}
 }
 
-// counts returns the number of messages for each topic.
+// counts returns the number of messages on each topic.
 func (h *house) counts() map[string]int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -174,7 +174,7 @@ func (h *house) counts() map[string]int {
 	return n
 }
 
-// TestKilled: a killed wall is offline at once, and the next one is online.
+// TestKilled: when a wall is killed, it is offline at once. The next wall is online.
 func TestKilled(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")
 	defer serve()()
@@ -210,10 +210,10 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// childEnv is set where this program is the wall that is killed: to the broker's address.
+// childEnv is the environment variable with the broker's address. It is set if this program must act as the wall that is killed.
 const childEnv = "DASHBOARD_TEST_WALL_AT"
 
-// beKilled is a wall until it is killed.
+// beKilled runs a wall until the process is killed.
 func beKilled(at string) {
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	set := m.Begin()

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture under its topics, and commands reach
-// only its screen. Shared parts belong to the first view.
+// TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture on its own topics, and commands reach only
+// its screen. Components that all views share belong to the first view.
 func TestComponentsOfViews(t *testing.T) {
 	asked := &fake{level: -1, heat: 40, more: make(chan struct{}, 1)}
 	r := &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2"}, doer: asked}, now: State{Temperature: 40}}
@@ -57,7 +57,7 @@ func TestComponentsOfViews(t *testing.T) {
 	}
 }
 
-// TestPictureIsSeldom: a wall that paints frame after frame sends a picture every half minute, no more.
+// TestPictureIsSeldom: a wall that paints all the time sends a picture every half minute and no more often.
 func TestPictureIsSeldom(t *testing.T) {
 	began := time.Now()
 	h := begin(t, true, nil)
@@ -73,7 +73,8 @@ func TestPictureIsSeldom(t *testing.T) {
 	}
 }
 
-// A card's update can be installed from Home Assistant, and has a progress while it runs. Elsewhere the entity only shows the version.
+// On a card, an update can be installed from Home Assistant, and it has a progress while it runs. Elsewhere, the entity only shows the
+// version.
 func TestUpdateOnBroker(t *testing.T) {
 	w := &wall{run: &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2", Version: "1.5.2"}}}, first: true, id: "a1b2", base: "dashboard/a1b2"}
 	if c := w.components()["update"]; c["command_topic"] != nil || w.update()["latest_version"] != "1.5.2" {

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// A simulated is a wall that answers as one does, unless it is dead.
+// A simulated is a wall that answers like a real one, unless it is dead.
 type simulated struct {
 	key   string
 	stale int
 	dead  atomic.Bool
 	asked atomic.Int32
-	got   atomic.Pointer[string] // the last action
+	got   atomic.Pointer[string] // last action that it received
 }
 
 func (w *simulated) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -49,7 +49,7 @@ func (w *simulated) RoundTrip(r *http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-// network routes requests to walls by host.
+// A network passes each request to the wall with the request's host.
 type network map[string]*simulated
 
 func (n network) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -60,7 +60,7 @@ func (n network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.RoundTrip(r)
 }
 
-// sixteen is a network of sixteen walls, the walls, and a fleet that finds them.
+// sixteen returns a fleet that finds sixteen walls, the network with the walls, and a function that ends the fleet.
 func sixteen(t *testing.T) (*Fleet, network, context.CancelFunc) {
 	t.Helper()
 	n, found := network{}, []Address{}
@@ -80,7 +80,7 @@ func sixteen(t *testing.T) (*Fleet, network, context.CancelFunc) {
 	return f, n, func() { cancel(); <-done }
 }
 
-// settle lets the fleet ask for this long.
+// settle lets the fleet send requests for a time and returns its walls.
 func settle(f *Fleet, d time.Duration) []Wall {
 	for ; d > 0; d -= 5 * time.Second {
 		time.Sleep(5 * time.Second)
@@ -90,8 +90,8 @@ func settle(f *Fleet, d time.Duration) []Wall {
 	return f.Look()
 }
 
-// TestSixteenWalls: all walls have a picture and a version. A wall that is killed is silent within a minute, and first. Nobody is
-// asked while nobody looks.
+// TestSixteenWalls: all walls have a picture and a version. A wall that is killed is silent within a minute, and is first in the list. No
+// requests are sent while no user views the page.
 func TestSixteenWalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, n, end := sixteen(t)
@@ -131,7 +131,7 @@ func TestSixteenWalls(t *testing.T) {
 	})
 }
 
-// TestActionOnSeveral: each wall has its result: done, refused with the wall's words, or no answer after three tries.
+// TestActionOnSeveral: each wall has its own result: success, a rejection with the reason of the wall, or no answer after three attempts.
 func TestActionOnSeveral(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, n, end := sixteen(t)
@@ -166,8 +166,8 @@ func TestActionOnSeveral(t *testing.T) {
 	})
 }
 
-// TestFleetIsBounded: a network that announces thousands of walls, hostile names and addresses takes no more than there is room for,
-// and a token is sent to the address alone that it was given for.
+// TestFleetIsBounded: thousands of walls with hostile names and addresses do not exceed the limits. A token is sent only to the address
+// for which it was entered.
 func TestFleetIsBounded(t *testing.T) {
 	f := New(Parts{Client: &http.Client{Transport: network{}}})
 	var flood []Address

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestKeyFollowsWall: when the network gives a paired wall another address, its key follows the name. A token does not, and no key
-// leaves a wall that is still there.
+// TestKeyFollowsWall: if the network gives a paired wall another address, its key follows the wall's name. A token does not follow. If
+// the wall still exists at its address, its key stays there.
 func TestKeyFollowsWall(t *testing.T) {
 	key := bytes.Repeat([]byte{7}, keySize)
 	hall, garage := "http://10.0.0.1:5000", "http://10.0.0.2:5000"
@@ -15,7 +15,7 @@ func TestKeyFollowsWall(t *testing.T) {
 		name   string
 		kept   Kept
 		found  []Address
-		paired string // the address of the paired wall
+		paired string // address of the paired wall
 	}{
 		{"the same address", Kept{URL: hall, Name: "Hall", ID: "k", Key: key}, []Address{{Name: "Hall", URL: hall}}, hall},
 		{"another address", Kept{URL: hall, Name: "Hall", ID: "k", Key: key}, []Address{{Name: "Hall", URL: garage}}, garage},
@@ -41,7 +41,7 @@ func TestKeyFollowsWall(t *testing.T) {
 	}
 }
 
-// TestKeptIsBounded: at most MaxKept walls are kept, also by what the file of the last start has.
+// TestKeptIsBounded: at most MaxKept walls are stored, even if the file from the last run has more.
 func TestKeptIsBounded(t *testing.T) {
 	var many []Kept
 	for range 5000 {

@@ -27,7 +27,7 @@ func sysfs(t *testing.T, devices map[string]map[string]string) string {
 func TestFind(t *testing.T) {
 	for name, c := range map[string]struct {
 		devices map[string]map[string]string
-		lux     float64 // negative if missing
+		lux     float64 // negative if there is no measurement
 	}{
 		"none":          {nil, -1},
 		"lux":           {map[string]map[string]string{"iio:device0": {"name": "veml6030", "in_illuminance_input": "123.5"}}, 123.5},
@@ -63,7 +63,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestLuxOfGarbage: an invalid scale or offset gives an error instead of NaN.
+// TestLuxOfGarbage: an invalid scale or offset causes an error and not NaN.
 func TestLuxOfGarbage(t *testing.T) {
 	for _, c := range []struct{ raw, scale, offset string }{
 		{"1e308", "0", "1e308"}, {"1e308", "1e308", "0"}, {"-1e308", "0", "-1e308"}, {"1e308", "2", "0"},
@@ -86,8 +86,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestFollow: without light, the screen gets dark within three minutes, step by step and never back. With light it gets bright
-// within one. A flicker changes nothing.
+// TestFollow: without light, the screen gets dark within three minutes, in steps and never brighter in between. With light, it gets
+// bright within one minute. A flicker has no effect.
 func TestFollow(t *testing.T) {
 	var f Follower
 	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)
@@ -124,7 +124,7 @@ func TestFollow(t *testing.T) {
 	if n, at := run(600, 5*time.Minute, true); n == 0 || at > time.Minute {
 		t.Errorf("bright: %d changes, there after %v", n, at)
 	}
-	now = now.Add(-time.Hour) // the clock is set back
+	now = now.Add(-time.Hour) // the clock was set back
 	if _, changed := f.Step(now, 0); changed {
 		t.Error("changed at a clock that went back")
 	}
@@ -133,7 +133,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestIgnore: after a change of the screen, its light on the room does not count.
+// TestIgnore: after a change of the screen, the light from the screen itself does not count.
 func TestIgnore(t *testing.T) {
 	var f Follower
 	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)

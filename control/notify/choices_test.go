@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// TestActionsOfRequests: actions are accepted completely or rejected with a reason.
+// TestActionsOfRequests: the actions of a request are all accepted, or the request is rejected with a reason.
 func TestActionsOfRequests(t *testing.T) {
 	r, err := Parse([]byte(`{"widget": "w", "title": "Door", "actions": [{"label": "Open", "action": "lock.open", "entity": "lock.door", "data": {"code": 7}},
 		{"label": " Light\n on ", "mqtt": "hall/light/set", "payload": "ON", "clear": false}, {"label": "Later", "url": "http://nas.lan/later", "body": "5"}]}`), nil)
@@ -52,7 +52,8 @@ func TestActionsOfRequests(t *testing.T) {
 	}
 }
 
-// TestChoices: an action is found by the notification's id and its number, and held ones keep theirs for the next start.
+// TestChoices: an action is found by the ID of its notification and its number. Held notifications still have their actions after a
+// restart.
 func TestChoices(t *testing.T) {
 	b := NewBoard(func() {})
 	set := b.Begin()
@@ -85,7 +86,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// heldBody is the request by which the first held notification would come back.
+// heldBody returns the body that would create the first held notification again.
 func (p *Poster) heldBody(t *testing.T) []byte {
 	t.Helper()
 	for _, in := range p.board.inboxes() {

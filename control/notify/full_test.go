@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// TestAllTargetsOrNone: if one of two widgets refuses a request, the other one does not show it, even after retries.
+// TestAllTargetsOrNone: if one of two widgets has no room for a request, the other one does not show it either, even after retries.
 func TestAllTargetsOrNone(t *testing.T) {
 	b := NewBoard(func() {})
 	s := b.Begin()
@@ -36,7 +36,7 @@ func TestAllTargetsOrNone(t *testing.T) {
 	}
 }
 
-// fill posts ordinary notifications of one sender until the inbox is full.
+// fill posts normal notifications from one sender until the inbox is full.
 func fill(t *testing.T, p *Poster, sender string) (n int) {
 	t.Helper()
 	for sendFrom(p, sender, fmt.Sprintf(`{"title":"%s%d","mode":"queue"}`, sender, n)) == nil {
@@ -45,7 +45,7 @@ func fill(t *testing.T, p *Poster, sender string) (n int) {
 	return n
 }
 
-// sendFrom posts a body as a server's message.
+// sendFrom posts a body as a message of a server.
 func sendFrom(p *Poster, sender, body string) error {
 	r, err := p.board.Parse([]byte(body), onlyRed)
 	if err != nil {
@@ -55,8 +55,8 @@ func sendFrom(p *Poster, sender, body string) error {
 	return p.Post(r)
 }
 
-// TestUrgentFindsRoom: in a full inbox, a more important notification replaces the last of the least important ones. Only 32
-// equally important ones keep it out.
+// TestUrgentFindsRoom: in a full inbox, a more important notification replaces the last one of the least important ones. It is rejected
+// only if 32 equally important ones are waiting.
 func TestUrgentFindsRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "")
@@ -77,7 +77,7 @@ func TestUrgentFindsRoom(t *testing.T) {
 	})
 }
 
-// TestBacklogLeavesRoom: one server's backlog does not keep out another server's messages. Both end with equal shares.
+// TestBacklogLeavesRoom: many messages of one server do not keep out the messages of another server. In the end, both have equally many.
 func TestBacklogLeavesRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "ntfy")

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// memoryKeeper keeps in memory.
+// A memoryKeeper is a Keeper that stores data in memory.
 type memoryKeeper struct {
 	data  []byte
 	saves int

@@ -12,7 +12,7 @@ var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func at(s float64) time.Time { return noon.Add(time.Duration(s * float64(time.Second))) }
 
-// board has the text inbox "t" and the picture inbox "i".
+// board returns a board with the text inbox "t" and the picture inbox "i".
 func board(t *testing.T) (b *Board, text, img *Inbox) {
 	t.Helper()
 	b = NewBoard(func() {})
@@ -30,7 +30,7 @@ func post(t *testing.T, b *Board, text string, d time.Duration) {
 	}
 }
 
-// shows is the text an inbox shows.
+// shows returns the text that an inbox shows.
 func shows(in *Inbox, now time.Time) string {
 	if n, _ := in.Current(now, true); n != nil {
 		return n.Text

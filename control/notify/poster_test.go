@@ -25,8 +25,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// slowWeb answers after the number of seconds in the path, with a picture of that width, or with an error for other hosts than
-// "pics".
+// A slowWeb answers after the number of seconds in the path, with a picture that is that many pixels wide. For other hosts than "pics" it
+// returns an error.
 type slowWeb struct{ at, most, idle atomic.Int32 }
 
 func (w *slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -58,7 +58,7 @@ func (w *slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (w *slowWeb) CloseIdleConnections() { w.idle.Add(1) }
 
-// posting runs f around a Poster in a bubble.
+// posting runs f with a Poster in fake time.
 func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -72,7 +72,7 @@ func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Bu
 
 func ask(url string) *Request { return &Request{Widget: "i", URL: url, Duration: time.Second} }
 
-// widths returns the widths of the pictures that an inbox shows within some seconds, checked every second.
+// widths returns the widths of the pictures that an inbox shows, read once a second for some seconds.
 func widths(in *Inbox, seconds int) (all []int) {
 	var last *Notification
 	for range seconds {
@@ -108,7 +108,7 @@ func TestPosterKeepsTheOrder(t *testing.T) {
 	})
 }
 
-// TestPosterTellsFew: failed pictures and ignored parts are counted instead of logged above a limit.
+// TestPosterTellsFew: above a limit, failed pictures and ignored parts are counted but not logged.
 func TestPosterTellsFew(t *testing.T) {
 	posting(t, func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer) {
 		for i := range 5 * loglimit.AtOnce {
@@ -133,7 +133,7 @@ func TestPosterTellsFew(t *testing.T) {
 	})
 }
 
-// The next picture is there before the one on the wall ends.
+// The next picture is already fetched when the picture on the wall ends.
 func TestPosterFetchesAhead(t *testing.T) {
 	posting(t, func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer) {
 		in, _ := b.Lookup("i")
@@ -174,7 +174,7 @@ func TestPosterCountsWhatIsBeingFetched(t *testing.T) {
 	})
 }
 
-// One picture is fetched for each widget's queue, and several for all widgets in parallel.
+// For each widget, one picture is fetched at a time. Pictures of different widgets are fetched in parallel.
 func TestPosterBoundsFetchesOverAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const widgets = workers + 2
@@ -197,7 +197,7 @@ func TestPosterBoundsFetchesOverAll(t *testing.T) {
 		if got, want := p.Stats().Fetching, widgets*(MaxWaiting-1); got != want || w.most.Load() != workers {
 			t.Errorf("got %d to fetch, %d at once; want %d and %d", got, w.most.Load(), want, workers)
 		}
-		b.Commit(b.Begin()) // without widgets
+		b.Commit(b.Begin()) // a tree without widgets
 		synctest.Wait()
 		if st := p.Stats(); st.Fetching != 0 {
 			t.Errorf("got %d to fetch for widgets that are gone", st.Fetching)
@@ -257,7 +257,7 @@ func TestPosterCloses(t *testing.T) {
 	})
 }
 
-// A picture on this machine is refused before a request is sent.
+// The address of a picture on this machine is rejected before a request is sent.
 func TestGuardedClientRefuses(t *testing.T) {
 	b, _, _ := board(t)
 	var log bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestUpdateKeepsItsTime: an update with a shorter duration does not end the notification, which keeps its first duration.
+// TestUpdateKeepsItsTime: an update with a shorter duration does not end the notification early. It keeps its first duration.
 func TestUpdateKeepsItsTime(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		mustSend(t, p, `{"title":"50 %","id":"oven","duration":60}`)
@@ -28,7 +28,7 @@ func TestUpdateKeepsItsTime(t *testing.T) {
 	})
 }
 
-// TestClockSetBack: a clock that is set back by a day does not prolong a notification by a day.
+// TestClockSetBack: if the clock is set back by a day, a notification does not stay for a day.
 func TestClockSetBack(t *testing.T) {
 	in := &Inbox{Name: "n", Kind: Card}
 	if err := in.put(&Notification{Text: "x", Duration: time.Minute, Posted: noon}, nil); err != nil {

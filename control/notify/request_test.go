@@ -13,7 +13,7 @@ import (
 
 var red = color.NRGBA{255, 0, 0, 255}
 
-// onlyRed knows one color.
+// onlyRed accepts only one color.
 func onlyRed(v any) (color.NRGBA, error) {
 	if v == "red" {
 		return red, nil
@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Grydgets ends, or keeps silent, at most of these.
+// For most of these requests, Grydgets crashes or returns no error.
 func TestParseRefuses(t *testing.T) {
 	long := strings.Repeat("é", MaxText)
 	for _, tc := range []struct{ name, body, key string }{

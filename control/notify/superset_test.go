@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// wall has the text inbox "t" and notifications over it, three at once.
+// wall returns a board with the text inbox "t" and an inbox over the wall, which shows three notifications at the same time.
 func wall(t testing.TB) (b *Board, over, text *Inbox) {
 	t.Helper()
 	b = NewBoard(func() {})
@@ -26,7 +26,7 @@ func wall(t testing.TB) (b *Board, over, text *Inbox) {
 	return b, over, text
 }
 
-// overWall runs f around a Poster for a wall in a bubble.
+// overWall runs f with a Poster for such a wall, in fake time.
 func overWall(t *testing.T, f func(p *Poster, b *Board, over *Inbox)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -55,7 +55,7 @@ func mustSend(t *testing.T, p *Poster, bodies ...string) {
 	}
 }
 
-// titles returns the visible titles after some time, with counts and the number of waiting ones.
+// titles returns the visible titles after some time, with their counts and the number of waiting notifications.
 func titles(over *Inbox, after time.Duration) string {
 	time.Sleep(after)
 	all, _, waiting := over.Shown(nil, time.Now(), true)
@@ -77,7 +77,7 @@ func TestOverTheWall(t *testing.T) {
 	const s = time.Second
 	for _, tc := range []struct {
 		name  string
-		steps []any // a body to post, a duration to wait, or "=" and the visible titles
+		steps []any // a body to post, a duration to wait, or "=" and the titles that must be visible
 	}{
 		{"the newest is first, and as many as fit", []any{`{"title":"a"}`, `{"title":"b"}`, `{"title":"c"}`, "=c b a", `{"title":"d"}`, "=d c b +1"}},
 		{"who is pushed out goes on with the time that was left", []any{
@@ -125,7 +125,7 @@ func TestOverTheWall(t *testing.T) {
 	}
 }
 
-// A replaced notification and an updated one keep their place, so that nothing slides.
+// If a notification is replaced or updated, it keeps its place, so that no other notification moves.
 func TestPlaces(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		mustSend(t, p, `{"title":"a","id":"x"}`)
@@ -177,7 +177,7 @@ func TestSupersetRefuses(t *testing.T) {
 	})
 }
 
-// All widgets that can show it get it. Text widgets show the title above the message, without marks.
+// All widgets that can show a notification get it. Text widgets show the title above the message, without marks.
 func TestTargets(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		mustSend(t, p, `{"title":"a","message":"**b** [c](http://h/) _d_","target":"all"}`)
@@ -223,7 +223,7 @@ func TestListAndDelete(t *testing.T) {
 	})
 }
 
-// A card is shown without its picture until it arrives, or if it fails.
+// A card is shown without its picture until the picture was fetched, and also if the picture fails.
 func TestPicturesOfCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBoard(func() {})
@@ -257,7 +257,7 @@ func TestPicturesOfCards(t *testing.T) {
 			t.Errorf("of a picture that fails: got %+v", n)
 		}
 		p.Delete("", "")
-		for i := range 10 { // pushed out one by one: only the first keeps its picture
+		for i := range 10 { // each is displaced by the next one, so only the first keeps its picture
 			mustSend(t, p, fmt.Sprintf(`{"title":"%d","image":"http://pics/1","duration":60}`, i))
 			look()
 			time.Sleep(1500 * time.Millisecond)
@@ -275,7 +275,7 @@ func TestPicturesOfCards(t *testing.T) {
 	})
 }
 
-// Any body is rejected with a reason or shown within the limits.
+// Any body is either rejected with a reason, or shown within the limits.
 func FuzzSuperset(f *testing.F) {
 	f.Add([]byte(`{"title":"a","message":"**b**","progress":5,"priority":5,"mode":"replace","hold":true,"ttl":1,"id":"x","icon":"mdi:bell","target":"all"}`))
 	f.Add([]byte(`{"target":["wall","t"],"text":"x","dedupe":false,"restart":true,"wake":true,"image":"http://h/"}`))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestEnds: the predicted end of a page equals a simulation in steps of a second, if the clock changes each condition at most once.
+// TestEnds: Ends predicts the same time as a simulation in steps of a second, if the clock changes each condition at most once.
 func TestEnds(t *testing.T) {
 	ended := 0
 	for seed := range uint64(600) {

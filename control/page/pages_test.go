@@ -24,7 +24,7 @@ func all(n int) []Condition {
 	return in
 }
 
-// TestOutlivesTrees: the current page and a choice by hand continue in the next tree if the page exists there.
+// TestOutlivesTrees: the current page and a user's choice continue in the next tree if it has the page.
 func TestOutlivesTrees(t *testing.T) {
 	woken := 0
 	p := New(func() { woken++ })
@@ -40,7 +40,7 @@ func TestOutlivesTrees(t *testing.T) {
 	if got := strings.Join(p.First(), " "); got != "home solar 3" {
 		t.Errorf("got pages %q of the outermost widget", got)
 	}
-	tree(p, "solar") // of a reload that is refused
+	tree(p, "solar") // this reload is refused
 	s, place = tree(p, "cellar", "home", "solar")
 	if c := place.Step(at(2), all(3)); c.Page != 2 || !c.Fresh {
 		t.Errorf("in the next tree: got %+v", c)
@@ -62,7 +62,7 @@ func TestOutlivesTrees(t *testing.T) {
 	}
 }
 
-// TestShow asks for pages, rightly and wrongly.
+// TestShow shows pages, with valid and invalid requests.
 func TestShow(t *testing.T) {
 	p := New(func() {})
 	if _, err := p.Show("home", 0, at(0)); !errors.Is(err, ErrNone) {
@@ -103,7 +103,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// Before the first step of a tree, at the start and after a reload, the next page is one without a condition.
+// Before the first step of a tree, at the start and after a reload, the first page is one without a condition.
 func TestNextBeforeTheFirstStep(t *testing.T) {
 	p := New(func() {})
 	for _, when := range []string{"start", "reload"} {
@@ -119,7 +119,7 @@ func TestNextBeforeTheFirstStep(t *testing.T) {
 	}
 }
 
-// TestNested: a page of an inner widget is found by its name, and a trigger that wakes is told.
+// TestNested: a page of an inner widget is found by its name, and a trigger that switches the screen on is reported.
 func TestNested(t *testing.T) {
 	p := New(func() {})
 	s := p.Begin()

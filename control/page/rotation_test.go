@@ -11,15 +11,15 @@ var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func at(s int) time.Time { return t0.Add(time.Duration(s) * time.Second) }
 
-// model is the plain twin of a rotation: it counts seconds, one by one, and knows no edges.
+// A model is a simple version of a rotation. It counts seconds one by one.
 type model struct {
 	pages                  []Page
-	turn, dwelt            int // page in turn, seconds it has had
-	hand, handLeft, handed int // chosen by hand, seconds left (-1: no end), elapsed seconds
+	turn, dwelt            int // index of the page in turn, and the seconds for which it was shown
+	hand, handLeft, handed int // index of the chosen page, seconds that are left (-1: no end), and seconds that have passed
 	shown                  int
-	pause                  int // seconds of the rotation's pause
+	pause                  int // seconds that are left of the pause after a touch
 	why                    Why
-	held, age, left, rest  []int // seconds of the true condition; age of the active trigger (-1: idle); rest of hold and cooldown
+	held, age, left, rest  []int // seconds of the true condition, of the active trigger (-1: inactive), left of hold, left of cooldown
 }
 
 func secs(d time.Duration) int { return int(d / time.Second) }
@@ -35,7 +35,7 @@ func newModel(pages []Page) *model {
 	return m
 }
 
-// among lists the pages that take turns.
+// among lists the pages that are in the rotation.
 func (m *model) among(in []Condition) (all []int) {
 	only := false
 	for i, p := range m.pages {
@@ -49,7 +49,7 @@ func (m *model) among(in []Condition) (all []int) {
 	return all
 }
 
-// second is one second later, with what holds in it.
+// second lets one second pass, with the given conditions.
 func (m *model) second(in []Condition) {
 	for i, p := range m.pages {
 		if p.Trigger == nil {
@@ -157,7 +157,7 @@ func randomPages(r *rand.Rand) []Page {
 	return pages
 }
 
-// change inverts one of the conditions.
+// change inverts one random condition.
 func change(r *rand.Rand, pages []Page, in []Condition, clears []bool) {
 	i := r.IntN(len(in))
 	switch r.IntN(4) {
@@ -173,7 +173,7 @@ func change(r *rand.Rand, pages []Page, in []Condition, clears []bool) {
 	}
 }
 
-// TestModel compares a rotation, stepped at changes and requested times, with a simple model that is stepped every second.
+// TestModel compares a rotation, which is stepped only at changes and at the requested times, with a model that is stepped every second.
 func TestModel(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -212,7 +212,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// idle reports whether nothing happened between two steps, not even the end of a hold.
+// idle reports whether nothing has happened between two steps, not even the end of a hold.
 func idle(was, is *Rotation) bool {
 	for i, s := range is.states {
 		if s != was.states[i] || s.active && s.until.Equal(is.now) {
@@ -222,7 +222,7 @@ func idle(was, is *Rotation) bool {
 	return was.shown == is.shown && was.why == is.why && was.turnSince.Equal(is.turnSince) && was.hand == is.hand
 }
 
-// command chooses something by hand, on both.
+// command makes the same random request to the rotation and the model.
 func command(r *rand.Rand, rot *Rotation, m *model, in []Condition, now time.Time) {
 	hold := r.IntN(3) * 7
 	switch kind := r.IntN(5); kind {
@@ -254,7 +254,7 @@ func command(r *rand.Rand, rot *Rotation, m *model, in []Condition, now time.Tim
 	m.decide(in)
 }
 
-// TestInvariants: a page that a trigger shows stays for its hold unless something stronger comes, and returns after its cooldown only.
+// TestInvariants: a page that a trigger shows stays for its hold, unless a stronger one replaces it. It returns only after its cooldown.
 func TestInvariants(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -295,7 +295,7 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// TestClockSetBack: nothing waits for a time that was.
+// TestClockSetBack: after the clock was set back, nothing waits for a time that has already passed.
 func TestClockSetBack(t *testing.T) {
 	pages := []Page{{Name: "a", Dwell: 10 * time.Second}, {Name: "b", Dwell: 10 * time.Second}, {Name: "c", Trigger: &Trigger{Hold: 5 * time.Second, Cooldown: 20 * time.Second}}}
 	rot := NewRotation(pages)
@@ -320,7 +320,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// TestAllocatesNothing: not one step does.
+// TestAllocatesNothing: a step never allocates.
 func TestAllocatesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	pages := randomPages(r)
@@ -336,7 +336,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkStep is one step of 16 pages, half of them with triggers.
+// BenchmarkStep measures one step with 16 pages, half of which have triggers.
 func BenchmarkStep(b *testing.B) {
 	pages, in := make([]Page, 16), make([]Condition, 16)
 	for i := range pages {

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzPairing pairs screens of any name with any digits and any stored list: names are short and printable, only confirmed screens
-// get tokens, and all lists stay within their limits.
+// FuzzPairing pairs screens with any name, any digits and any stored list. Names are short and printable, only confirmed screens get
+// tokens, and all lists stay within their limits.
 func FuzzPairing(f *testing.F) {
 	f.Add("kitchen", "123456", "main", []byte(`[{"id":"a","hash":"AAAA","name":"x"}]`))
 	f.Add("\x00\xff", "", "", []byte(`null`))
@@ -54,7 +54,7 @@ func FuzzPairing(f *testing.F) {
 	})
 }
 
-// TestComeAndGo: ten thousand that ask, are let in and are taken away leave nothing.
+// TestComeAndGo: after ten thousand screens were paired and removed, no data of them is left.
 func TestComeAndGo(t *testing.T) {
 	g := New()
 	now := start

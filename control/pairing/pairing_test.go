@@ -11,7 +11,7 @@ import (
 
 var start = time.Unix(1_800_000_000, 0)
 
-// pair requests, confirms and collects a screen's token.
+// pair sends a request, confirms it, and collects the token.
 func pair(t *testing.T, g *Registry, name, address string, now time.Time) (Device, string) {
 	t.Helper()
 	r, secret, err := g.Ask(name, address, now)
@@ -119,7 +119,7 @@ func TestRefuseAndExpire(t *testing.T) {
 	}
 }
 
-// TestBounds goes past each bound.
+// TestBounds exceeds each limit.
 func TestBounds(t *testing.T) {
 	g := New()
 	now := start
@@ -133,7 +133,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d wait", n)
 	}
 	now = now.Add(time.Hour)
-	for range 3 { // one address has one request
+	for range 3 { // one address can have only one request
 		g.Ask("x", "10.0.0.1", now)
 	}
 	if n := len(g.Waiting(now)); n != 1 {
@@ -167,7 +167,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestNotKept hands out no token that is forgotten at the next start.
+// TestNotKept: if the list of devices cannot be stored, no token is given, because it would be lost at the next start.
 func TestNotKept(t *testing.T) {
 	g := New()
 	g.Keep(nil, func([]Device) error { return errors.New("disk full") })
@@ -178,7 +178,7 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
-// TestShow has a screen show another view.
+// TestShow changes the view that a screen shows.
 func TestShow(t *testing.T) {
 	g := New()
 	d, token := pair(t, g, "x", "10.0.0.1", start)
@@ -193,7 +193,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestGarbage starts with a damaged file.
+// TestGarbage starts with a damaged list.
 func TestGarbage(t *testing.T) {
 	g := New()
 	g.Keep([]Device{{}, {ID: "a", Hash: []byte("short")}, {ID: "b"}}, nil)
@@ -205,11 +205,11 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// One address that asks without end does not keep a screen at another address from asking.
+// An address that sends requests all the time does not block the requests of another address.
 func TestOneAddressAsksWithoutEnd(t *testing.T) {
 	g := New()
 	now := start
-	for range 600 { // ten minutes, every second
+	for range 600 { // one request per second for ten minutes
 		now = now.Add(time.Second)
 		_, _, _ = g.Ask("x", "10.0.0.1", now)
 	}

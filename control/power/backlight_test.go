@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fixture makes a folder of backlights: their files by name.
+// fixture creates a folder with backlights. panels maps their names to their files.
 func fixture(t *testing.T, panels map[string]map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -107,7 +107,7 @@ func TestPanel(t *testing.T) {
 	}
 }
 
-// A backlight without bl_power is dark at its lowest value, and as bright as before afterwards.
+// If a backlight has no bl_power, off is its lowest value. Afterwards it has its original brightness.
 func TestPanelWithoutPower(t *testing.T) {
 	dir := fixture(t, map[string]map[string]string{"a": {"max_brightness": "31", "brightness": "20"}})
 	p := FindPanel(dir, "")
@@ -119,7 +119,7 @@ func TestPanelWithoutPower(t *testing.T) {
 	}
 }
 
-// What cannot be written, and a driver that keeps its own value, are errors.
+// It is an error if a value cannot be written, or if the driver keeps its own value.
 func TestPanelRefuses(t *testing.T) {
 	dir := fixture(t, map[string]map[string]string{"a": plain("255", "200", "0"), ".x": {}})
 	p := FindPanel(dir, "")

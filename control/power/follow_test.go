@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A dimmer is a lamp that also dims.
+// A dimmer is a lamp whose brightness can be set.
 type dimmer struct {
 	lamp
 	level  float64
@@ -33,7 +33,7 @@ func (d *dimmer) Dim(level float64) error {
 	return nil
 }
 
-// A missing backend is skipped silently, and the next one is used. All backends restore the brightness.
+// A missing backend is skipped without a log line, and the next one is used. All backends restore the brightness.
 func TestAbsentIsPassedOver(t *testing.T) {
 	gone, second := &dimmer{lamp: lamp{kind: DDC}, absent: true}, &dimmer{lamp: lamp{kind: DRM}}
 	s := Screen{"screen", []Backend{gone, second}}
@@ -52,7 +52,7 @@ func TestAbsentIsPassedOver(t *testing.T) {
 	}
 }
 
-// A sleeper goes off and only pretends to come on, which it admits when asked again.
+// A sleeper switches off, but only claims to switch on. When it is asked again, it reports an error.
 type sleeper struct{ asked int }
 
 func (*sleeper) Kind() string { return CEC }
@@ -64,8 +64,8 @@ func (s *sleeper) Power(on bool) error {
 	return nil
 }
 
-// Soon after switching, the screens are checked: a screen that its backend did not switch on is reported once. Complaints of other
-// backends are ignored.
+// The screens are checked soon after a switch. If a backend did not switch a screen on, that is reported once. Errors of other backends
+// are ignored.
 func TestScreenThatStaysDark(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -100,7 +100,7 @@ func TestScreenThatStaysDark(t *testing.T) {
 	})
 }
 
-// What lights the room besides is known: when the screens were switched, or became brighter.
+// Changed returns the time when the screens were switched or became brighter, because they also light the room.
 func TestChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := NewOwner()
@@ -120,5 +120,5 @@ func TestChanged(t *testing.T) {
 	})
 }
 
-// plainly calls a backend, however long it takes.
+// plainly calls a backend and waits as long as it takes.
 func plainly(_ string, f func() error) error { return f() }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A stuck is a backend that does not answer until it is let go.
+// A stuck is a backend that does not answer until its channel free is closed.
 type stuck struct {
 	lamp
 	hangs, free chan struct{}
@@ -33,8 +33,8 @@ func (s *stuck) Power(on bool) error {
 func (s *stuck) Dim(float64) error { s.wait(); return nil }
 func (s *stuck) Leave() error      { s.wait(); return s.lamp.Leave() }
 
-// A hanging backend is skipped and reported once, and requests are answered. When it answers again, it is switched to the current
-// state. The end waits a second at most.
+// A backend that hangs is skipped and reported once, and requests are still answered. When it answers again, it gets the current state.
+// At the end, it delays the program by at most a second.
 func TestOwnerWithWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip := &stuck{lamp: lamp{kind: Backlight, on: true}, hangs: make(chan struct{}), free: make(chan struct{})}
@@ -58,13 +58,13 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 			t.Errorf("got %+v, the next one on: %v", r, on)
 		}
 		o.Ask(On, 0)
-		synctest.Wait() // it hangs and is not called again
+		synctest.Wait() // the backend hangs and is not called again
 		on = wire.on
 		if r := o.State().Screens[0]; !on || r.Backend != DRM || !strings.Contains(r.Problem, "backlight: it does not answer") {
 			t.Errorf("on again: got %+v, %v", r, on)
 		}
 		time.Sleep(time.Hour)
-		close(chip.free) // its late answer is an hour old: off
+		close(chip.free) // its late answer switches off, but the request for that is an hour old
 		synctest.Wait()
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -87,7 +87,7 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 	})
 }
 
-// If looking for screens hangs, the last known ones are switched. Without known ones this is reported.
+// If the search for screens hangs, the last known screens are switched. If none are known, that is reported.
 func TestOwnerThatCannotLook(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestOwnerThatCannotLook(t *testing.T) {
 	}
 }
 
-// A guard runs one call of a name, gives each result to its waiting caller, and reports a late one.
+// For each name, a guard runs one call at a time. The caller that waits gets the result, and a late result is reported.
 func TestGuard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := 0
@@ -149,7 +149,7 @@ func TestGuard(t *testing.T) {
 	})
 }
 
-// At the end, a slow backend is waited for and switched on, because its last request was off.
+// At the end, the program waits for a slow backend and switches it on, because its last request was off.
 func TestOwnerLeavesWhatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wire := &slow{lamp: lamp{kind: DDC, on: true}}
@@ -171,7 +171,7 @@ func TestOwnerLeavesWhatIsSlow(t *testing.T) {
 	})
 }
 
-// A slow backend takes half a second.
+// A slow is a backend that needs half a second.
 type slow struct{ lamp }
 
 func (s *slow) Power(on bool) error {

@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A backlight whose file blocks is skipped. Requests are answered, and the end does not wait.
+// A backlight is skipped if its file blocks. Requests are still answered, and the program does not wait at its end.
 func TestBacklightThatBlocks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "10-0045")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -52,7 +52,7 @@ func TestBacklightThatBlocks(t *testing.T) {
 	}
 	cancel()
 	<-done
-	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // unblocks the reader
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // this unblocks the reader
 	if err != nil {
 		t.Fatal(err)
 	}

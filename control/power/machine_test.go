@@ -70,8 +70,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// In any order of inputs: off by hand is off, except for a notification and a touch; on by hand is on; with presence within its
-// times the screen is on; and nothing changes before a decision's next time.
+// For any order of inputs: after off by hand, the screen is off, except for a notification and a touch. After on by hand, it is on. If a
+// person is present within its times, it is on. Before the next time of a decision, nothing changes.
 func TestMachineOfRandomEvents(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	for range 300 {
@@ -118,7 +118,7 @@ func TestMachineOfRandomEvents(t *testing.T) {
 	}
 }
 
-// A brightness fades steadily within its time, starting from its current value.
+// A brightness changes gradually within its time, starting from the current value.
 func TestFade(t *testing.T) {
 	m := &Machine{Rules: Rules{Brightness: &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second}}}
 	level := func(ms int, night bool) float64 {
@@ -145,7 +145,7 @@ func TestFade(t *testing.T) {
 	}
 }
 
-// The schedule overrides theme and light, and a choice by hand overrides the schedule. Changes fade.
+// The schedule overrides theme and light, and a user's request overrides the schedule. All changes are gradual.
 func TestSchedule(t *testing.T) {
 	b := &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second, Schedule: []Scheduled{{Level: 0.05}, {Level: 0.6}}}
 	m, now := &Machine{Rules: Rules{Brightness: b}}, noon
@@ -181,7 +181,7 @@ func TestSchedule(t *testing.T) {
 	is("the first entry, in any light", settled(Senses{Entry: 1}), 0.05)
 }
 
-// TestWakeWords: each word of wake allows its reason alone, and without settings all three wake the screen.
+// TestWakeWords: each word of wake allows only its own reason. Without settings, all three reasons switch the screen on.
 func TestWakeWords(t *testing.T) {
 	for _, tc := range []struct {
 		wake                         []string

@@ -40,13 +40,13 @@ func (l *lamp) Leave() error {
 	return nil
 }
 
-// TestOwnerTriesInOrder: the first working backend switches the screen off, and failing ones are skipped. All backends get on. A
-// complete failure is reported once. The end leaves the screen on.
+// TestOwnerTriesInOrder: the first backend that works switches the screen off; backends that fail are skipped. All backends get the
+// request to switch on. If all fail, that is reported once. At the end, the screen is on.
 func TestOwnerTriesInOrder(t *testing.T) {
 	for name, tt := range map[string]struct {
 		order   []string
 		refuses []string
-		by      string // "" for none
+		by      string // "" if none worked
 	}{
 		"the usual order":         {[]string{"backlight", "ddc", "drm"}, nil, "backlight"},
 		"another order":           {[]string{"drm", "backlight", "ddc"}, nil, "drm"},
@@ -87,7 +87,7 @@ func TestOwnerTriesInOrder(t *testing.T) {
 			if r.Backend != tt.by || (r.Problem == "") != (tt.by != "") || (dark == 1) != (tt.by != "") {
 				t.Errorf("%s: got %+v, %d dark", name, r, dark)
 			}
-			time.Sleep(10 * time.Minute) // it is looked at again and again
+			time.Sleep(10 * time.Minute) // the screens are checked several times
 			synctest.Wait()
 			if n := strings.Count(log.String(), "the screen is not off"); (n == 1) != (tt.by == "") || n > 1 {
 				t.Errorf("%s: told %d times:\n%s", name, n, log.String())
@@ -115,7 +115,7 @@ func TestOwnerTriesInOrder(t *testing.T) {
 	}
 }
 
-// A screen that its times have off is logged, from the start on, with the rule and the time at which that ends.
+// If the times of a screen keep it off, that is logged, also at the start, with the key and the time at which it ends.
 func TestOffIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A touch decides at once, before Run looks: the next touch, a moment later, acts on a lit screen.
+// A touch has its effect at once, before Run checks. The next touch, a moment later, acts on a screen that is on.
 func TestTouchDecidesAtOnce(t *testing.T) {
 	o := NewOwner()
 	o.Configure(Rules{Touch: true}, func(time.Time) (Senses, time.Time) { return Senses{}, time.Time{} })
@@ -22,7 +22,7 @@ func TestTouchDecidesAtOnce(t *testing.T) {
 	}
 }
 
-// The same light is no news, and another has Run look again.
+// The same light again has no effect. Another light makes Run check again.
 func TestLightHasItLookAgain(t *testing.T) {
 	o := NewOwner()
 	looks := func(share float64) bool {
@@ -44,7 +44,7 @@ func TestLightHasItLookAgain(t *testing.T) {
 	}
 }
 
-// The preparation for a lit screen runs once, each time it was off.
+// The function Before runs once each time the screen was off and is switched on.
 func TestBeforeItIsOn(t *testing.T) {
 	o := NewOwner()
 	before := 0
@@ -60,7 +60,7 @@ func TestBeforeItIsOn(t *testing.T) {
 	}
 }
 
-// Outside of its times a screen stays on for this long after the last touch, not after the first.
+// Outside of its times, a screen stays on until a certain time after the last touch, not after the first.
 func TestTouchesKeepItOn(t *testing.T) {
 	m, now := &Machine{Rules: Rules{Touch: true}}, noon
 	on := func(after time.Duration) bool {

@@ -124,7 +124,8 @@ func TestSensor(t *testing.T) {
 	})
 }
 
-// A line that fails again and again for a day, for two reasons, is reported once for each. After some working time, again.
+// A line that fails repeatedly for a day, for two reasons, is reported once for each reason. After it has worked for a while, it is
+// reported again.
 func TestLineThatFlaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, told, tries := newLine(gpio.Low), map[string]int{}, 0
@@ -141,7 +142,7 @@ func TestLineThatFlaps(t *testing.T) {
 			l.fail(errors.New("ENODEV"))
 			synctest.Wait()
 			l.fail(nil)
-			time.Sleep(2*again + time.Second) // it is refused once, and then there
+			time.Sleep(2*again + time.Second) // the first attempt to open it fails, and the second succeeds
 			synctest.Wait()
 		}
 		synctest.Wait()
@@ -183,7 +184,7 @@ func TestSensorLow(t *testing.T) {
 
 func TestButton(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine(gpio.Low) // stuck from the beginning
+		l := newLine(gpio.Low) // the button is stuck from the start
 		presses, holds := 0, 0
 		b := &Button{Low: true, Press: func() { presses++ }, Hold: func() { holds++ }, Open: func() (gpio.PinIn, error) { return l, nil }}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -14,7 +14,7 @@ var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func at(s float64) time.Time { return noon.Add(time.Duration(s * float64(time.Second))) }
 
-// one is the timer "tea" of four minutes, and "watch", which counts up.
+// one returns timers with "tea", which takes four minutes, and "watch", which counts up.
 func one(t *testing.T) *Timers {
 	t.Helper()
 	all := New(func() {})
@@ -29,7 +29,7 @@ func TestActions(t *testing.T) {
 	for _, tc := range []struct {
 		name, timer string
 		do          []string
-		after       float64 // s after the last action, which are 10 s apart
+		after       float64 // seconds after the last action; actions are 10 s apart
 		state       State
 		passed      time.Duration
 	}{
@@ -75,7 +75,7 @@ func TestRunsOver(t *testing.T) {
 	}
 }
 
-// TestDurationOfTheRunThatBegins: an action that begins no run ignores the duration. It does not reset or prolong the timer.
+// TestDurationOfTheRunThatBegins: an action that starts no run ignores the duration. It does not reset or prolong the timer.
 func TestDurationOfTheRunThatBegins(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
@@ -130,7 +130,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A running timer survives a reload, and removed timers are unreachable.
+// A timer that is running continues after a reload. Timers that the new tree does not have cannot be reached.
 func TestOutlivesTrees(t *testing.T) {
 	all := one(t)
 	all.Do("tea", "start", 0, at(0))
@@ -182,7 +182,7 @@ func TestTellsTheEndOnce(t *testing.T) {
 	})
 }
 
-// A set is expected to be asked for from outside once a timer of it has a name for that.
+// Expected returns true as soon as one timer of the set can be named by callers.
 func TestExpected(t *testing.T) {
 	set := New(func() {}).Begin()
 	if set.Expected() {
@@ -193,7 +193,7 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// TestListIsSorted: the timers of a wall come in the order of their names, always.
+// TestListIsSorted: the list of timers is always sorted by name.
 func TestListIsSorted(t *testing.T) {
 	all := New(func() {})
 	set := all.Begin()

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A step is the state of the fingers at a moment: ms, position of the first one, number.
+// A step is the state of the fingers at a time: milliseconds, number of fingers, and position of the first one.
 type step struct{ at, fingers, x, y int }
 
-// said returns the gestures of steps, in words.
+// said returns the gestures that steps cause, as text.
 func said(size image.Point, steps ...step) string {
 	m := &Machine{Size: size}
 	var all []string
@@ -78,7 +78,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// The touch that wakes the wall is ignored until all fingers are gone. The next tap counts.
+// The touch that switches the wall on is ignored until all fingers are lifted. The next tap counts.
 func TestIgnore(t *testing.T) {
 	m := &Machine{Size: image.Pt(800, 480)}
 	at := image.Pt(400, 200)

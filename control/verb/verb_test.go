@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestDeclarations: each declaration is complete, and names nothing that is not there.
+// TestDeclarations: each declaration is complete, and each name in it refers to something that exists.
 func TestDeclarations(t *testing.T) {
 	names, topics, entities, routes := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	once := func(of map[string]bool, name string) {
@@ -56,7 +56,7 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// TestDecode: a body is read by the declaration, and each mistake is refused with its reason.
+// TestDecode: a body is decoded as the verb declares, and each mistake is rejected with its reason.
 func TestDecode(t *testing.T) {
 	for _, tt := range []struct{ verb, body, want string }{
 		{"page", `{"page":"solar","hold":90.5}`, ""},
@@ -92,7 +92,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestLoose: where Grydgets ignored a wrong body, the verb gets no words that it knows.
+// TestLoose: where Grydgets ignores an invalid body, the verb gets values that its check rejects.
 func TestLoose(t *testing.T) {
 	v := Find("theme")
 	for _, body := range []string{"", "[]", `"day"`, `{"mode":7}`, `{"mode":null}`, `{"x":1}`} {
@@ -106,7 +106,7 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// FuzzDecode: no body makes a verb's arguments wrong unnoticed, and every refusal is short.
+// FuzzDecode: no body leads to invalid arguments without an error, and every error is short.
 func FuzzDecode(f *testing.F) {
 	for i := range All() {
 		f.Add(i, []byte(`{"page":"x","hold":1,"state":"on","brightness":0.5,"name":"t","action":"start","id":"a"}`))
@@ -132,7 +132,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestBrief: the short form takes its keys, and a command of the broker its payload.
+// TestBrief: the short form accepts its keys, and a command of the broker its payload.
 func TestBrief(t *testing.T) {
 	a, err := Find("timer").Brief(map[string]json.RawMessage{"timer": json.RawMessage(`"tea"`)})
 	if err != nil || a.Text("name") != "tea" || a.Text("action") != "toggle" {

@@ -32,7 +32,7 @@ func pair(t *testing.T) (a, b []byte) {
 	return a, b
 }
 
-// TestExchange: both walls have the same key, two pairings have different ones, and useless halves are refused.
+// TestExchange: both walls get the same key, two pairings have different keys, and invalid halves are rejected.
 func TestExchange(t *testing.T) {
 	a, b := pair(t)
 	c, _ := pair(t)
@@ -50,7 +50,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// one returns a wall's checker and a signer with its key.
+// one returns the checker of a wall and a signer with the same key.
 func one(t *testing.T, start string) (*Checker, *Signer) {
 	t.Helper()
 	a, b := pair(t)
@@ -58,7 +58,7 @@ func one(t *testing.T, start string) (*Checker, *Signer) {
 	return c, NewSigner("k", a)
 }
 
-// send signs a request, and once more after a refusal, as a wall does.
+// send signs a request, and signs it again after a rejection, as a wall does.
 func send(c *Checker, s *Signer, method, target, body string) (*http.Request, error) {
 	r := httptest.NewRequest(method, target, nil)
 	s.Sign(r, []byte(body))
@@ -75,7 +75,7 @@ func send(c *Checker, s *Signer, method, target, body string) (*http.Request, er
 	return r, err
 }
 
-// TestSigned: a signed request is valid once, for its method, address and body alone, and only for a wall with the key.
+// TestSigned: a signed request is valid only once, only for its method, address and body, and only at a wall that has the key.
 func TestSigned(t *testing.T) {
 	c, s := one(t, "first")
 	r, err := send(c, s, "POST", "/page?view=hall", `{"page":"menu"}`)
@@ -111,7 +111,7 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// TestReplayAfterRestart: a request from before a restart is refused. The next request of the paired wall is valid.
+// TestReplayAfterRestart: a request from before a restart is rejected. The next request of the paired wall is valid.
 func TestReplayAfterRestart(t *testing.T) {
 	a, b := pair(t)
 	key := func(id string) ([]byte, bool) { return b, id == "k" }
@@ -132,7 +132,7 @@ func TestReplayAfterRestart(t *testing.T) {
 	}
 }
 
-// TestMalformed: headers of strangers are refused.
+// TestMalformed: headers in another form are rejected.
 func TestMalformed(t *testing.T) {
 	c, _ := one(t, "first")
 	for _, header := range []string{"", "Wall ", "Wall k", "Wall k.a.1", "Wall k..1.", "Wall k.x.-1.00", "Wall k.a.1.zz", "Wall k.a.1.00.00",
@@ -154,7 +154,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestWindow: requests may overtake each other by 63 numbers, and none counts twice.
+// TestWindow: a request may arrive up to 63 numbers late, and no number counts twice.
 func TestWindow(t *testing.T) {
 	w := &window{}
 	for _, tt := range []struct {
@@ -167,7 +167,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce: of many equal requests at once, one is valid.
+// TestTwoAtOnce: of many equal requests at the same time, only one is valid.
 func TestTwoAtOnce(t *testing.T) {
 	c, s := one(t, "first")
 	if _, err := send(c, s, "POST", "/reload", ""); err != nil {
@@ -190,7 +190,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// TestRevoked: the numbers of a revoked key are forgotten when another key comes.
+// TestRevoked: when a new key is used, the numbers of revoked keys are deleted.
 func TestRevoked(t *testing.T) {
 	a, b := pair(t)
 	known := "first"

@@ -24,7 +24,7 @@ import (
 	"dashboard/provider"
 )
 
-// script answers requests as told, and notes when they came.
+// A script answers requests in a given way and records when they arrived.
 type script struct {
 	times  []time.Time
 	answer func(n int) (*http.Response, error)
@@ -57,10 +57,10 @@ func run(t *testing.T, s *script, plan Schedule, d time.Duration) *provider.Samp
 	return cell.Load()
 }
 
-// CloseIdleConnections has nothing to close.
+// CloseIdleConnections does nothing, because a script has no connections.
 func (s *script) CloseIdleConnections() {}
 
-// clocks are times of day.
+// clocks parses times of day.
 func clocks(all ...string) (list []value.Clock) {
 	for _, s := range all {
 		t, err := value.ParseClock(s)
@@ -72,12 +72,13 @@ func clocks(all ...string) (list []value.Clock) {
 	return list
 }
 
-// TestAtTheSun asks at times of the sun, among them half an hour of the day before, and waits on days without sunrise.
+// TestAtTheSun sends requests at times relative to the sun, one of them in the last half hour of the day before. On days without sunrise
+// it waits.
 func TestAtTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)
 		time.Sleep(time.Until(start))
-		// The sun rises a minute earlier each day, sets at six, and does not rise or set on the fourth day.
+		// The sun rises a minute earlier each day and sets at six. On the fourth day it does not rise or set.
 		sun := func(day time.Time) (rise, set time.Time, ok bool) {
 			midnight := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 			n := int(midnight.Sub(start.Add(-12*time.Hour)).Hours() / 24)
@@ -104,14 +105,14 @@ func TestAtTheSun(t *testing.T) {
 	})
 }
 
-// TestAt asks at the start and at times of day, also on the days when clocks change.
+// TestAt sends requests at the start and at times of day, also on days when clocks change.
 func TestAt(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Skip(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))) // the bubble's clock: the day before spring forward
+		time.Sleep(time.Until(time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))) // in fake time: until the day before clocks are set forward
 		s := &script{answer: func(int) (*http.Response, error) { return reply(200) }}
 		sample := run(t, s, Schedule{Times: clocks("02:30", "18:00"), Location: berlin}, 60*time.Hour)
 		want := []string{"28 12:00", "28 18:00", "29 03:30", "29 18:00", "30 02:30", "30 18:00"}
@@ -128,7 +129,7 @@ func TestAt(t *testing.T) {
 	})
 }
 
-// TestAtAfterAFailure does not wait for the next day.
+// TestAtAfterAFailure: after a failure, the next attempt does not wait for the next day.
 func TestAtAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answer: func(n int) (*http.Response, error) {
@@ -144,7 +145,7 @@ func TestAtAfterAFailure(t *testing.T) {
 	})
 }
 
-// TestClockSetBack asks at once when the clock goes back, and once for a jump over many times of day.
+// TestClockSetBack sends a request at once when the clock is set back, and only one when it jumps over many times of day.
 func TestClockSetBack(t *testing.T) {
 	c := clock{Schedule: &Schedule{Times: clocks("06:00", "12:00", "18:00"), Location: time.UTC}}
 	noon := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
@@ -170,7 +171,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// TestLeftAlone waits as long as the server asks, not longer than a day.
+// TestLeftAlone waits as long as the server requests, but at most a day.
 func TestLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answer: func(n int) (*http.Response, error) {
@@ -193,8 +194,8 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestServers: a server that hangs, drips, sends half an answer, a bomb, redirects in circles, or claims an unmodified
-// copy is an error within the time.
+// TestServers: a server that hangs, sends slowly, sends half an answer, sends a bomb, redirects in circles, or falsely reports an
+// unmodified copy causes an error in time.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{
@@ -251,7 +252,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestDoOfFiles: a file's answer is like a server's, and a failure has a class.
+// TestDoOfFiles: the answer for a file is like the answer of a server, and an error has a kind that callers distinguish.
 func TestDoOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a b%20.json")
@@ -297,7 +298,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A kept value is the same value again, with integers and floats.
+// A stored value is restored as the same value, with its integers and floats.
 func TestKeptValues(t *testing.T) {
 	var s Source
 	big1 := new(big.Int).Lsh(big.NewInt(1), 100)

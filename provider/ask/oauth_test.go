@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// A recipe leads the user's browser only to its own hosts.
+// A recipe can lead the user's browser only to its own hosts.
 func TestAuthorizeOfRecipe(t *testing.T) {
 	limited := fetch.New(&fetch.Options{}).Only(fetch.Hosts{Named: []string{"api.example.org"}})
 	for _, c := range []struct {

@@ -23,7 +23,7 @@ func sorted(words string) string {
 
 const head = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">`
 
-// answer is a response with its properties, and with missing ones.
+// answer returns a response with the given properties, and with others that are reported as missing.
 func answer(href, props string) string {
 	return `<d:response><d:href>` + href + `</d:href><d:propstat><d:prop><cs:getctag/><cal:calendar-home-set><d:href>/no</d:href></cal:calendar-home-set></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat>` +
 		`<d:propstat><d:prop>` + props + `</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
@@ -47,8 +47,8 @@ func multi(w http.ResponseWriter, answers ...string) {
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
 }
 
-// TestWays finds the calendars from the address that users know, over redirects, a principal and a folder. net/http would turn
-// the redirected requests into GET.
+// TestWays finds the calendars from the addresses that users know, through redirects, a principal and a folder. net/http alone would
+// change the method of the redirected requests to GET.
 func TestWays(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +80,7 @@ func TestWays(t *testing.T) {
 	defer server.Close()
 	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
 	texts, err := s.Look(t.Context(), from, to)
-	if err != nil || titles(texts) != "lunch lunch" { // because events and tasks are both asked for
+	if err != nil || titles(texts) != "lunch lunch" { // because events and tasks are both requested
 		t.Fatalf("got %q, %v; asked %v", titles(texts), err, asked)
 	}
 	asked = nil
@@ -89,7 +89,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestElsewhere sends the password to no other host, by a redirect or an address in an answer, and names that host.
+// TestElsewhere: a redirect or an address in an answer does not send the password to another host. The error names that host.
 func TestElsewhere(t *testing.T) {
 	var told atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -134,8 +134,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestHostile has a server that hangs, sends slowly, lies, redirects without an end, breaks off, sends a bomb, nests deeply or
-// sends too much. The former texts stay, and the time is bounded.
+// TestHostile has servers that hang, send slowly, lie, redirect without an end, break off, send a bomb, nest deeply or send too much. The
+// previous texts stay, and the time is limited.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")
@@ -197,7 +197,7 @@ func TestHostile(t *testing.T) {
 	s.ask.Timeout = 300 * time.Millisecond
 	for _, m := range []string{"hang", "report hangs", "drip", "lie", "lie in words", "other", "redirect", "file", "half", "bomb", "deep", "wide", "entities", "gone"} {
 		mode.Store(m)
-		if m == "wide" || m == "bomb" || m == "deep" { // they are bounded by bytes, not by time
+		if m == "wide" || m == "bomb" || m == "deep" { // these are limited by bytes and not by time
 			s.ask.Timeout = 20 * time.Second
 		}
 		texts, err := s.Look(t.Context(), from, to)
@@ -216,7 +216,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLargeList rejects a list of calendars beyond its bound.
+// TestLargeList rejects a list of calendars that exceeds its limit.
 func TestLargeList(t *testing.T) {
 	for more, large := range map[int]bool{1 << 10: false, maxList: true} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -236,7 +236,7 @@ func TestLargeList(t *testing.T) {
 	}
 }
 
-// TestColor reads the color that Apple's calendar program sets, and keeps it for the next start.
+// TestColor reads the color that Apple's calendar program sets, and stores it for the next start.
 func TestColor(t *testing.T) {
 	for given, want := range map[string]string{"#FF2968FF": "#ff2968", " #0082C9 ": "#0082c9", "red": "", "#ff00": "", "#ff00gg": "", "": ""} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

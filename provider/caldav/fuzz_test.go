@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// always gives the same answer to every request.
+// An always gives the same answer to every request.
 type always []byte
 
 func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -20,7 +20,7 @@ func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: whole, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a)), Request: r}, nil
 }
 
-// FuzzAnswers answers every request with the same bytes. No request leaves the host, and the bounds hold.
+// FuzzAnswers answers every request with the same bytes. No request goes to another host, and no limit is exceeded.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(head + answer("/c/", isCalendar+`<cs:getctag>1</cs:getctag>`) + object("x") + `</d:multistatus>`))
 	f.Add([]byte(head + answer("/", `<cal:calendar-home-set><d:href>/me/</d:href></cal:calendar-home-set>`) + `</d:multistatus>`))

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/radicaletest"
 )
 
-// counting counts requests by method.
+// A counting counts requests by their method.
 type counting map[string]int
 
 func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -35,8 +35,8 @@ var (
 	to   = time.Date(2027, 6, 18, 0, 0, 0, 0, time.UTC)
 )
 
-// TestRadicale finds the calendars of a real server from its root, the user's folder and their own address. Events outside of the
-// range are not sent, an unchanged calendar costs one request, and changes are seen.
+// TestRadicale finds the calendars of a real server from its root, from the user's folder and from their own address. Events outside of
+// the range are not sent, an unchanged calendar costs one request, and changes are noticed.
 func TestRadicale(t *testing.T) {
 	root := radicaletest.Start(t)
 	radicaletest.MakeCalendar(t, root+"/me/work/", "VEVENT")

@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// TestManyFiles reads the first files of a folder with too many.
+// TestManyFiles: if a folder has too many files, only the first ones are read.
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range maxFiles + 50 {
@@ -26,7 +26,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// A busy is a slow server that counts simultaneous requests.
+// A busy is a slow server that counts requests and how many of them run at the same time.
 type busy struct{ now, most, asked atomic.Int32 }
 
 func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -39,7 +39,7 @@ func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(feed(lunch))), Request: r}, nil
 }
 
-// TestAtOnce asks only a few calendars at a time.
+// TestAtOnce: only a few calendars are requested at the same time.
 func TestAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var entries []Entry
@@ -57,7 +57,7 @@ func TestAtOnce(t *testing.T) {
 	})
 }
 
-// TestTrimLetsGo counts and reports the surplus once, and frees its memory.
+// TestTrimLetsGo: entries above the limit are counted and reported once, and their memory is freed.
 func TestTrimLetsGo(t *testing.T) {
 	events, tasks := []*Event{{Title: "a"}, {Title: "b"}, {Title: "c"}}, []*Task{{Title: "d"}, {Title: "e"}}
 	a := &Agenda{Events: events, Tasks: tasks}

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// TestAsked does not send unchanged calendars again, uses the credentials of each calendar, and replaces webcal by https.
+// TestAsked: unchanged calendars are not sent again, each calendar has its own credentials, and webcal becomes https.
 func TestAsked(t *testing.T) {
 	sent := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestCalDAV merges a CalDAV server with files, and keeps its events through a restart without the server.
+// TestCalDAV combines a CalDAV server with files. After a restart without the server, its events are still there.
 func TestCalDAV(t *testing.T) {
 	const multi = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/dav/</d:href><d:propstat><d:prop>%s</d:prop></d:propstat></d:response></d:multistatus>`
 	reports := 0
@@ -93,7 +93,7 @@ func TestCalDAV(t *testing.T) {
 	}
 }
 
-// TestColorOfServer uses the color of a CalDAV server unless a color is configured, and follows a change.
+// TestColorOfServer: a calendar has the color of its CalDAV server, unless the file sets one. It follows a change.
 func TestColorOfServer(t *testing.T) {
 	var color atomic.Value
 	color.Store("#ff2968")

@@ -17,10 +17,10 @@ import (
 	"dashboard/provider"
 )
 
-// noon is the time of most tests, a Thursday.
+// noon is the time of most tests. It is a Thursday.
 var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 
-// in returns a provider for the files in dir, at a moment in a zone.
+// in returns a provider for files in dir, at a time in a zone.
 func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ...Entry) *Provider {
 	t.Helper()
 	for i := range entries {
@@ -42,7 +42,7 @@ func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ..
 	return c
 }
 
-// once makes one step and returns the published value.
+// once makes one step and returns the published value and its error.
 func (p *Provider) once(t testing.TB) (*Agenda, error) {
 	t.Helper()
 	cell := provider.NewCell(nil)
@@ -90,7 +90,8 @@ func write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// TestMerged merges several calendars into one sorted list with their names, colors and kinds. A folder is one calendar.
+// TestMerged combines several calendars into one sorted list. Each event has the name, color and kind of its calendar. A folder is one
+// calendar.
 func TestMerged(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(dinner), "b/1.ics": feed(lunch), "b/2.ICS": feed(event("tea", "DTSTART:20260514T160000Z")), "b/x.txt": feed(broken), "b/sub/3.ics": feed(broken)})
@@ -109,7 +110,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// TestSameInTwo shows an event of two calendars twice.
+// TestSameInTwo: an event that is in two calendars is shown twice.
 func TestSameInTwo(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch), "b.ics": feed(lunch)})
@@ -119,7 +120,7 @@ func TestSameInTwo(t *testing.T) {
 	}
 }
 
-// TestOneBad has a broken event, a broken file and a missing calendar. They are reported and hide nothing else.
+// TestOneBad has a broken event, a broken file and a missing calendar. They are reported, and all other events are shown.
 func TestOneBad(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch, broken, dinner), "b/1.ics": feed(event("tea", "DTSTART:20260514T160000Z")), "b/2.ics": "<html>login</html>", "b/3.ics/x": ""})
@@ -160,7 +161,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestBusy follows the current event and its end through a day.
+// TestBusy checks the current event and the end of the busy time through a day.
 func TestBusy(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(
@@ -197,7 +198,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestPlain compares the value that expressions read.
+// TestPlain compares the value that jq programs read.
 func TestPlain(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch, event("day", "DTSTART;VALUE=DATE:20260515"))})
@@ -213,7 +214,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestRun publishes at once and ends with its context.
+// TestRun publishes a value at once and ends with its context.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch)})
@@ -229,7 +230,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestWholeMonth shows six weeks of a month, although five and a half may be over.
+// TestWholeMonth: a month of six weeks is complete, even if five and a half of them are over.
 func TestWholeMonth(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("first", "DTSTART:20260427T100000Z"), event("old", "DTSTART:20260401T100000Z"))})
@@ -238,7 +239,7 @@ func TestWholeMonth(t *testing.T) {
 	}
 }
 
-// With when_seen, calendars are read only while the value is shown.
+// With only_when_visible, calendars are read only while the value is visible.
 func TestOnlyWhenVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -252,7 +253,7 @@ func TestOnlyWhenVisible(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); _ = p.Run(ctx, cell) }()
 		for _, c := range []struct {
-			at, want time.Duration // of the last reading, and of the newest published value
+			at, want time.Duration // time of a look, and expected time of the reading after it
 		}{{20 * time.Minute, 20 * time.Minute}, {30 * time.Minute, 20 * time.Minute}, {2 * time.Hour, 2 * time.Hour}} {
 			time.Sleep(time.Until(began.Add(c.at)))
 			cell.Look(time.Now())

@@ -14,7 +14,7 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// rooms is a Home Assistant at an address.
+// A rooms is a Home Assistant with an address and a token.
 type rooms struct{ url, token string }
 
 func (r rooms) Key() string { return r.url }
@@ -29,7 +29,7 @@ func (r rooms) Calendar(id string, from, to time.Time) (fetch.Request, error) {
 	}, nil
 }
 
-// atHome returns a provider for calendars of a Home Assistant at noon.
+// atHome returns a provider for calendars of a Home Assistant, at noon.
 func atHome(t *testing.T, url, token string, ids ...string) *Provider {
 	t.Helper()
 	p := Params{UpdateInterval: value.Duration(15 * time.Minute)}
@@ -45,14 +45,14 @@ func atHome(t *testing.T, url, token string, ids ...string) *Provider {
 	return c
 }
 
-// entry returns an event in Home Assistant's form.
+// entry returns an event as Home Assistant sends it.
 func entry(title, key, start, end string) map[string]any {
 	return map[string]any{
 		"start": map[string]any{key: start}, "end": map[string]any{key: end}, "summary": title, "description": nil, "location": nil, "uid": "series", "recurrence_id": nil, "rrule": nil,
 	}
 }
 
-// TestEntity shows the events of an entity like those of other calendars. Texts are unchanged.
+// TestEntity shows the events of an entity like the events of other calendars. Their texts are unchanged.
 func TestEntity(t *testing.T) {
 	hard := entry("Hat, coat; \\ and\nboots", "dateTime", "2026-05-14T19:00:00+02:00", "2026-05-14T20:00:00+02:00")
 	hard["location"] = "Hall\r\nEND:VEVENT\r\nBEGIN:VEVENT"
@@ -86,7 +86,7 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestHostileHome rejects answers that are not lists of events, and keeps the former events.
+// TestHostileHome: an answer that is not a list of events is rejected, and the previous events stay.
 func TestHostileHome(t *testing.T) {
 	many := make([]any, maxEntityEvents+1)
 	for i := range many {

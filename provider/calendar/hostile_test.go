@@ -16,8 +16,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// TestHostile has servers that hang, send slowly, lie, redirect, send half a file and send bombs. The last events and other
-// calendars stay.
+// TestHostile has servers that hang, send slowly, lie, redirect, send half a file or send bombs. The last events and the other calendars
+// stay.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")
@@ -73,7 +73,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMistakes reports errors of entries with the calendar's name.
+// TestMistakes: an error of an entry contains the name of the calendar.
 func TestMistakes(t *testing.T) {
 	for want, e := range map[string]Entry{
 		"one of url, path, caldav and entity": {Path: "a", URL: "https://h"},
@@ -94,7 +94,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestSecretAddress: a secret address and its server's answer are not shown.
+// TestSecretAddress: neither a secret address nor the answer of its server is in an error.
 func TestSecretAddress(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -104,7 +104,7 @@ func TestSecretAddress(t *testing.T) {
 	}
 }
 
-// TestLarge reads a feed of 5 MB within a second and 60 MB, and keeps the earliest events of a folder with many series.
+// TestLarge reads a feed of 5 MB within a second and with 60 MB of memory. From a folder with many series it keeps the earliest events.
 func TestLarge(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\n")
@@ -120,7 +120,7 @@ func TestLarge(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": b.String()})
 	p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"})
-	defer debug.SetGCPercent(debug.SetGCPercent(25)) // on a busy machine garbage lies for longer
+	defer debug.SetGCPercent(debug.SetGCPercent(25)) // on a busy machine, garbage stays longer in memory
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -157,7 +157,7 @@ func TestLarge(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-// TestTooMuch drops the calendars beyond the common memory bound and keeps those before.
+// TestTooMuch: calendars that exceed the common memory limit are dropped, and the calendars before them stay.
 func TestTooMuch(t *testing.T) {
 	dir := t.TempDir()
 	big := feed(lunch) + strings.Repeat("\r\n", 15<<20/2)
@@ -169,7 +169,7 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestRetries repeats failed readings sooner than usual with growing pauses, also after the clock is set back.
+// TestRetries: failed readings are repeated sooner than usual, with growing pauses, also after the clock was set back.
 func TestRetries(t *testing.T) {
 	now := noon
 	p := in(t, time.UTC, now, t.TempDir(), Entry{Path: "gone.ics"})

@@ -16,18 +16,18 @@ import (
 	"dashboard/provider/ical"
 )
 
-// rounds are the random interleavings of the model test.
+// rounds is the number of random sequences that the model test runs.
 const rounds = 10_000
 
 const davHome = "http://dav.test/shop/"
 
-// An object is a task on the server of the model.
+// An object is a task on the server.
 type object struct {
 	text []byte
 	tag  int
 }
 
-// A davModel is a CalDAV server with faults, two walls and a phone.
+// A davModel has a CalDAV server with faults, two walls and a phone.
 type davModel struct {
 	t       *testing.T
 	rand    *rand.Rand
@@ -35,19 +35,19 @@ type davModel struct {
 	tags    int
 	faulty  bool
 	walls   [2]*modelWall
-	deep    bool // a request of a wall is under way
+	deep    bool // whether a request of a wall is in progress
 
-	carrying string         // the change that a wall carries out
-	applied  map[string]int // accepted changes of objects, by the id of the change
+	carrying string         // change that a wall is sending
+	applied  map[string]int // number of accepted changes of objects, by the ID of the change
 	states   map[string][]bool
-	titles   map[string]string // last title that the phone gave
-	wanted   map[string]wish   // newest wish of each wall for a task, by wall and task
-	adds     map[string]bool   // titles
+	titles   map[string]string // last title that the phone has set
+	wanted   map[string]wish   // latest wish at each wall for each task
+	adds     map[string]bool   // titles of new tasks
 	gone     map[string]bool
 	log      []string
 }
 
-// note keeps what happened for the message of a failure.
+// note records an action, for the message of a failure.
 func (m *davModel) note(format string, args ...any) {
 	m.log = append(m.log, fmt.Sprintf(format, args...))
 }
@@ -76,7 +76,7 @@ func parsed(text []byte) *ical.Calendar {
 	return c
 }
 
-// RoundTrip answers a request of a wall. Requests and answers get lost, and others act between two requests.
+// RoundTrip answers a request of a wall. Requests and answers may get lost, and the phone or the other wall may act between two requests.
 func (m *davModel) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !m.deep && m.rand.IntN(4) == 0 {
 		m.deep = true
@@ -134,7 +134,7 @@ func (m *davModel) answer(status int, o object) *http.Response {
 	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(bytes.NewReader(o.text)), ContentLength: int64(len(o.text))}
 }
 
-// others lets the phone or the other wall do something between two requests of a wall.
+// others makes the phone or the other wall act between two requests of a wall.
 func (m *davModel) others() {
 	if m.rand.IntN(2) == 0 {
 		m.phone()
@@ -147,7 +147,8 @@ func (m *davModel) others() {
 	}
 }
 
-// phone changes or deletes an object, as another client of the server. It deletes no task that recurs or was added by a wall.
+// phone changes or deletes an object, as another client of the server. It does not delete recurring tasks and tasks that a wall has
+// added.
 func (m *davModel) phone() {
 	all := slices.Sorted(maps.Keys(m.objects))
 	at := all[m.rand.IntN(len(all))]
@@ -173,7 +174,7 @@ func (m *davModel) phone() {
 	}
 }
 
-// newDAVModel returns a server with four plain tasks and a weekly one.
+// newDAVModel returns a model whose server has four plain tasks and a weekly one.
 func newDAVModel(t *testing.T, seed uint64) *davModel {
 	m := &davModel{
 		t: t, rand: rand.New(rand.NewPCG(seed, 7)), objects: map[string]object{}, faulty: true, applied: map[string]int{}, states: map[string][]bool{},
@@ -192,7 +193,7 @@ func newDAVModel(t *testing.T, seed uint64) *davModel {
 	return m
 }
 
-// run makes random steps, and then lets everything settle.
+// run makes random steps and then waits until nothing changes any more.
 func (m *davModel) run() {
 	for range 12 + m.rand.IntN(24) {
 		w := m.walls[m.rand.IntN(2)]
@@ -281,8 +282,8 @@ func (m *davModel) serverTasks() string {
 	return strings.Join(all, " ")
 }
 
-// Two walls, a phone and a server with faults act in random order. No change is lost or doubled, edits of others stay, and in the end
-// all show the same.
+// Two walls, a phone and a server with faults act in random order. No change is lost or made twice, the changes of the phone stay, and in
+// the end all show the same.
 func TestTasksModel(t *testing.T) {
 	n := rounds
 	if testing.Short() {

@@ -16,7 +16,7 @@ import (
 	"dashboard/provider/todo"
 )
 
-// A wish is a change that a person made at a wall.
+// A wish is a change that a person has made on a wall.
 type wish struct {
 	done bool
 }
@@ -44,7 +44,7 @@ func (d *modelDisk) Load() ([]byte, error) {
 
 func (d *modelDisk) Save(data []byte) error { d.data = data; return nil }
 
-// start starts the program of a wall, with what its disk has.
+// start starts the program of a wall with the files on its disk.
 func (w *modelWall) start() {
 	client := fetch.NewWith(w.m)
 	w.q = todo.NewQueue("t", w.disk, slog.New(slog.DiscardHandler))
@@ -56,7 +56,7 @@ func (w *modelWall) start() {
 	w.read()
 }
 
-// read reads the server.
+// read reads the tasks from the server.
 func (w *modelWall) read() {
 	read := []reading{{w.c, w.q.Begin()}}
 	w.c.texts, w.c.refs = nil, nil
@@ -68,7 +68,7 @@ func (w *modelWall) read() {
 	w.p.publish(w.cell, base{a, noon, nil}, read)
 }
 
-// touch ticks or reopens a shown task, or adds one.
+// touch completes or reopens a visible task, or adds a task.
 func (w *modelWall) touch() {
 	lists := w.p.TaskLists("")
 	if w.m.rand.IntN(6) == 0 {
@@ -99,7 +99,7 @@ func (w *modelWall) do(lists []todo.List, wish todo.Wish) {
 	}
 }
 
-// Carry implements todo.Source: it notes which change the server gets, and checks that it had the wanted state once.
+// Carry implements todo.Source. It records that the server gets the change, and checks that a person has wanted the change.
 func (w *modelWall) Carry(ctx context.Context, c todo.Change) error {
 	m := w.m
 	m.carrying = fmt.Sprint(w.no, c.ID)
@@ -119,7 +119,7 @@ func (w *modelWall) Carry(ctx context.Context, c todo.Change) error {
 	return err
 }
 
-// step lets the wall carry out one change. A crash comes after the attempt, before the wall notes its outcome.
+// step makes the wall send one change. If crash is true, the wall crashes after the attempt, before it stores the outcome.
 func (w *modelWall) step(crash bool) {
 	var kept []byte
 	w.now = w.now.Add(10 * time.Minute)

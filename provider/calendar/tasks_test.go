@@ -16,14 +16,14 @@ import (
 	"dashboard/provider/todo"
 )
 
-// A taskWall is a wall with the tasks of a CalDAV server.
+// A taskWall is a wall that shows the tasks of a CalDAV server.
 type taskWall struct {
 	t    *testing.T
 	p    *Provider
 	cell *provider.Cell
 }
 
-// newTaskWall runs a wall until the test ends.
+// newTaskWall starts a wall that runs until the test ends.
 func newTaskWall(t *testing.T, url, dir string) *taskWall {
 	t.Helper()
 	e := Entry{Name: "Shop", CalDAV: url, Kind: "tasks", Auth: &query.Auth{Basic: &query.Basic{Username: "me", Password: "hush"}}}
@@ -43,7 +43,7 @@ func newTaskWall(t *testing.T, url, dir string) *taskWall {
 	return w
 }
 
-// await waits for an agenda.
+// await waits for an agenda for which ok returns true.
 func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	w.t.Helper()
 	changed := make(chan struct{}, 1)
@@ -62,7 +62,7 @@ func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	}
 }
 
-// words are the tasks in short: a tick, a title, and a sign for those that wait.
+// words returns the tasks in a short form: a tick, the title, and a sign for tasks that wait.
 func (a *Agenda) words() string {
 	var all []string
 	if a == nil {
@@ -84,7 +84,7 @@ func (a *Agenda) words() string {
 	return strings.Join(all, " ")
 }
 
-// wish makes a wish.
+// wish requests a change of a task.
 func (w *taskWall) wish(action, item string) {
 	w.t.Helper()
 	if err := todo.Do(w.p.TaskLists("p"), todo.Wish{Item: item, Action: action, By: "Anna", At: noon}); err != nil {
@@ -92,7 +92,8 @@ func (w *taskWall) wish(action, item string) {
 	}
 }
 
-// Two walls and a phone change tasks of a real server. Ticks come through with the titles of the phone, and a new task is there once.
+// Two walls and a phone change tasks on a real server. The server gets all completed tasks together with the phone's titles, and a new
+// task exists once.
 func TestTasksOnRadicale(t *testing.T) {
 	root := radicaletest.Start(t)
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")
@@ -106,7 +107,7 @@ func TestTasksOnRadicale(t *testing.T) {
 	text, tag := radicaletest.Send(t, http.MethodGet, root+"/me/shop/milk.ics", "", "")
 	edited := strings.Replace(text, "SUMMARY:milk", "SUMMARY:oat milk", 1)
 	radicaletest.Send(t, http.MethodPut, root+"/me/shop/milk.ics", "text/calendar", edited)
-	hall.wish("done", "milk") // the wall does not know the new title
+	hall.wish("done", "milk") // the wall does not have the new title yet
 	a := hall.await("the tick with the title of the phone", func(a *Agenda) bool { return a.words() == "bins eggs ✓oat milk" })
 	if len(a.Ticks) != 1 || a.Ticks[0].By != "Anna" || !a.Ticks[0].At.Equal(noon) {
 		t.Errorf("got the ticks %+v, want one by Anna", a.Ticks)
@@ -118,7 +119,7 @@ func TestTasksOnRadicale(t *testing.T) {
 		}
 	}
 
-	// Both walls complete the same Thursday, and it moves one week.
+	// Both walls complete the task of the same Thursday, and it moves by one week.
 	kitchen.wish("done", "bins")
 	hall.wish("done", "bins")
 	next := func(a *Agenda) bool {
@@ -149,7 +150,7 @@ func TestTasksOnRadicale(t *testing.T) {
 		return !strings.Contains(a.words(), "✓Brot") && !strings.Contains(a.words(), "…")
 	})
 
-	// A task that is gone shows the reason.
+	// A task that was deleted on the server shows the reason.
 	radicaletest.Send(t, http.MethodDelete, root+"/me/shop/eggs.ics", "", "")
 	hall.wish("done", "eggs")
 	hall.await("the reason", func(a *Agenda) bool {
@@ -157,7 +158,7 @@ func TestTasksOnRadicale(t *testing.T) {
 	})
 }
 
-// A wall that starts again shows a tick that its server does not have, and sends it.
+// After a restart, a wall shows a completed task that its server does not have yet, and sends the change.
 func TestKeptTick(t *testing.T) {
 	root, dir := radicaletest.Start(t), t.TempDir()
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")
@@ -181,7 +182,7 @@ func TestKeptTick(t *testing.T) {
 	}
 }
 
-// A provider that may not write offers no list, and its tasks have no id.
+// Without write, a provider has no list that can be changed, and its tasks have no ID.
 func TestNoTasksWithoutWrite(t *testing.T) {
 	p := &Params{Calendars: []Entry{{Name: "Shop", CalDAV: "http://127.0.0.1:1/", Kind: "tasks"}}}
 	queues := todo.NewQueues("", slog.New(slog.DiscardHandler))

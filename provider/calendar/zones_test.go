@@ -9,7 +9,7 @@ import (
 	"dashboard/provider"
 )
 
-// TestZones reads one calendar in five zones on both days when Berlin's clocks change. Whole-day events follow the midnights
+// TestZones reads one calendar in five zones, on both days when clocks change in Berlin. A whole-day event begins at midnight in the zone
 // of the wall.
 func TestZones(t *testing.T) {
 	dir := t.TempDir()
@@ -50,7 +50,7 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// TestUnknownZones reports each unknown time zone once, with the zone that is used.
+// TestUnknownZones: each unknown time zone is reported once, with the zone that is used instead.
 func TestUnknownZones(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("x", "DTSTART;TZID=Mars/Olympus:20260515T090000"), event("y", "DTSTART;TZID=Mars/Olympus:20260516T090000"))})

@@ -14,7 +14,7 @@ import (
 
 var errBad = errors.New("bad")
 
-// rig runs a provider in a bubble.
+// A rig runs a provider in fake time.
 type rig struct {
 	from []*provider.Cell
 	cell *provider.Cell
@@ -22,7 +22,7 @@ type rig struct {
 	fail atomic.Bool
 }
 
-// start sums whole numbers, as long as the rig does not make it fail.
+// start returns a rig whose function adds whole numbers and fails on request.
 func start(t *testing.T, n int, retry bool) *rig {
 	r := &rig{cell: provider.NewCell(nil)}
 	for range n {
@@ -129,7 +129,7 @@ func TestRetries(t *testing.T) {
 		r.fail.Store(true)
 		r.from[0].Publish(1, time.Now())
 		synctest.Wait()
-		for range 60 { // a value in between does not delay the retry
+		for range 60 { // values in between do not delay the retry
 			time.Sleep(10 * time.Second)
 			r.from[0].Confirm(time.Now())
 			synctest.Wait()
@@ -151,7 +151,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// Values derived from different lists are different definitions.
+// Values that are computed from different lists are different definitions.
 func TestListsAreCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from, cell := provider.NewCell(nil), provider.NewCell(nil)

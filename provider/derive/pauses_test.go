@@ -14,7 +14,7 @@ import (
 	"dashboard/provider"
 )
 
-// Without a promise the age is the oldest value's.
+// Without a promised interval, the age is the age of the oldest value.
 func TestAgeIsThatOfTheOldest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 3, false)
@@ -28,7 +28,7 @@ func TestAgeIsThatOfTheOldest(t *testing.T) {
 	})
 }
 
-// A value that cannot be made is not made good by its source saying the same again.
+// If a value could not be computed, a confirmation of its input does not remove the error.
 func TestConfirmDoesNotMakeGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 1, false)
@@ -43,7 +43,7 @@ func TestConfirmDoesNotMakeGood(t *testing.T) {
 	})
 }
 
-// A source that is well again makes the value good, also where another one is the older of them.
+// When an input recovers, the error disappears, even if another input is older.
 func TestConfirmOfTheYounger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 2, false)
@@ -62,7 +62,7 @@ func TestConfirmOfTheYounger(t *testing.T) {
 	})
 }
 
-// Another value begins its own pauses: what failed for long before does not hold up its second attempt.
+// A new value starts its own pauses. Earlier failures with another value do not delay its second attempt.
 func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 1, true)
@@ -81,8 +81,8 @@ func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// TestWordsInsteadOfAValue: what fails with every new value, and has words to show instead, fails all the while: the log has one
-// line of it, and the words are as new as the value they stand for.
+// TestWordsInsteadOfAValue: the function fails for each new value and returns a text for it. The log has one line about the failure, and
+// the text is as new as the value.
 func TestWordsInsteadOfAValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

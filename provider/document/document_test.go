@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown is a value as JSON, whose mappings are sorted.
+// shown returns a value as JSON. The keys of mappings are sorted.
 func shown(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
@@ -86,7 +86,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestMistakes names the place of an error in a document. A document that ends half-way is invalid.
+// TestMistakes: an error names the place in the document. A document that ends too early is invalid.
 func TestMistakes(t *testing.T) {
 	for _, tt := range []struct{ format, in, want string }{
 		{JSON, `{"a": 1`, "not JSON: line 1, column 8"},
@@ -107,7 +107,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestBounds goes past each bound.
+// TestBounds exceeds each limit.
 func TestBounds(t *testing.T) {
 	entities := `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><r>&b;</r>`
 	if v, err := ReadXML(t.Context(), []byte(entities)); err == nil && len(shown(t, v)) > 100 {
@@ -139,7 +139,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestSiblings: counting the siblings of each element ends soon, for any number in a page.
+// TestSiblings: counting the siblings of elements does not take long, however many a page has.
 func TestSiblings(t *testing.T) {
 	rows := func(n int) []byte { return []byte(strings.Repeat("<p>x", n)) }
 	for selector, n := range map[string]int{"p:nth-child(2n)": 80_000, "p:nth-last-of-type(2n)": 80_000, "a ~ p": 80_000, "p:nth-child(2)": 5000, "p": 80_000} {
@@ -182,7 +182,7 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// FuzzRead takes any bytes for each format: a value or an error, within the bounds.
+// FuzzRead reads any bytes as each format. The result is an error or a value within the limits.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2", "<r a='1'><b>x</b>&eacute;</r>", "a: [1, *b]", "<p>a<b>c", `{"a":1}`, "\xff\xfea\x00", "<a></b></a>", "<?xml encoding='koi8-r'?><a>\xc1</a>"} {
 		f.Add([]byte(s))

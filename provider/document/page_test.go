@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// outline is a tree in a line, without comments, blanks between elements and the names of drawings.
+// outline returns a tree as one line, without comments, blanks between elements, and the namespaces of drawings.
 func outline(n *html.Node) string {
 	var b strings.Builder
 	switch n.Type {
@@ -32,10 +32,10 @@ func outline(n *html.Node) string {
 		b.WriteString(outline(c))
 	}
 	b.WriteString(")")
-	return strings.ReplaceAll(b.String(), `" "`, "") // texts next to each other
+	return strings.ReplaceAll(b.String(), `" "`, "") // two texts next to each other are one text
 }
 
-// A page has the same tree as from the library's parser, with all omissions that the standard allows.
+// The tree of a page equals the tree from the library's parser, with all omissions that the standard allows.
 func TestPageIsAsTheLibrarysParser(t *testing.T) {
 	for _, page := range []string{
 		"", "x", "<p>x", "<title>t</title>x", "<!-- c --><html lang=de><meta charset=utf-8><title>a &amp; b</title><body class=k>x",
@@ -68,7 +68,7 @@ func TestPageIsAsTheLibrarysParser(t *testing.T) {
 	}
 }
 
-// What overlaps ends with its parent: no element is made twice.
+// If elements overlap, each of them ends with its parent. No element is repeated.
 func TestOverlap(t *testing.T) {
 	for page, want := range map[string]string{
 		"<p><b>a<p>b</b>c":                `(html(head()body(p(b("a" ))p("bc" ))))`,
@@ -98,7 +98,7 @@ func TestBoundsOfPages(t *testing.T) {
 	}
 }
 
-// For any document, its value stays within the memory taken from the process for it, and some garbage.
+// For any document, its value needs no more memory than was counted for it, apart from some garbage.
 func TestMemoryOfHostileDocuments(t *testing.T) {
 	const size, most = 4 << 20, 3 * MaxMemory
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)) }

@@ -143,7 +143,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// FuzzRead takes any bytes for a feed.
+// FuzzRead reads any bytes as a feed.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"<rss><channel><title>a</title><item><link>x</link></item></channel></rss>", `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>x</title></entry></feed>`, `{"items":[{"title":"x"}]}`, "<RDF><channel/><item/></RDF>"} {
 		f.Add([]byte(s))
@@ -162,7 +162,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestHostile asks servers that mean no good.
+// TestHostile requests feeds from hostile servers.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

@@ -30,7 +30,7 @@ func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) stri
 	return s.URL
 }
 
-// TestFoundOnce: a name is requested once, however often it is needed, through a restart too.
+// TestFoundOnce: a name is requested only once, however often it is needed, and also not again after a restart.
 func TestFoundOnce(t *testing.T) {
 	var asked atomic.Int32
 	base := geocoder(t, &asked, `{"results":[{"name":"London","latitude":51.50853,"longitude":-0.12574,"timezone":"Europe/London"},{"name":"London","latitude":42.98}]}`, 200)
@@ -38,7 +38,7 @@ func TestFoundOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second is after a restart
+	for range 2 { // the second round is after a restart
 		a := NewAtlas(fetch.New(nil), base, store)
 		for range 2 {
 			p, err := a.Find(context.Background(), "London")
@@ -77,7 +77,7 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// TestHostile asks servers that mean no good; nothing of it is kept.
+// TestHostile requests places from hostile servers. Nothing from them is stored.
 func TestHostile(t *testing.T) {
 	client := fetch.New(nil)
 	defer client.CloseIdle()
@@ -93,7 +93,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// TestLargeAnswer: an answer of more bytes than any list of one place has is refused.
+// TestLargeAnswer: an answer that is larger than a list with one place is rejected.
 func TestLargeAnswer(t *testing.T) {
 	const place, end = `{"results":[{"name":"London","latitude":51.5,"longitude":-0.1}]`, `}`
 	for size, large := range map[int]bool{maxAnswer: false, maxAnswer + 1: true} {
@@ -107,7 +107,7 @@ func TestLargeAnswer(t *testing.T) {
 	}
 }
 
-// TestManyPlaces: so many names are remembered at most, and the newest always.
+// TestManyPlaces: the number of places in memory is limited, and the newest are always in it.
 func TestManyPlaces(t *testing.T) {
 	a := NewAtlas(nil, "", nil)
 	for i := range 3 * maxKnown {

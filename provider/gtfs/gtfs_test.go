@@ -22,7 +22,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// usual are the tables of a small feed in Berlin. A test replaces some.
+// usual has the tables of a small feed in Berlin. Tests replace some of them.
 var usual = map[string]string{
 	"agency.txt": "agency_id,agency_name,agency_url,agency_timezone\n1,City,http://c/,Europe/Berlin\n",
 	"stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code\n" +
@@ -37,7 +37,7 @@ var usual = map[string]string{
 		"t3,25:10:00,25:10:00,p1,5,\nt3,25:20:00,25:20:00,end,9,\n",
 }
 
-// feedOf is a zip file of tables: the usual ones with some replaced. An empty table is left out.
+// feedOf returns a zip file with the usual tables, some of them replaced. An empty table is omitted.
 func feedOf(t testing.TB, replaced map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -74,7 +74,7 @@ func feedOf(t testing.TB, replaced map[string]string) []byte {
 	return out.Bytes()
 }
 
-// indexOf distills a feed.
+// indexOf returns the index of a feed.
 func indexOf(t testing.TB, replaced map[string]string, stops ...string) (*Index, error) {
 	t.Helper()
 	data := feedOf(t, replaced)
@@ -85,7 +85,7 @@ func indexOf(t testing.TB, replaced map[string]string, stops ...string) (*Index,
 	return distill(t.Context(), z, stops, true)
 }
 
-// board lists departures as "10:00 U4 Zoo 1".
+// board lists departures in the form "10:00 U4 Zoo 1".
 func board(t testing.TB, x *Index, from string, within time.Duration, l *Live) []string {
 	t.Helper()
 	zone, _ := time.LoadLocation(x.Zone)
@@ -108,7 +108,7 @@ func board(t testing.TB, x *Index, from string, within time.Duration, l *Live) [
 	return list
 }
 
-// TestTimeTable holds hand-written cases of the reference against what a traveller sees.
+// TestTimeTable compares departures with cases that were written by hand from the reference, as a passenger would read the timetable.
 func TestTimeTable(t *testing.T) {
 	times := func(rows string) map[string]string {
 		return map[string]string{"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,stop_headsign\n" + rows}
@@ -154,7 +154,7 @@ func TestTimeTable(t *testing.T) {
 	}
 }
 
-// TestFeedMistakes names the file, the record and the remedy.
+// TestFeedMistakes: an error names the file, the record and the way to fix it.
 func TestFeedMistakes(t *testing.T) {
 	long := `trip_id,departure_time,stop_id,stop_sequence` + "\n\"" + strings.Repeat("x\n", maxRecord) + "\n"
 	for name, tt := range map[string]struct {
@@ -180,7 +180,7 @@ func TestFeedMistakes(t *testing.T) {
 	}
 }
 
-// serve is a server of a feed, with or without parts, and counts its bytes.
+// serve returns a server that sends a feed, with or without range requests, and counts the bytes.
 func serve(t *testing.T, data []byte, ranges bool, sent *int) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -222,7 +222,7 @@ func providerOf(t *testing.T, p Params) *Provider {
 	return v
 }
 
-// lines are the lines of a value's departures.
+// lines returns the departures of a value as lines.
 func lines(t *testing.T, cell *provider.Cell) (all []string) {
 	t.Helper()
 	m, _ := cell.Load().Value.(map[string]any)
@@ -233,7 +233,8 @@ func lines(t *testing.T, cell *provider.Cell) (all []string) {
 	return all
 }
 
-// TestFetchFeed reads only the needed parts of a feed, asks for nothing twice, and takes servers without parts and files as well.
+// TestFetchFeed reads only the parts of a feed that are needed, and no part twice. It also reads feeds from servers that cannot send
+// parts, and from files.
 func TestFetchFeed(t *testing.T) {
 	noise := make([]byte, 3*blockBytes)
 	for i := range noise {
@@ -263,14 +264,14 @@ func TestFetchFeed(t *testing.T) {
 	}
 }
 
-// TestFeedChanges: a feed that changes while it is read is read again later, and the departures of the old one stay.
+// TestFeedChanges: if a feed changes while it is read, it is read again later, and the departures of the old feed stay.
 func TestFeedChanges(t *testing.T) {
 	feeds := [][]byte{feedOf(t, nil), feedOf(t, map[string]string{"routes.txt": strings.Replace(usual["routes.txt"], "U4", "U5", 1)})}
 	version, broken := 0, false
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", fmt.Sprintf(`"%d"`, version))
 		if broken && r.Header.Get("If-Range") != "" {
-			version++ // between the first part and the next
+			version++ // the version changes between two parts
 			w.Header().Set("ETag", fmt.Sprintf(`"%d"`, version))
 		}
 		http.ServeContent(w, r, "feed.zip", time.Time{}, bytes.NewReader(feeds[version%2]))
@@ -293,7 +294,7 @@ func TestFeedChanges(t *testing.T) {
 	}
 }
 
-// TestFeedTimes: a feed is looked for after the interval or at times of day, and sooner after a failure.
+// TestFeedTimes: a new feed is searched after the interval or at times of day, and sooner after a failure.
 func TestFeedTimes(t *testing.T) {
 	night, err := value.ParseClock("03:00")
 	if err != nil {
@@ -321,7 +322,7 @@ func TestFeedTimes(t *testing.T) {
 	}
 }
 
-// TestKeptIndex: a start without a network has the departures, and another choice of stops does not use the old index.
+// TestKeptIndex: after a start without a network, the departures are there. With other stops, the old index is not used.
 func TestKeptIndex(t *testing.T) {
 	sent := 0
 	s := serve(t, feedOf(t, nil), true, &sent)
@@ -354,7 +355,7 @@ func TestKeptIndex(t *testing.T) {
 	}
 }
 
-// TestHostileArchives: bytes that are no feed are an error.
+// TestHostileArchives: bytes that are not a feed cause an error.
 func TestHostileArchives(t *testing.T) {
 	good := feedOf(t, nil)
 	var many bytes.Buffer

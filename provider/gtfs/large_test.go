@@ -17,8 +17,8 @@ import (
 
 var feedMB = flag.Int("feed", 0, "size of the feed of TestLargeFeed, MB; 300 is the feed of a country")
 
-// writeLarge writes a feed of about this many bytes with ten stops among 50,000. Its numbers are spread so that they pack like
-// real feeds, to about an eighth.
+// writeLarge writes a feed of about size bytes. It has ten chosen stops among 50,000. Its numbers vary so that it compresses like real
+// feeds, to about an eighth.
 func writeLarge(t *testing.T, path string, size int64) {
 	t.Helper()
 	file, err := os.Create(path)
@@ -92,7 +92,7 @@ func writeLarge(t *testing.T, path string, size int64) {
 	}
 }
 
-// TestLargeFeed: the memory for a feed depends on the chosen stops, not on its size.
+// TestLargeFeed: the memory for reading a feed depends on the chosen stops and not on the size of the feed.
 func TestLargeFeed(t *testing.T) {
 	usualMB := 4
 	if testing.Short() {
@@ -110,7 +110,7 @@ func TestLargeFeed(t *testing.T) {
 	}
 	p := providerOf(t, Params{URL: "file://" + path, Stops: chosen})
 	end, peak := make(chan struct{}), make(chan uint64)
-	go func() { // the most that lives at a time, looked at every few milliseconds
+	go func() { // measures the peak of the used memory every few milliseconds
 		most := uint64(0)
 		for {
 			select {

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A message builds a protocol buffer by hand, so that the tests do not share code with the reader.
+// A message builds the bytes of a protocol buffer, so that the tests share no code with the reader.
 type message []byte
 
 func (m message) text(num protowire.Number, s string) message {
@@ -25,7 +25,7 @@ func (m message) part(num protowire.Number, p message) message {
 	return protowire.AppendBytes(protowire.AppendTag(m, num, protowire.BytesType), p)
 }
 
-// tripUpdateOf is an entity with the update of a trip.
+// tripUpdateOf returns an entity with the update of a trip.
 func tripUpdateOf(trip message, more ...message) message {
 	u := message{}.part(1, trip)
 	for _, m := range more {
@@ -34,10 +34,10 @@ func tripUpdateOf(trip message, more ...message) message {
 	return message{}.text(1, "e").part(3, u)
 }
 
-// stopUpdate is field 2 of a trip update.
+// stopUpdate returns field 2 of a trip update.
 func stopUpdate(m message) message { return message{}.part(2, m) }
 
-// feedWith is a realtime feed of entities.
+// feedWith returns a realtime feed with the given entities.
 func feedWith(entities ...message) message {
 	m := message{}.part(1, message{}.text(1, "2.0"))
 	for _, e := range entities {
@@ -100,7 +100,7 @@ func TestRealtime(t *testing.T) {
 	}
 }
 
-// TestAlerts shows alerts about the chosen stops and lines, while they hold.
+// TestAlerts shows alerts about the chosen stops and lines while they are valid.
 func TestAlerts(t *testing.T) {
 	x, err := indexOf(t, nil, "alex")
 	if err != nil {
@@ -135,7 +135,7 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// FuzzRealtime: no bytes crash the reader, and it keeps a bounded part.
+// FuzzRealtime: no bytes crash the reader, and the data that it stores is limited.
 func FuzzRealtime(f *testing.F) {
 	f.Add([]byte(feedWith(tripUpdateOf(message{}.text(1, "t1").number(4, 3), stopUpdate(message{}.number(1, 1))))))
 	f.Add([]byte(feedWith(message{}.part(5, message{}.part(10, message{}.part(1, message{}.text(1, "x")))))))

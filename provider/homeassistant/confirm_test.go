@@ -7,13 +7,13 @@ import (
 	"dashboard/provider"
 )
 
-// A repeated value is no change. Its age restarts, and nothing is drawn.
+// A repeated value is not a change. Its age starts again, and nothing is drawn.
 func TestToldAgain(t *testing.T) {
 	c := &Connection{known: entities{"light.hall": {state: "on", attributes: map[string]any{"brightness": 1.0}, changed: 7}}}
 	cell := provider.NewCell(nil)
 	c.tellLocked("light.hall", cell)
 	first := cell.Load()
-	time.Sleep(time.Millisecond) // because the clock of some machines is coarse
+	time.Sleep(time.Millisecond) // because the clock of some machines has a low resolution
 	c.tellLocked("light.hall", cell)
 	if again := cell.Load(); !first.Has() || again.Seq != first.Seq || !again.At.After(first.At) {
 		t.Errorf("got %+v after %+v, want the same value, younger", again, first)

@@ -12,8 +12,8 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// TestCutInAMessage ignores a message that is cut off by the end of its connection. The former value stays with an error until
-// the next connection.
+// TestCutInAMessage: a message that is cut by the end of the connection is ignored. The previous value stays, with an error, until there
+// is another connection.
 func TestCutInAMessage(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -33,7 +33,7 @@ func TestCutInAMessage(t *testing.T) {
 		_ = c.Write(ctx, websocket.MessageText, []byte(`{"type":"auth_required"}`))
 		_, _, _ = c.Read(ctx)
 		_ = c.Write(ctx, websocket.MessageText, []byte(`{"type":"auth_ok"}`))
-		for range 3 { // features, config, entities
+		for range 3 { // the requests for features, configuration and entities
 			_, _, _ = c.Read(ctx)
 		}
 		half, err := c.Writer(ctx, websocket.MessageText)
@@ -59,7 +59,7 @@ func TestCutInAMessage(t *testing.T) {
 	})
 }
 
-// TestConnectionsAreCounted shares a connection by address and token. Each ends with its last user.
+// TestConnectionsAreCounted: providers with the same address and token share a connection. A connection ends with its last user.
 func TestConnectionsAreCounted(t *testing.T) {
 	inHouse(t, &fake.Server{}, func(h *house) {
 		connect := func(url, token string) (*Connection, func()) {

@@ -10,7 +10,7 @@ import (
 	"dashboard/provider"
 )
 
-// The history has numbers at their times, gaps, and never more points than fit, for any answer.
+// For any answer, the history has numbers at their times, gaps, and at most MaxPoints points.
 func TestHistory(t *testing.T) {
 	many := make([]any, 0, 50_000)
 	for i := range cap(many) {

@@ -24,16 +24,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// house is a manager with providers of a Home Assistant.
+// A house is a manager with providers of a Home Assistant.
 type house struct {
 	t       *testing.T
 	manager *provider.Manager
 	log     *programtest.Log
 	deps    Deps
-	away    atomic.Bool // no answer
+	away    atomic.Bool // whether Home Assistant does not answer
 }
 
-// inHouse runs a test against a handler in fake time.
+// inHouse runs a test with a handler as Home Assistant, in fake time.
 func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -63,7 +63,7 @@ func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 	})
 }
 
-// run returns the cells of a mapping and of entities.
+// run starts providers and returns the cell of the mapping and the cells of entities.
 func (h *house) run(token string, ids ...string) (whole *provider.Cell, cells []*provider.Cell) {
 	h.t.Helper()
 	set := h.manager.Begin()
@@ -139,7 +139,7 @@ func TestEntities(t *testing.T) {
 	})
 }
 
-// New entities are requested over the same connection, and no entity is requested without a follower.
+// New entities are requested over the same connection. Without followers, no entities are requested.
 func TestReload(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -161,7 +161,7 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// The first event after a reconnection replaces the known entities. An entity that disappeared during the break is gone.
+// The first event after a reconnection replaces the known entities. An entity that was deleted in the meantime is gone.
 func TestReconnect(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"x": 1})
@@ -202,7 +202,7 @@ func TestReconnect(t *testing.T) {
 	})
 }
 
-// An unchanged house keeps its values fresh without drawing.
+// If nothing changes in the house, the values stay fresh, and nothing is drawn.
 func TestStaysFresh(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -231,7 +231,7 @@ func TestWrongToken(t *testing.T) {
 	})
 }
 
-// While Home Assistant starts, its state is polled. Then everything is requested again.
+// While Home Assistant is starting, its state is requested repeatedly. Then everything is requested again.
 func TestStarting(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "unavailable", nil)

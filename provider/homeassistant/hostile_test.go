@@ -12,8 +12,8 @@ import (
 	"dashboard/provider"
 )
 
-// Any server may answer instead of Home Assistant. The cells have an error or their former value, attempts continue with pauses,
-// and the values return with the real server.
+// Any server may answer instead of Home Assistant. The cells then have an error or their previous value, and attempts continue with
+// pauses. With the real server, the values return.
 func TestHostileServers(t *testing.T) {
 	events := func(raw ...string) func(c *fake.Client, m map[string]any) bool {
 		return func(c *fake.Client, m map[string]any) bool {
@@ -27,9 +27,9 @@ func TestHostileServers(t *testing.T) {
 		}
 	}
 	for name, h := range map[string]struct {
-		serve  http.HandlerFunc // instead of the fake
+		serve  http.HandlerFunc // answers instead of the fake Home Assistant
 		before func(c *fake.Client, m map[string]any) bool
-		want   string // in the error of the entity, or in the log
+		want   string // text in the error of the entity or in the log
 	}{
 		"hang":   {serve: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, want: "timed out"},
 		"page":   {serve: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, want: "200"},
@@ -97,7 +97,7 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// Ten thousand changes cause one change of the mapping in each pause.
+// Ten thousand changes cause only one new mapping in each pause.
 func TestStorm(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("sensor.a", "0", nil)
@@ -120,7 +120,7 @@ func TestStorm(t *testing.T) {
 	})
 }
 
-// TestPongs renews all values after a pong. An unexpected pong has no effect.
+// TestPongs: a pong confirms all values. An unexpected pong has no effect.
 func TestPongs(t *testing.T) {
 	cell, before := provider.NewCell(nil), time.Unix(1_800_000_000, 0)
 	cell.Publish(map[string]any{}, before)
@@ -136,7 +136,7 @@ func TestPongs(t *testing.T) {
 	}
 }
 
-// FuzzEvents reads any event of entities. Unfollowed entities are never kept.
+// FuzzEvents reads any event of entities. Entities that are not followed are never stored.
 func FuzzEvents(f *testing.F) {
 	for _, text := range []string{`{"a":{"light.a":{"s":"on","a":{"x":1},"lc":1.5}}}`, `{"c":{"light.a":{"+":{"a":{"y":null}},"-":{"a":["x"]}}}}`, `{"r":["light.a"]}`, `{"a":1,"c":[],"r":{}}`} {
 		f.Add([]byte(text))

@@ -22,13 +22,13 @@ const shop = "todo.shopping_list"
 // A listWall is a wall with one to-do list of a house.
 type listWall struct {
 	h           *house
-	dir         string // of the queues
+	dir         string // folder of the queues
 	manager     *provider.Manager
 	p           *Provider
 	part, whole *provider.Cell
 }
 
-// listWall starts a wall whose queues are in a folder.
+// listWall starts a wall. Its queues store their files in dir.
 func (h *house) listWall(dir string, store provider.Store) *listWall {
 	h.t.Helper()
 	w := &listWall{h: h, dir: dir}
@@ -52,7 +52,7 @@ func (h *house) listWall(dir string, store provider.Store) *listWall {
 	return w
 }
 
-// killed starts the wall again from its files of this moment. The manager is closed only because the test must end.
+// killed starts the wall again with the files that it has now. The manager is closed only because the test must end.
 func (w *listWall) killed() *listWall {
 	w.h.t.Helper()
 	dir := w.h.t.TempDir()
@@ -63,14 +63,14 @@ func (w *listWall) killed() *listWall {
 	return w.h.listWall(dir, nil)
 }
 
-// wish makes a wish and lets it have its effects.
+// wish requests a change and waits until it has its effects.
 func (w *listWall) wish(action, item string) {
 	w.h.t.Helper()
 	w.put(action, item)
 	w.h.pass(time.Millisecond)
 }
 
-// put makes a wish.
+// put requests a change.
 func (w *listWall) put(action, item string) {
 	w.h.t.Helper()
 	if err := todo.Do(w.p.TaskLists("home"), todo.Wish{Item: item, Action: action, By: "Anna", At: time.Now()}); err != nil {
@@ -78,7 +78,7 @@ func (w *listWall) put(action, item string) {
 	}
 }
 
-// words are the shown items in short.
+// words returns the published items in a short form.
 func words(c *provider.Cell) string {
 	var all []string
 	list, _ := c.Load().Value.([]any)
@@ -106,7 +106,7 @@ func (w *listWall) shows(want string) {
 	}
 }
 
-// onServer are the items of the server in short.
+// onServer returns the items of the server in a short form.
 func onServer(s *fake.Server) string {
 	var all []string
 	for _, i := range s.List(shop) {
@@ -122,7 +122,7 @@ func onServer(s *fake.Server) string {
 	return strings.Join(all, ", ")
 }
 
-// calls counts the calls of an action of lists.
+// calls returns how often a service for lists was called.
 func calls(s *fake.Server, service string) (n int) {
 	for _, m := range s.Asked("call_service") {
 		if m["domain"] == "todo" && m["service"] == service {
@@ -147,7 +147,7 @@ func setDone(uid string, done bool) func([]fake.Item) []fake.Item {
 	}
 }
 
-// The items of a list are an entry of the value. Changes of others show at once.
+// The items of a list are an entry of the value. Changes of others appear at once.
 func TestLists(t *testing.T) {
 	s := &fake.Server{}
 	milk := item("1", "Milk")
@@ -188,7 +188,8 @@ func cellOf(v any) *provider.Cell {
 	return c
 }
 
-// Ticks of an outage of an hour show at once, survive the end of the program, and reach the list once. An added item is there once.
+// Items that are completed during an outage of an hour change at once, also after a restart. The list gets each change once. An added
+// item exists once.
 func TestListOutage(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"), item("3", "Salt"))
@@ -211,7 +212,7 @@ func TestListOutage(t *testing.T) {
 		w = w.killed()
 		h.pass(30 * time.Minute)
 		h.away.Store(false)
-		h.pass(6 * time.Minute) // the longest pause of the connection and of the queue
+		h.pass(6 * time.Minute) // longer than the longest pauses of the connection and of the queue
 		w.shows("✓Oat milk ✓Eggs Salt Tea Bread")
 		if got := onServer(s); got != "✓Oat milk, ✓Eggs, Salt, Tea, Bread" {
 			t.Errorf("the list is %s", got)
@@ -223,7 +224,7 @@ func TestListOutage(t *testing.T) {
 	})
 }
 
-// Two walls and a phone change the same items at once, over connections that lose answers.
+// Two walls and a phone change the same items at the same time, over connections that lose answers.
 func TestListTwoWalls(t *testing.T) {
 	s := &fake.Server{}
 	weekly := fake.Item{UID: "2", Summary: "Bins", Status: "needs_action", Due: "2026-05-14", Weekly: true}
@@ -261,7 +262,7 @@ func TestListTwoWalls(t *testing.T) {
 	})
 }
 
-// A removed item shows the reason. A change of an unavailable list, which Home Assistant would ignore, waits.
+// An item that was removed shows the reason. A change of an unavailable list waits, because Home Assistant would ignore it.
 func TestListRefusals(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))
@@ -293,7 +294,7 @@ func TestListRefusals(t *testing.T) {
 	})
 }
 
-// A wall that starts without Home Assistant shows the items of before, with the ticks that wait.
+// If a wall starts without Home Assistant, it shows the items from before, with the changes that wait.
 func TestListRestart(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))
@@ -320,7 +321,7 @@ func TestListRestart(t *testing.T) {
 	})
 }
 
-// A list without write takes no changes.
+// Without write, a list cannot be changed.
 func TestListWithoutWrite(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"))

@@ -11,20 +11,20 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// listRounds are the random interleavings of the model test.
+// listRounds is the number of random sequences that the model test runs.
 const listRounds = 200
 
-// A listModel is a Home Assistant with faults, two walls and a phone.
+// A listModel has a Home Assistant with faults, two walls and a phone.
 type listModel struct {
 	s      *fake.Server
 	h      *house
 	walls  [2]*listWall
 	touch  map[string]bool // items that the phone has changed
-	wanted map[string]bool // newest wish of a wall for an item
-	mixed  map[string]bool // items of which the walls wanted both states
+	wanted map[string]bool // latest wish of a wall for each item
+	mixed  map[string]bool // items for which the walls have wanted both states
 	adds   []string
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	rand   *rand.Rand
 	faulty bool
 }
@@ -35,7 +35,7 @@ func (m *listModel) luck(n int) int {
 	return m.rand.IntN(n)
 }
 
-// before loses requests and answers.
+// before decides whether a request or its answer gets lost.
 func (m *listModel) before(c *fake.Client, msg map[string]any) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -135,8 +135,8 @@ func (m *listModel) check(t *testing.T, seed int) {
 	}
 }
 
-// Two walls, a phone and a Home Assistant with faults act in random order. No change is lost, no item is there twice, and in the end
-// all show the same.
+// Two walls, a phone and a Home Assistant with faults act in random order. No change is lost, no item exists twice, and in the end all
+// show the same.
 func TestListsModel(t *testing.T) {
 	n := listRounds
 	if testing.Short() {

@@ -11,14 +11,14 @@ import (
 	"dashboard/provider"
 )
 
-// templates returns the cells of the mapping with templates and of one template.
+// templates returns the cell of the mapping that has the templates, and the cell of one template.
 func (h *house) templates(t *testing.T, all map[string]string, one string) (whole, part *provider.Cell) {
 	t.Helper()
 	whole, parts := h.parts(t, all, one)
 	return whole, parts[0]
 }
 
-// parts returns the cells of the mapping with templates and of some entries.
+// parts returns the cell of the mapping that has the templates, and the cells of some entries.
 func (h *house) parts(t *testing.T, all map[string]string, names ...string) (whole *provider.Cell, parts []*provider.Cell) {
 	t.Helper()
 	set := h.manager.Begin()
@@ -40,7 +40,7 @@ func (h *house) parts(t *testing.T, all map[string]string, names ...string) (who
 	return whole, parts
 }
 
-// TestTemplates pushes the results with converted types, also after a lost connection. An error affects only its template.
+// TestTemplates: results are published with converted types, also after a lost connection. An error affects only its own template.
 func TestTemplates(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -88,7 +88,7 @@ func TestTemplates(t *testing.T) {
 	})
 }
 
-// TestTemplateErrors reports errors of an accepted template. A warning belongs to its result.
+// TestTemplateErrors: errors of an accepted template are reported. A warning belongs to the result after it.
 func TestTemplateErrors(t *testing.T) {
 	s := &fake.Server{}
 	var last *fake.Client
@@ -105,7 +105,7 @@ func TestTemplateErrors(t *testing.T) {
 	inHouse(t, s, func(h *house) {
 		_, one := h.templates(t, map[string]string{"one": "{{ x }}"}, "one")
 		tell := func(e map[string]any) *provider.Sample {
-			for n := id - 4; n < id+4; n++ { // of the mapping and the entry
+			for n := id - 4; n < id+4; n++ { // the subscriptions of the mapping and of the entry
 				last.Event(n, e)
 			}
 			h.pass(time.Second)

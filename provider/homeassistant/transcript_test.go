@@ -18,8 +18,7 @@ var record = flag.Bool("record", false, "write the transcript anew")
 
 const transcriptFile = "testdata/transcript.txt"
 
-// TestTranscript records the messages of a wall after the login, and the values. Home Assistant's client accepts the test server
-// as real.
+// TestTranscript records the messages of a wall after the login, and its values. Home Assistant's own client accepts the test server.
 func TestTranscript(t *testing.T) {
 	s := &fake.Server{}
 	s.Render = func(string) (any, error) { return 1, nil }
@@ -65,7 +64,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// FuzzAnswers reads any event of templates and any history. The results are within their bounds.
+// FuzzAnswers reads any event of a template and any history. The results are within their limits.
 func FuzzAnswers(f *testing.F) {
 	for _, text := range []string{`{"result": 21.5}`, `{"error": "x", "level": "WARNING"}`, `{"error": "x", "level": "ERROR"}`, `{"list": [{"s": "1", "lu": 1.5e9}, {"s": "off", "lc": 1600000000}]}`, `{"result": {"a": [1]}}`} {
 		f.Add([]byte(text), true)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestManyComponents drops and counts the components beyond the bound.
+// TestManyComponents: components above the limit are dropped and counted.
 func TestManyComponents(t *testing.T) {
 	const lunch = "BEGIN:VEVENT\r\nUID:1\r\nSUMMARY:lunch\r\nDTSTART:20260514T120000Z\r\nEND:VEVENT\r\n"
 	for others, want := range map[int]int{maxComponents - 2: 1, maxComponents - 1: 0, maxComponents + 100: 0} { // the calendar is one of them

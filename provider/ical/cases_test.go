@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// hardCase is an abbreviated calendar: {} is an event with a UID, and " | " separates lines.
+// A hardCase is a calendar in a short form: {} is an event with a UID, and " | " separates lines.
 type hardCase struct{ name, in, want string }
 
 // cases reads testdata/cases.txt.
@@ -60,7 +60,7 @@ func (c hardCase) file() string {
 	return "BEGIN:VCALENDAR" + eol + "VERSION:2.0" + eol + text + eol + "END:VCALENDAR" + eol
 }
 
-// seconds adds the seconds that the cases omit.
+// seconds adds the seconds that the times of a case omit.
 func seconds(line string) string {
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {
@@ -83,7 +83,7 @@ func seconds(line string) string {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// window includes the times of all cases.
+// window is a range that includes the times of all cases.
 var window = Options{From: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
 
 func starts(c *Calendar) string {
@@ -121,7 +121,7 @@ func TestHardCases(t *testing.T) {
 	}
 }
 
-// clockDays are days when clocks change in zones of the test: in Europe and America, in spring and autumn.
+// clockDays are days when clocks change in the zones of the test: in Europe and America, in spring and autumn.
 var clockDays = []string{"2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-10-25", "2026-11-01"}
 
 // seenOn compares the events of one day in a zone with all events.
@@ -139,7 +139,7 @@ func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day
 	of := func(cal *Calendar) (list []string) {
 		for _, e := range cal.Events {
 			first, end := o.From, o.To
-			if e.AllDay { // dates are the same everywhere, and the neighboring days may be included
+			if e.AllDay { // dates are the same in all zones, and the result may include the days next to them
 				first, _ = time.Parse(time.DateOnly, day)
 				end = first.AddDate(0, 0, 1)
 			}
@@ -186,7 +186,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownZones lists the unknown zone names and the zones used instead.
+// TestUnknownZones lists the unknown names of zones, and the zones that are used instead.
 func TestUnknownZones(t *testing.T) {
 	event := "BEGIN:VEVENT\nDTSTART;TZID=%s:20260105T090000\nEND:VEVENT\n"
 	var text string
@@ -205,7 +205,7 @@ func TestUnknownZones(t *testing.T) {
 	}
 }
 
-// TestRuleWithoutTimes shows DTSTART and reports a rule without times.
+// TestRuleWithoutTimes: a rule without times is reported, and DTSTART is shown.
 func TestRuleWithoutTimes(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20260105T090000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT"), window)
 	if err != nil || len(c.Events) != 1 || len(c.Problems) != 1 || !strings.HasSuffix(c.Problems[0], errNever.Error()) {
@@ -213,7 +213,7 @@ func TestRuleWithoutTimes(t *testing.T) {
 	}
 }
 
-// TestFoldedCharacter reads a line that is folded within a character of two bytes.
+// TestFoldedCharacter reads a line that is folded inside a character of two bytes.
 func TestFoldedCharacter(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VEVENT\r\nDTSTART:20260105T090000Z\r\nSUMMARY:K\xc3\r\n \xbcche\r\nEND:VEVENT\r\n"), window)
 	if err != nil || len(c.Events) != 1 || c.Events[0].Title != "Küche" || c.Skipped != 0 {
@@ -246,7 +246,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestHostile reads calendars that would take long without bounds.
+// TestHostile reads calendars that would take very long without limits.
 func TestHostile(t *testing.T) {
 	same := strings.Repeat("BEGIN:VEVENT\nUID:a\nDTSTART:20260105T090000Z\nRECURRENCE-ID:20260105T090000Z\nRANGE:x\nEND:VEVENT\n", 20_000)
 	ids := &strings.Builder{}

@@ -17,7 +17,8 @@ import (
 
 var corpus = flag.String("calendars", "", "`folder` of calendars whose events are compared with recurring-ical-events")
 
-// corpusOracle requests the events of files in windows. An answer that takes longer than ten seconds is an error.
+// corpusOracle is a program that computes the events of files in time ranges. It reports an error if a file takes longer than ten
+// seconds.
 const corpusOracle = `
 import sys, json, datetime, signal, icalendar, recurring_ical_events
 utc = datetime.timezone.utc
@@ -100,7 +101,7 @@ func corpusFiles(t *testing.T) (all []corpusFile) {
 	return all
 }
 
-// events returns what Parse gives for the file's years, in the oracle's form.
+// events returns the events that Parse finds in the file's years, in the form of the oracle.
 func (f *corpusFile) events() (all []string, problems []string) {
 	for _, year := range f.Years {
 		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -123,7 +124,7 @@ func (f *corpusFile) events() (all []string, problems []string) {
 	return slices.Compact(all), slices.Compact(problems)
 }
 
-// TestCorpus lists the differences. It fails only if the comparison cannot be made, because some files have no right answer.
+// TestCorpus lists the differences. Because some files have no right answer, it fails only if the comparison cannot be made.
 func TestCorpus(t *testing.T) {
 	if *corpus == "" {
 		t.Skip("needs -calendars FOLDER")
@@ -159,7 +160,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d files: %d equal with %d events, %d which the other cannot read, %d differ", len(files), same, events, failed, len(files)-same-failed)
 }
 
-// without returns the first few members of a that b does not have, and their number.
+// without returns the first few entries of a that b does not have, and the number of all of them.
 func without(a, b []string) string {
 	const most = 4
 	rest := slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })

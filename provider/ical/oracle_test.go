@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// oracle asks python3-recurring-ical-events of Debian for the instances of the same calendars.
+// oracle is a program that computes the instances of the same calendars with Debian's package python3-recurring-ical-events.
 const oracle = `
 import sys, json, datetime, icalendar, recurring_ical_events
 out = []
@@ -33,10 +33,10 @@ for text in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// python is Debian's interpreter, because the package is installed there.
+// python is Debian's interpreter, because the package is installed for it.
 const python = "/usr/bin/python3"
 
-// randomSeries writes an event with a rule, exceptions and a moved instance.
+// randomSeries returns an event with a rule, exceptions and a moved instance.
 func randomSeries(r *rand.Rand) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	zone := pick("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Sydney")
@@ -63,7 +63,7 @@ func randomSeries(r *rand.Rand) string {
 	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + event + "END:VEVENT\r\nEND:VCALENDAR\r\n"
 }
 
-// distinctDays removes repeated days from a rule.
+// distinctDays removes weekdays that occur twice in a rule.
 func distinctDays(rule string) string {
 	before, days, found := strings.Cut(rule, ";BYDAY=")
 	if !found {
@@ -122,7 +122,7 @@ func TestAgainstPython(t *testing.T) {
 	t.Logf("%d instances are the same", instances)
 }
 
-// inWindow drops the first and the last day, because they begin at another hour in each zone.
+// inWindow removes the first and the last day, because they begin at different times in different zones.
 func inWindow(starts, from, to string) string {
 	var kept []string
 	for _, s := range strings.Fields(starts) {
@@ -133,7 +133,7 @@ func inWindow(starts, from, to string) string {
 	return strings.Join(kept, " ")
 }
 
-// feed returns a calendar of 5 MB, as a busy person has after ten years.
+// feed returns a calendar of 5 MB, like the calendar of a busy person after ten years.
 func feed() []byte {
 	var b bytes.Buffer
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
@@ -154,7 +154,7 @@ func feed() []byte {
 	return b.Bytes()
 }
 
-// BenchmarkFeed reads 5 MB and computes 14 months.
+// BenchmarkFeed reads 5 MB and computes the events of 14 months.
 func BenchmarkFeed(b *testing.B) {
 	data := feed()
 	o := Options{From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}

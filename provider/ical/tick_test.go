@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// todoText is a calendar with lines that the program does not know, folded ones, an alarm and a second task.
+// todoText returns a calendar with the given lines, lines that the package does not know, folded lines, an alarm and a second task.
 func todoText(lines ...string) string {
 	all := append([]string{
 		"BEGIN:VCALENDAR", "VERSION:2.0", "X-WR-CALNAME:Shop", "BEGIN:VTODO", "UID:other", "SUMMARY:Other", "END:VTODO", "BEGIN:VTODO", "UID:milk",
@@ -19,7 +19,7 @@ func todoText(lines ...string) string {
 	return strings.Join(all, "\r\n")
 }
 
-// lines returns the lines of a that b does not have, and the other way round.
+// lines returns the lines of a that b does not have, and the lines of b that a does not have.
 func lines(a, b string) (lost, gained []string) {
 	has := func(all, line string) bool { return strings.Contains("\n"+all, "\n"+line) }
 	for line := range strings.Lines(a) {
@@ -37,7 +37,7 @@ func lines(a, b string) (lost, gained []string) {
 
 var tickedAt = time.Date(2026, 5, 14, 10, 30, 0, 0, time.UTC)
 
-// A tick changes the lines about the state and the time, and no other byte.
+// A Tick changes the lines with the state and the time, and no other byte.
 func TestTick(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -116,7 +116,7 @@ func TestTick(t *testing.T) {
 	}
 }
 
-// A change that a calendar has had has no effect, even if somebody took it back.
+// A change that a calendar has already had does not have an effect again, even if a person has reversed it.
 func TestTickOnce(t *testing.T) {
 	text, changed, err := []byte(todoText()), false, error(nil)
 	for i, k := range []struct {
@@ -132,7 +132,7 @@ func TestTickOnce(t *testing.T) {
 	}
 }
 
-// A text with other line ends keeps them. A long line that changes is folded.
+// A text with other line ends keeps them. A long line that was changed is folded.
 func TestTickKeepsLineEnds(t *testing.T) {
 	zone := strings.Repeat("x", 70)
 	text := "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nDUE;TZID=" + zone + ":\n 20260514T080000\nRRULE:FREQ=DAILY\nEND:VTODO\nEND:VCALENDAR"
@@ -159,7 +159,7 @@ func TestTickOfNothing(t *testing.T) {
 	}
 }
 
-// A new task can be read again, whatever its title.
+// A new task can be parsed again, for any title.
 func TestNewTask(t *testing.T) {
 	for _, title := range []string{"Milk", `a\b;c,d`, strings.Repeat("Küche ", 40) + "x", "END:VTODO"} {
 		text := NewTask("id-1", title, tickedAt)
@@ -170,7 +170,7 @@ func TestNewTask(t *testing.T) {
 	}
 }
 
-// Whatever the text, a tick keeps what it does not concern, and its result can be ticked again.
+// For any text, a Tick keeps everything that it does not concern, and another Tick can be applied to the result.
 func FuzzTick(f *testing.F) {
 	f.Add([]byte(todoText("DUE;VALUE=DATE:20260514", "RRULE:FREQ=DAILY;COUNT=3")), true)
 	f.Add([]byte(todoText("STATUS:COMPLETED")), false)
@@ -195,7 +195,7 @@ func FuzzTick(f *testing.F) {
 	})
 }
 
-// lines0 is where the properties of the task begin.
+// lines0 returns the offset at which the properties of the task begin.
 func (e *editor) lines0() int {
 	if len(e.lines) == 0 {
 		return e.end

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestRulesEnd has rules that the engine would follow without an end, or with millions of times before the first.
+// TestRulesEnd has rules for which the engine would never end, or would compute millions of times before the first.
 func TestRulesEnd(t *testing.T) {
 	many := func(to int) string {
 		list := make([]string, to)
@@ -18,7 +18,7 @@ func TestRulesEnd(t *testing.T) {
 		return strings.Join(list, ",")
 	}
 	for rule, want := range map[string]error{
-		"FREQ=HOURLY;INTERVAL=24;BYHOUR=3":                                                           errNever, // from nine o'clock it stays nine
+		"FREQ=HOURLY;INTERVAL=24;BYHOUR=3":                                                           errNever, // the hour is always nine
 		"FREQ=HOURLY;BYSETPOS=9;BYMINUTE=1":                                                          errNever,
 		"FREQ=DAILY;BYSETPOS=-5;BYHOUR=1,2":                                                          errNever,
 		"FREQ=DAILY;INTERVAL=9223372036854775807":                                                    errInterval,
@@ -31,7 +31,7 @@ func TestRulesEnd(t *testing.T) {
 	} {
 		r, err := parseRule(rule, time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC), false, time.UTC)
 		if strings.Contains(rule, "9223372036854775807") && err != nil {
-			continue // int has 32 bits here
+			continue // an int has 32 bits on this machine
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +42,7 @@ func TestRulesEnd(t *testing.T) {
 	}
 }
 
-// TestOldRules has series that began long ago, with more instances before the view than are kept.
+// TestOldRules has series that began long ago. They have more instances before the range than are kept.
 func TestOldRules(t *testing.T) {
 	view := Options{From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)}
 	for rule, want := range map[string]string{
@@ -62,7 +62,7 @@ func TestOldRules(t *testing.T) {
 	}
 }
 
-// TestWork stops at the bounds of expensive rules and reports them.
+// TestWork: the limits stop expensive rules, and that is reported.
 func TestWork(t *testing.T) {
 	from, to := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)
 	follow := func(w *work, rule string, year int) (int, error) {
@@ -87,7 +87,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestWorkIsTold counts and reports the instances beyond a bound, and shows the rest.
+// TestWorkIsTold: instances above a limit are counted and reported, and the others are shown.
 func TestWorkIsTold(t *testing.T) {
 	hourly := "BEGIN:VEVENT\nDTSTART:20250105T090000Z\nRRULE:FREQ=HOURLY\nEND:VEVENT\n"
 	c, err := Parse([]byte(hourly+"BEGIN:VEVENT\nDTSTART:20250105T090000Z\nEND:VEVENT\n"), Options{From: window.From, To: window.To, Most: maxInstances + 2})
@@ -96,7 +96,7 @@ func TestWorkIsTold(t *testing.T) {
 	}
 }
 
-// TestLongest has durations at their bounds. No event ends before it begins.
+// TestLongest has durations at their limits. No event ends before it begins.
 func TestLongest(t *testing.T) {
 	const century = maxDays * 24 * time.Hour
 	for text, want := range map[string]length{
@@ -123,7 +123,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// FuzzRules reads one event with any rule. It ends, and its instances are in order and in view.
+// FuzzRules reads one event with any rule. Parse returns, and the instances are sorted and in the range.
 func FuzzRules(f *testing.F) {
 	for _, rule := range []string{
 		"FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;BYDAY=MO,-1FR;WKST=SU;INTERVAL=2", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1", "FREQ=YEARLY;BYWEEKNO=53",
@@ -134,7 +134,7 @@ func FuzzRules(f *testing.F) {
 	}
 	from, to := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, rule string, start int64, date bool) {
-		at := time.Unix(start%(1<<38), 0).UTC() // up to the year 10680
+		at := time.Unix(start%(1<<38), 0).UTC() // until the year 10680
 		if at.Year() < 1 || at.Year() > 9999 {
 			return
 		}

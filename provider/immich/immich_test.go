@@ -23,13 +23,13 @@ const (
 	idB = "6ba7b811-9dad-11d1-80b4-00c04fd430c8"
 	key = "hush-hush"
 
-	// photoA and photoB are assets as Immich 1.1xx writes them (AssetResponseDto, OpenAPI).
+	// photoA and photoB are assets as Immich 1.1xx sends them (AssetResponseDto, OpenAPI).
 	photoA = `{"id":"` + idA + `","deviceAssetId":"web-1","ownerId":"` + idB + `","type":"IMAGE","originalPath":"upload/library/x.jpg","originalFileName":"IMG_1.JPG","originalMimeType":"image/jpeg","thumbhash":"3OcRJYB4d3h/iIeHeEh3eIhw+j2w","fileCreatedAt":"2022-05-15T08:30:00.000Z","localDateTime":"2022-05-15T10:30:00.000Z","isFavorite":false,"isArchived":false,"isTrashed":false,"visibility":"timeline","duration":"0:00:00.00000","exifInfo":{"make":"Canon","city":"Lisboa","state":"Lisboa","country":"Portugal","latitude":38.7,"longitude":-9.1,"description":""},"people":[],"checksum":"x=","isOffline":false,"hasMetadata":true}`
 	photoB = `{"id":"` + idB + `","type":"IMAGE","originalFileName":"IMG_2.HEIC","localDateTime":"2021-12-24T18:00:00.000Z","isTrashed":false,"exifInfo":{"city":null,"state":null,"country":null}}`
 	video  = `{"id":"` + idB + `","type":"VIDEO","originalFileName":"a.mp4"}`
 )
 
-// fake answers as an Immich server does.
+// fake answers like an Immich server.
 func fake(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -69,7 +69,7 @@ func from(t *testing.T, url, apiKey string, pick Select) *Provider {
 	return v
 }
 
-// TestLists: the exact requests, and the values made of the answers.
+// TestLists checks the exact requests, and the values that are made from the answers.
 func TestLists(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(fake(t, &asked))
@@ -119,7 +119,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestHostile: servers that hang, drip, lie, lead elsewhere, send half and send bombs are errors in words. The key goes to no other host.
+// TestHostile: servers that hang, send slowly, lie, redirect to other hosts, send half an answer or send bombs cause errors with a text.
+// No other host gets the key.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	var told atomic.Bool
@@ -176,7 +177,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMany: a list of more photos than are wanted costs the memory of those that are.
+// TestMany: if a list has more photos than are wanted, it needs only the memory for the wanted ones.
 func TestMany(t *testing.T) {
 	var a album
 	if err := a.read([]byte("[" + strings.Repeat(photoB+",", 5000) + photoB + "]")); err != nil || len(a.photos) != MaxPhotos {
@@ -188,7 +189,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestSelect: the forms of the key select, and invalid ones.
+// TestSelect checks the valid and invalid forms of the key select.
 func TestSelect(t *testing.T) {
 	for text, want := range map[string]string{
 		"random": "{false  }", "memories": "{true  }", "{album: Holiday}": "{false Holiday }", "{person: Anna}": "{false  Anna}",
@@ -207,7 +208,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestMistakes in the keys are reported with the key.
+// TestMistakes: an error in the keys begins with the name of the key.
 func TestMistakes(t *testing.T) {
 	for want, p := range map[string]Params{"url: ": {URL: "gopher://h"}, "url: must": {URL: "http://h/?x=1"}} {
 		if _, _, err := New(&p, ask.Deps{}); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -216,7 +217,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzAnswers reads any bytes as each of the answers.
+// FuzzAnswers reads any bytes as each kind of answer.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte("[" + photoA + "]"))
 	f.Add([]byte(`[{"assets":[` + photoB + `]},{}]`))

@@ -9,7 +9,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestDoubts: a wrong key is found with the keys that exist and the nearest one, and a key that only some entries have is none.
+// TestDoubts: a missing key is reported with the existing keys and the most similar one. A key that only some entries have is not
+// reported.
 func TestDoubts(t *testing.T) {
 	entries := []any{map[string]any{"name": "milk", "note": "2"}, map[string]any{"name": "bread"}}
 	for _, tc := range []struct {

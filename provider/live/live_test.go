@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// wall is programs over cells that a test publishes into.
+// A wall has programs that read cells. The test publishes into the cells.
 type wall struct {
 	*Programs
 	t     *testing.T
@@ -51,7 +51,7 @@ func (w *wall) program(source string) *provider.Cell {
 	return c
 }
 
-// start runs the programs until the bubble ends.
+// start runs the programs until the test ends.
 func (w *wall) start() {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	ended := make(chan struct{})
@@ -130,7 +130,7 @@ func TestProgramsRunWhenAdded(t *testing.T) {
 	}
 }
 
-// Programs that read nothing have answered when they begin to run.
+// Programs that read nothing have their results when they begin to run.
 func TestProgramsThatReadNothingAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")
@@ -259,7 +259,8 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-// Thousands of programs over a home of a thousand entities: a change of one provider that few read runs those alone.
+// BenchmarkThousandsOfPrograms has thousands of programs and a home with a thousand entities. After a change of one provider, only the
+// few programs that read it run.
 func BenchmarkThousandsOfPrograms(b *testing.B) {
 	house, other := provider.NewCell(nil), provider.NewCell(nil)
 	p := New(func(n string) (*provider.Cell, bool) {
@@ -291,8 +292,8 @@ func BenchmarkThousandsOfPrograms(b *testing.B) {
 	}
 }
 
-// A program that reads certain entries of a mapping waits for these alone, and is as old and as well as they are; one that reads
-// the mapping waits for all of it.
+// A program that reads only certain entries of a mapping waits only for these entries, and has their age and errors. A program that reads
+// the whole mapping waits for all of it.
 func TestEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		whole := provider.NewCell(nil)
@@ -339,8 +340,8 @@ func TestEntries(t *testing.T) {
 	})
 }
 
-// However fast a source changes, programs run no more often than walls paint. The last value counts, and what waits for the
-// clock is not forgotten meanwhile.
+// However fast a source changes, programs do not run more often than walls are painted. The last value is always used, and programs that
+// wait for the clock still run in time.
 func TestFloodIsPaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")
@@ -365,8 +366,8 @@ func TestFloodIsPaced(t *testing.T) {
 	})
 }
 
-// TestFailsBeforeTheFirstValue: a program whose source fails before its first value has the source's error. A program whose source has
-// not answered has none.
+// TestFailsBeforeTheFirstValue: if the source of a program fails before its first value, the program has the error of the source. If the
+// source has not answered, the program has no error.
 func TestFailsBeforeTheFirstValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A program that fails for want of a source that has not answered yet has not failed: its error is reported when all have answered.
+// If a program fails because a source has not answered yet, that is not an error. The error is reported after all sources have answered.
 func TestWaitsForItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")
@@ -27,7 +27,7 @@ func TestWaitsForItsSources(t *testing.T) {
 	})
 }
 
-// With a source that cannot be reached the error is told, for there is nothing to wait for.
+// If a source cannot be reached, the error of the program is reported, because there is nothing to wait for.
 func TestFailsWithItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

@@ -13,8 +13,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// saying starts a server that writes a text to each connection, and then closes it: a greeting, then a paragraph as the answer to each
-// command. The bytes behind "…" are repeated without end.
+// saying starts a server that writes a text to each connection and then closes the connection. The text has a greeting and one paragraph
+// for each command. The bytes after "…" are repeated without an end.
 func saying(t *testing.T, text string) *Provider {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -62,7 +62,7 @@ func say(c net.Conn, text string) {
 	}
 }
 
-// TestHostileServers: each ends with an error, within the bounds.
+// TestHostileServers: each of the servers causes an error, and no limit is exceeded.
 func TestHostileServers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
@@ -91,7 +91,7 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// TestUnreachable: a host without a server is an error of the network, and ending the context ends a wait.
+// TestUnreachable: a host without a server causes a network error. The end of the context ends a wait.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -17,7 +17,7 @@ import (
 	"dashboard/provider"
 )
 
-// song returns an MP3 file of so many seconds of silence: ID3v2.3 tags with a picture, then frames of 128 kbit/s.
+// song returns an MP3 file with the given number of seconds of silence: ID3v2.3 tags with a picture, then frames of 128 kbit/s.
 func song(seconds int, title, artist, album string, picture []byte) []byte {
 	var tags bytes.Buffer
 	frame := func(id string, body []byte) {
@@ -39,11 +39,11 @@ func song(seconds int, title, artist, album string, picture []byte) []byte {
 	return append(all, bytes.Repeat(silence, seconds*44100/1152)...)
 }
 
-// cover is a PNG that takes several parts of an answer.
+// cover returns a PNG that needs several parts of an answer.
 func cover(t *testing.T) []byte {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 256, 256))
-	for i := range 256 * 256 { // noise does not compress
+	for i := range 256 * 256 { // random colors, because they do not compress
 		m.SetRGBA(i%256, i/256, color.RGBA{uint8(i * i >> 3), uint8(i * 7 >> 2), uint8(i * i * i >> 5), 255})
 	}
 	var b bytes.Buffer
@@ -53,7 +53,7 @@ func cover(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// real starts Debian's MPD with these files and a password, and returns the path of its socket.
+// real starts Debian's MPD with the given files and a password. It returns the path of the server's socket.
 func real(t *testing.T, files map[string][]byte) string {
 	t.Helper()
 	program, err := exec.LookPath("mpd")
@@ -103,7 +103,7 @@ func real(t *testing.T, files map[string][]byte) string {
 	return socket
 }
 
-// at makes a provider.
+// at returns a provider for a server.
 func at(t *testing.T, host, password string) *Provider {
 	t.Helper()
 	_, p, err := New(&Params{Host: host, Port: 6600, Password: password})
@@ -113,7 +113,7 @@ func at(t *testing.T, host, password string) *Provider {
 	return p
 }
 
-// do sends commands of the protocol.
+// do sends commands to the server.
 func do(t *testing.T, p *Provider, commands ...[]string) {
 	t.Helper()
 	c, err := p.dial(t.Context())
@@ -137,7 +137,7 @@ func run(t *testing.T, p *Provider) *provider.Cell {
 	return cell
 }
 
-// shows waits until a cell has these entries.
+// shows waits until the value of a cell has the given entries.
 func shows(t *testing.T, cell *provider.Cell, want map[string]any) {
 	t.Helper()
 	programtest.Eventually(t, fmt.Sprint(want), func() bool {
@@ -151,7 +151,7 @@ func shows(t *testing.T, cell *provider.Cell, want map[string]any) {
 	})
 }
 
-// TestRealMPD: a wall follows Debian's MPD, has it play, pause and go on to the next song, and reads its covers.
+// TestRealMPD: a wall follows Debian's MPD, makes it play, pause and continue with the next song, and reads its covers.
 func TestRealMPD(t *testing.T) {
 	t.Parallel()
 	picture := cover(t)

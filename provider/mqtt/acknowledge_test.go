@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// TestAcknowledged: a wall acknowledges each of five thousand messages while the next ones come, and the broker of the tests keeps
-// running. With the library's own limits it stopped after some hundred or thousand.
+// TestAcknowledged: a wall acknowledges each of five thousand messages while further ones arrive, and the test's broker keeps running.
+// With the limits of the library, it stopped after a few hundred or thousand.
 func TestAcknowledged(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "door"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -30,7 +30,7 @@ func TestAcknowledged(t *testing.T) {
 			return false
 		}
 	})
-	programtest.Eventually(t, "the last message", func() bool { // the broker drops what a wall cannot take at once
+	programtest.Eventually(t, "the last message", func() bool { // the broker drops messages that come too fast
 		_ = s.Publish("door", []byte("open"), true, 1)
 		return cell.Load().Value == "open"
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/eclipse/paho.golang/packets"
 )
 
-// TestPacketsDoNotMix: packets that many goroutines write at once arrive whole and unchanged.
+// TestPacketsDoNotMix: packets that many goroutines write at the same time arrive complete and unchanged.
 func TestPacketsDoNotMix(t *testing.T) {
 	const writers, each = 8, 100
 	here, there := net.Pipe()
@@ -24,7 +24,7 @@ func TestPacketsDoNotMix(t *testing.T) {
 				p := packets.NewControlPacket(packets.PUBLISH)
 				p.Content = &packets.Publish{Topic: "t", Payload: payload, Properties: &packets.Properties{}}
 				if _, err := p.WriteTo(b); err != nil {
-					return // the reader has given up
+					return // the reader has ended
 				}
 			}
 		})
@@ -49,7 +49,7 @@ func TestPacketsDoNotMix(t *testing.T) {
 	wg.Wait()
 }
 
-// TestPutOut: a broker that takes a wall in and puts it out at once is asked again after pauses that grow.
+// TestPutOut: if a broker accepts a wall and disconnects it at once, the pauses before the next attempts grow.
 func TestPutOut(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -80,7 +80,7 @@ func TestPutOut(t *testing.T) {
 	}
 }
 
-// TestShortConnections: those that were lost soon count as failures, until one has held.
+// TestShortConnections: connections that are lost early count as failures until one lasts long enough.
 func TestShortConnections(t *testing.T) {
 	c := &Connection{}
 	if d := c.wait(0); d != 0 {

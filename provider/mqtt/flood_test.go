@@ -11,7 +11,7 @@ import (
 	"dashboard/provider"
 )
 
-// TestFlood: thirty thousand messages under more topics than are kept leave the newest values, and the memory that it takes to hold them.
+// TestFlood: after thirty thousand messages on more topics than are kept, the newest values are there. Only their memory is used.
 func TestFlood(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -30,7 +30,7 @@ func TestFlood(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool { // the broker drops what a wall cannot take at once
+		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool { // the broker drops messages that come too fast
 			_ = s.Publish("flood/first", fmt.Appendf(nil, "%d", from), true, 1)
 			m, _ := cell.Load().Value.(map[string]any)
 			return fmt.Sprint(m["flood/first"]) == fmt.Sprint(from)
@@ -49,8 +49,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestLeftOut: a wall with more topics than are kept reports it as long as that is true, also while the kept ones
-// change.
+// TestLeftOut: if there are more topics than are kept, that is reported as long as it is true, also while the kept topics change.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

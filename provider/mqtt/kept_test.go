@@ -13,8 +13,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestRestart: while the broker is away a restarted wall has the last message, with its age and stale. A new message is
-// fresh, and replaces the kept one.
+// TestRestart: while the broker is away, a restarted wall has the last message with its age, and it is stale. A new message is fresh and
+// replaces it.
 func TestRestart(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	store, err := state.Open(t.TempDir())
@@ -71,7 +71,7 @@ func TestRestart(t *testing.T) {
 	await(t, many, "new", fresh(map[string]any{"room/a": map[string]any{"t": 21.0}, "room/b": "cold"}))
 }
 
-// TestExpiredKept: a message whose time is over while the wall was off is gone.
+// TestExpiredKept: a message that has expired while the wall was off is gone.
 func TestExpiredKept(t *testing.T) {
 	_, p, err := New(&Params{Topic: "a", Expire: value.Duration(time.Hour)}, &Broker{URL: "mqtt://h"}, new(provider.Sessions))
 	if err != nil {

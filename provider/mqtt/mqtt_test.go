@@ -20,18 +20,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// broker starts a broker that admits the wall.
+// broker starts a broker that accepts the wall.
 func broker(t *testing.T, address string) *brokertest.Broker {
 	t.Helper()
 	return brokertest.Begin(t, address, map[string]string{"wall": "right"})
 }
 
-// run has a provider running until the test ends.
+// run runs a provider until the test ends.
 func run(t *testing.T, p *Params, b *Broker) *provider.Cell {
 	t.Helper()
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	t.Cleanup(m.Close)
-	own := *b // who connects twice with one id is put out
+	own := *b // a broker disconnects a client if another one connects with the same ID
 	own.ClientID += p.Topic
 	own.Username = "wall"
 	if own.Password == "" {
@@ -48,7 +48,7 @@ func run(t *testing.T, p *Params, b *Broker) *provider.Cell {
 	return cell
 }
 
-// await waits until a sample is as it should be.
+// await waits until ok returns true for a sample of the cell.
 func await(t *testing.T, cell *provider.Cell, what string, ok func(s *provider.Sample) bool) {
 	t.Helper()
 	changed := make(chan struct{}, 1)
@@ -88,7 +88,7 @@ func TestTopics(t *testing.T) {
 	await(t, many, "two topics", is(map[string]any{"home/a": map[string]any{"x": 1}, "home/b": 2}))
 
 	short := run(t, &Params{Topic: "bell", Expire: value.Duration(300 * time.Millisecond)}, b)
-	for short.Load().Value == nil { // until the subscription is there
+	for short.Load().Value == nil { // until the subscription exists
 		_ = s.Publish("bell", []byte("ring"), false, 1)
 		await(t, many, "the broker", func(*provider.Sample) bool { return true })
 	}
@@ -96,7 +96,7 @@ func TestTopics(t *testing.T) {
 	await(t, short, "after its time", func(s *provider.Sample) bool { return s.Value == nil && s.Err == nil })
 }
 
-// One connection carries all that a definition of a broker is used for.
+// All users of one definition of a broker share one connection.
 func TestOneConnection(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	b := &Broker{URL: "mqtt://" + s.Address, ClientID: "wall", Username: "wall", Password: "right"}
@@ -121,7 +121,7 @@ func TestOneConnection(t *testing.T) {
 	}
 }
 
-// A broker that goes keeps the value and gives an error; when it is back, so is the subscription.
+// While the broker is away, the value stays with an error. When the broker is back, so is the subscription.
 func TestBrokerAway(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -143,7 +143,7 @@ func TestWrongPassword(t *testing.T) {
 	}
 }
 
-// Any other server in a broker's place is an error, and nothing worse.
+// Any other server in place of a broker causes an error and nothing else.
 func TestHostileBrokers(t *testing.T) {
 	t.Parallel()
 	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}
@@ -187,7 +187,7 @@ func TestHostileBrokers(t *testing.T) {
 	}
 }
 
-// The head of a packet that is too large ends the connection before room is made for it.
+// The header of a packet that is too large ends the connection before memory for the packet is allocated.
 func TestBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		bytes []byte
@@ -274,7 +274,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzPayload takes any payload under any topic for a value: it fails only at its bounds, and filters pass the topics that they name.
+// FuzzPayload reads any payload on any topic. It fails only at the limits, and filters pass exactly the topics that they match.
 func FuzzPayload(f *testing.F) {
 	f.Add("a/+/c", "a/b/c", []byte(`{"x": [1, 2.5, null]}`))
 	f.Add("#", "$SYS/x", []byte("21.5"))
@@ -305,7 +305,7 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
-// A wall takes few messages before it has read them, and none that is too large for it.
+// A wall accepts only a few messages before it has read them, and no message that is too large.
 func TestUnread(t *testing.T) {
 	p, err := packet(&paho.Connect{}, nil)
 	if err != nil || *p.Properties.ReceiveMaximum != maxUnread || *p.Properties.MaximumPacketSize != MaxPacket {

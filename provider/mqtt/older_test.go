@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// An oldBroker is Debian's Mosquitto behind a proxy for MQTT 3.1.1 alone, like Mosquitto 1.5: it answers other versions
-// as that does, and passes the rest on.
+// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. The proxy answers other versions like Mosquitto 1.5 and
+// passes on everything else.
 type oldBroker struct {
 	net.Listener
 	to string
@@ -47,7 +47,7 @@ func newOldBroker(t *testing.T, to string) *oldBroker {
 	return o
 }
 
-// serve reads the level of the protocol out of CONNECT (sections 3.1.2 of both standards).
+// serve reads the protocol level from CONNECT (section 3.1.2 of both standards).
 func (o *oldBroker) serve(in net.Conn) {
 	defer in.Close()
 	head := make([]byte, 2)
@@ -89,7 +89,7 @@ func (o *oldBroker) serve(in net.Conn) {
 	wg.Wait()
 }
 
-// cut ends all connections without a word.
+// cut ends all connections without a DISCONNECT.
 func (o *oldBroker) cut() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -99,7 +99,7 @@ func (o *oldBroker) cut() {
 	o.conns = nil
 }
 
-// soon is the next message.
+// soon returns the next message.
 func soon[T any](t *testing.T, from <-chan T) (v T) {
 	t.Helper()
 	select {
@@ -110,8 +110,8 @@ func soon[T any](t *testing.T, from <-chan T) (v T) {
 	return v
 }
 
-// TestOlderBroker: with a broker for MQTT 3.1.1 alone a wall subscribes, publishes, leaves a filter, has its will
-// published when it is disconnected and when it leaves, and comes back. A wrong password is reported as one.
+// TestOlderBroker: with a broker that supports only MQTT 3.1.1, a wall subscribes, publishes, unsubscribes and reconnects. Its will is
+// published when it is disconnected and when it leaves. A wrong password is reported as such.
 func TestOlderBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, "right")
@@ -158,7 +158,7 @@ func TestOlderBroker(t *testing.T) {
 	}
 	defer wall.OnUp(func() { _ = wall.Publish(t.Context(), "wall/status", []byte("online"), true) })()
 	heard("wall/status online")
-	long := strings.Repeat("x", 100_000) // of several reads
+	long := strings.Repeat("x", 100_000) // needs several reads
 	for _, text := range []string{"1", "", long, "last"} {
 		if err := watcher.Publish(t.Context(), "house/a", []byte(text), false); err != nil {
 			t.Fatal(err)
@@ -174,7 +174,7 @@ func TestOlderBroker(t *testing.T) {
 	old.cut()
 	heard("wall/status offline")
 	heard("wall/status online")
-	end() // one filter, of a connection that continues
+	end() // ends one filter of a connection that continues
 	if err := wall.Publish(t.Context(), "wall/last", []byte("1"), false); err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestOlderBroker(t *testing.T) {
 	})
 }
 
-// TestOlderPackets: each kind of packet as the standards have it, whole and in pieces.
+// TestOlderPackets: each kind of packet is translated as the standards describe, in one piece and in several.
 func TestOlderPackets(t *testing.T) {
 	type rewriting func(byte, []byte) ([]byte, error)
 	for name, c := range map[string]struct {
@@ -229,7 +229,7 @@ func TestOlderPackets(t *testing.T) {
 	}
 }
 
-// spoken is a connection with data.
+// A spoken is a connection from which data can be read.
 type spoken struct {
 	net.Conn
 	from *bytes.Reader
@@ -238,8 +238,8 @@ type spoken struct {
 // Read implements net.Conn.
 func (s spoken) Read(p []byte) (int, error) { return s.from.Read(p) }
 
-// FuzzOlder takes any packets from a broker of MQTT 3.1.1, in pieces of any size: the output is whole packets, or an
-// error, and at most one packet is kept.
+// FuzzOlder reads any packets from a broker of MQTT 3.1.1, in pieces of any size. The result is complete packets or an error, and at most
+// one packet is stored.
 func FuzzOlder(f *testing.F) {
 	f.Add([]byte{0x20, 2, 0, 0, 0x31, 4, 0, 1, 'a', 'x', 0x90, 3, 0, 1, 1, 0xb0, 2, 0, 1, 0xd0, 0}, uint8(1))
 	f.Add([]byte{0x32, 0x80, 0x01}, uint8(3))

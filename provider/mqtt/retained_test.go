@@ -9,8 +9,8 @@ import (
 	"dashboard/provider"
 )
 
-// A message that the broker kept counts as one that came just now, with expire and without: it is not old. With expire it is gone
-// that long after it came. See docs/dev/decisions/mqtt.md.
+// A message that the broker has retained counts as a new message, with expire and without. With expire, it expires that long after its
+// arrival. See docs/dev/decisions/mqtt.md.
 func TestKeptByTheBroker(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	b := &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"}

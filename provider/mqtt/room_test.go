@@ -13,7 +13,7 @@ import (
 	"dashboard/provider"
 )
 
-// Messages of exactly all the room there is are kept. A byte more is left out.
+// Messages that exactly fill the available room are kept. With one byte more, a message is dropped.
 func TestRoom(t *testing.T) {
 	for more, full := range map[int]bool{0: false, 1: true} {
 		h := &held{wild: true, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
@@ -34,7 +34,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// Messages that become fifty times as large in memory are bounded by their size in memory, and the rest is reported.
+// Messages that become fifty times as large in memory are limited by their size in memory, and dropped ones are reported.
 func TestRoomOfValues(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	payload := []byte("[" + strings.Repeat(`{"":0},`, 4096/7) + "0]")
@@ -56,7 +56,7 @@ func TestRoomOfValues(t *testing.T) {
 	}
 }
 
-// Values for which the service has no room are given up, with an error that names the sizes.
+// If the process has no memory for the values, they are dropped, with an error that names the sizes.
 func TestNoRoomForValues(t *testing.T) {
 	memory := &budget.Memory{Jobs: budget.NewBudget(budget.MaxJobs), Bodies: budget.NewBudget(1), Kept: budget.NewLedger(10_000)}
 	m := provider.NewManager(memory, func() {}, slog.New(slog.DiscardHandler))
@@ -72,7 +72,7 @@ func TestNoRoomForValues(t *testing.T) {
 	}
 }
 
-// idle publishes nothing.
+// An idle is a provider that publishes nothing.
 type idle struct{}
 
 func (idle) Run(ctx context.Context, _ *provider.Cell) error { <-ctx.Done(); return nil }

@@ -48,7 +48,7 @@ func newAuthority(t *testing.T, name string) *authority {
 	return &authority{key, c, der}
 }
 
-// write writes the authority's certificate.
+// write writes the certificate of the authority to a file and returns the file's path.
 func (a *authority) write(t *testing.T, path string) string {
 	t.Helper()
 	writePEM(t, path, "CERTIFICATE", a.der)
@@ -84,7 +84,7 @@ func writePEM(t *testing.T, path, kind string, der []byte) {
 	}
 }
 
-// mosquitto runs Debian's broker with the lines of a configuration, on a separate port.
+// mosquitto runs Debian's broker with the given lines of configuration, on its own port.
 func mosquitto(t *testing.T, lines string) (port int) {
 	t.Helper()
 	const path = "/usr/sbin/mosquitto"
@@ -107,8 +107,8 @@ func mosquitto(t *testing.T, lines string) (port int) {
 	return port
 }
 
-// TestTLS: Debian's Mosquitto with a certificate of a home's own authority, and with a password: only a client with the
-// authority's certificate connects, and no client talks to another server in its place.
+// TestTLS: Debian's Mosquitto has a certificate from a home's own authority, and a password. Only a client with the certificate of the
+// authority connects, and no client connects to another server in its place.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	home, stranger := newAuthority(t, "home"), newAuthority(t, "stranger")
@@ -119,7 +119,7 @@ func TestTLS(t *testing.T) {
 		t.Skipf("mosquitto_passwd: %v %s", err, out)
 	}
 	for _, f := range []string{dir, filepath.Dir(dir)} {
-		_ = os.Chmod(f, 0o755) // the broker reads them as another user if it begins as root
+		_ = os.Chmod(f, 0o755) // a broker that is started as root reads these files as another user
 	}
 	for _, f := range []string{key, secrets} {
 		_ = os.Chmod(f, 0o644)
@@ -165,7 +165,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestPauses: a broker that is away is asked a few times in the first minute, then once a minute, and not by all walls at once.
+// TestPauses: while a broker is away, it gets a few requests in the first minute and then one per minute, and not from all walls at the
+// same time.
 func TestPauses(t *testing.T) {
 	for range 200 {
 		tries := 0

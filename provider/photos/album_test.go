@@ -18,7 +18,7 @@ import (
 	"dashboard/provider"
 )
 
-// server is an album that can be out of reach.
+// A server is an album that can be made unavailable.
 type server struct {
 	items []Item
 	data  []byte
@@ -40,8 +40,8 @@ func (s *server) Read(ctx context.Context, id string, most int64) ([]byte, func(
 	return s.data, func() { s.reading.Add(-1) }, nil
 }
 
-// TestAlbum: the pictures of a server come in order with their data. If the server is out of reach, the kept ones are
-// shown at once, with the error.
+// TestAlbum: the pictures of a server are shown in order with their data. If the server is unavailable, stored pictures are shown at
+// once, with the error.
 func TestAlbum(t *testing.T) {
 	keep, err := Keep(t.TempDir())
 	if err != nil {
@@ -68,7 +68,7 @@ func TestAlbum(t *testing.T) {
 		t.Errorf("%d pictures were fetched, want each once", n)
 	}
 	for i := range s.items {
-		s.items[i].ID = fmt.Sprint("other", i) // none of which was scaled
+		s.items[i].ID = fmt.Sprint("other", i) // none of these was stored
 	}
 	s.err = fmt.Errorf("%w: no route", ErrUnreached)
 	synctest.Test(t, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestAlbum(t *testing.T) {
 	}
 }
 
-// TestOriginals: files of an album in formats that cannot be read are left out, counted and named.
+// TestOriginals: files of an album whose format is not supported are omitted, counted and named.
 func TestOriginals(t *testing.T) {
 	s := &server{data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), "")}
 	for _, name := range []string{"a.JPG", "b.heic", "c.avif", "d.txt", "e.HEIC"} {
@@ -109,7 +109,7 @@ func TestOriginals(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: several places with photos never hold two originals.
+// TestOneAtATime: if several widgets show photos, there are never two original files in memory.
 func TestOneAtATime(t *testing.T) {
 	s := &server{data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), ""), hold: time.Millisecond}
 	for i := range 8 {
@@ -134,7 +134,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// TestManyFiles: of a folder with more files than are looked at the first are shown, in bounded memory.
+// TestManyFiles: if a folder has more files than are listed, the first ones are shown, with limited memory.
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	photo := &fstest.MapFile{Data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), ""), Mode: fs.ModePerm}
@@ -152,7 +152,7 @@ func TestManyFiles(t *testing.T) {
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if len(p.all) > MaxFiles || len(p.all) < MaxFiles-200 { // folders count, too
+	if len(p.all) > MaxFiles || len(p.all) < MaxFiles-200 { // folders count too
 		t.Errorf("looks at %d files, want %d", len(p.all), MaxFiles)
 	}
 	const most = 48 << 20

@@ -33,8 +33,8 @@ func TestNaturalOrder(t *testing.T) {
 	}
 }
 
-// TestFormatsThatAreNotRead: a mixed folder shows the readable files, and its sample names the formats that are left
-// out. A folder with nothing else reports it.
+// TestFormatsThatAreNotRead: of a mixed folder, the readable files are shown, and the sample names the formats that are not supported. If
+// a folder contains no readable file, that is reported.
 func TestFormatsThatAreNotRead(t *testing.T) {
 	dir := album(t)
 	for _, name := range []string{"x.HEIC", "sea/y.heic", "z.avif"} {

@@ -20,7 +20,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// taken is a JPEG of one color with a date, or "" for no date.
+// taken returns a JPEG of one color with a date. when is "" for no date.
 func taken(t testing.TB, c color.Color, size image.Point, when string) []byte {
 	t.Helper()
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -47,7 +47,7 @@ func taken(t testing.TB, c color.Color, size image.Point, when string) []byte {
 	return append(append(out, segment...), b.Bytes()[2:]...)
 }
 
-// album is a folder of three photos, one of them in a subfolder, and other files.
+// album returns a folder with three photos, one of them in a subfolder, and other files.
 func album(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -74,7 +74,7 @@ func config(dir string) Config {
 	return Config{Path: ".", Order: ByName, Dwell: time.Minute, Box: image.Pt(40, 20), Fit: picture.Cover, Files: folder.Dir(dir), Seed: 7, Smooth: true, Zone: time.UTC}
 }
 
-// names are the names of the next n photos.
+// names returns the names of the next n photos.
 func names(t *testing.T, p *Provider, n int) string {
 	t.Helper()
 	var all []string
@@ -151,7 +151,7 @@ func TestBlurredFillsItsPlace(t *testing.T) {
 	}
 }
 
-// A scaled picture is available without its folder, for at most MaxKept pictures.
+// A scaled picture is available without its folder. At most MaxKept pictures are stored.
 func TestKept(t *testing.T) {
 	dir, state := album(t), t.TempDir()
 	keep, err := Keep(state)
@@ -206,7 +206,7 @@ func TestNothingToShow(t *testing.T) {
 func TestTakenIsBounded(t *testing.T) {
 	good := taken(t, color.White, image.Pt(8, 8), "2020:05:15 10:00:00")
 	for i := range len(good) {
-		picture.Taken(good[:i], time.UTC) // must not panic
+		picture.Taken(good[:i], time.UTC) // this must not panic
 		bad := bytes.Clone(good)
 		bad[i] ^= 0xff
 		picture.Taken(bad, time.UTC)

@@ -18,12 +18,12 @@ import (
 	"dashboard/render/picture"
 )
 
-// stream is a camera on the other side of a network: play writes what each request gets.
+// A stream is a camera that is reached over a network. play writes the answer to each request.
 type stream struct {
 	kind  string // content type
 	code  int
 	asked []time.Time
-	play  func(n int, w io.Writer) // of the n-th request; the stream ends after it
+	play  func(n int, w io.Writer) // writes the answer to the n-th request; the stream ends after it returns
 }
 
 func (s *stream) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -38,7 +38,7 @@ func (s *stream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: max(s.code, 200), Header: http.Header{"Content-Type": {s.kind}}, ContentLength: -1, Body: body}, nil
 }
 
-// watchCamera lets a camera be followed for a while and returns what became of it.
+// watchCamera runs a provider of a camera for a time and returns its cell.
 func watchCamera(t *testing.T, s http.RoundTripper, c Config, kind Kind, d time.Duration, change ...func()) *provider.Cell {
 	t.Helper()
 	c.Box = image.Pt(40, 40)
@@ -60,7 +60,7 @@ func watchCamera(t *testing.T, s http.RoundTripper, c Config, kind Kind, d time.
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
 	}
-	time.Sleep(2 * time.Hour) // until the other side has seen it
+	time.Sleep(2 * time.Hour) // until the server has noticed the end
 	return cell
 }
 
@@ -69,12 +69,12 @@ const (
 	before = "\r\n--frame\r\nContent-Type: image/png\r\n"
 )
 
-// sized is a picture as a stream has it, with its length.
+// sized returns a picture as a part of a stream, with its length.
 func sized(pic string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", before, len(pic), pic)
 }
 
-// TestCameraForms: the formats in which cameras write their streams.
+// TestCameraForms checks the formats in which cameras send their streams.
 func TestCameraForms(t *testing.T) {
 	pic := dot(t, 100)
 	for name, c := range map[string]struct{ kind, body string }{
@@ -102,7 +102,7 @@ func TestCameraForms(t *testing.T) {
 	}
 }
 
-// TestCameraHostile: what a camera may do wrong ends the stream with a reason, within a time, and keeps the last picture.
+// TestCameraHostile: a stream with an error ends in time, with a reason, and the last picture stays.
 func TestCameraHostile(t *testing.T) {
 	drip := func(w io.Writer, s string) {
 		for i := range len(s) {
@@ -152,10 +152,10 @@ func TestCameraHostile(t *testing.T) {
 	}
 }
 
-// hugeGIF is the head of a picture of 65535 pixels a side.
+// hugeGIF is the header of a picture with 65535 pixels on each side.
 const hugeGIF = "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02D\x01\x00;"
 
-// flood writes letters without end.
+// flood writes bytes without an end.
 func flood(w io.Writer, head string) {
 	_, err := io.WriteString(w, head)
 	for more := bytes.Repeat([]byte("x"), 1<<16); err == nil; {
@@ -163,7 +163,7 @@ func flood(w io.Writer, head string) {
 	}
 }
 
-// TestCameraRefused: answers that are no stream.
+// TestCameraRefused has answers that are not a stream.
 func TestCameraRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		code             int
@@ -186,8 +186,8 @@ func TestCameraRefused(t *testing.T) {
 	}
 }
 
-// TestCameraReconnects: a stream that worked and ended is restarted after two seconds, each time. Pictures that come
-// faster than needed are left out.
+// TestCameraReconnects: when a stream that has worked ends, it is started again after two seconds, each time. Pictures that come too fast
+// are dropped.
 func TestCameraReconnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shades := make([]string, 40)
@@ -197,7 +197,7 @@ func TestCameraReconnects(t *testing.T) {
 		s := &stream{kind: mixed, play: func(_ int, w io.Writer) {
 			for i := range shades {
 				_, _ = io.WriteString(w, shades[i])
-				time.Sleep(25 * time.Millisecond) // a second in all
+				time.Sleep(25 * time.Millisecond) // one second for all pictures
 			}
 		}}
 		got := watchCamera(t, s, Config{}, Auto, 29*time.Second).Load()
@@ -210,8 +210,7 @@ func TestCameraReconnects(t *testing.T) {
 	})
 }
 
-// TestCameraSnapshots: an address that answers with one picture is requested repeatedly, after the first answer showed
-// its kind.
+// TestCameraSnapshots: after the first answer has shown that an address sends single pictures, the address is requested repeatedly.
 func TestCameraSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{pages: map[string]string{at: dot(t, 100)}}
@@ -222,7 +221,7 @@ func TestCameraSnapshots(t *testing.T) {
 	})
 }
 
-// TestCameraFollowsItsAddress: another address ends the stream of the one before.
+// TestCameraFollowsItsAddress: a new address ends the stream of the old one.
 func TestCameraFollowsItsAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := provider.NewCell(nil)
@@ -240,7 +239,7 @@ func TestCameraFollowsItsAddress(t *testing.T) {
 	})
 }
 
-// FuzzParts: for any input, a part is within its bound.
+// FuzzParts: for any input, a part does not exceed its limit.
 func FuzzParts(f *testing.F) {
 	f.Add([]byte(sized("abc") + before + "\r\nabc" + before))
 	f.Add([]byte("--frame--\n\n--frame\nContent-Length: 0\n\n"))
@@ -255,7 +254,8 @@ func FuzzParts(f *testing.F) {
 	})
 }
 
-// A guarded camera shows its pictures to those whose name and password come in one of the ways of RFC 7617 and RFC 7616.
+// A guarded is a camera that sends pictures only to requests with the right name and password, in one of the ways of RFC 7617 and RFC
+// 7616.
 type guarded struct {
 	stream
 	basic   bool
@@ -272,7 +272,7 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusUnauthorized, Request: r, Header: http.Header{"Www-Authenticate": {`Digest realm="cam", nonce="1", qop="auth"`}}, Body: http.NoBody}, nil
 }
 
-// TestCameraAsksWho: cameras that want a name and a password, as they come or as a digest, show their streams and their single pictures.
+// TestCameraAsksWho: a camera that requires a name and a password, directly or as a digest, shows its stream and its single pictures.
 func TestCameraAsksWho(t *testing.T) {
 	pic := dot(t, 100)
 	for _, basic := range []bool{true, false} {

@@ -12,7 +12,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// TestCovers: a cover has its colors, and its address may be relative. A song without a cover has none, and the same cover comes back.
+// TestCovers: a cover has its colors, and its address may be relative. After a song without a cover, the same cover can return.
 func TestCovers(t *testing.T) {
 	const server, base = "http://home/api/cover?token=x", "http://home/"
 	read := func(bytes string) func(context.Context, string, int64) ([]byte, error) {
@@ -20,8 +20,8 @@ func TestCovers(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		c        Config
-		names    []any // of the covers, one after the other
-		has      bool  // a cover, in the end
+		names    []any // names of the covers, one after the other
+		has      bool  // whether there is a cover at the end
 		err      bool
 		requests int
 	}{

@@ -18,8 +18,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestFoundAddresses: an address that came from data is fetched by the client for such addresses, also after a redirect. It reaches
-// nothing of this machine, except the server that the configuration names and ranges that are allowed.
+// TestFoundAddresses: an address from data is requested with the client Found, also after a redirect. This client cannot reach this
+// machine, except the server in the configuration and allowed ranges.
 func TestFoundAddresses(t *testing.T) {
 	var inside atomic.Int32
 	secret := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -54,7 +54,7 @@ func TestFoundAddresses(t *testing.T) {
 		name   string
 		c      Config
 		found  *fetch.Client
-		want   error // nil: the picture shows
+		want   error // nil if the picture is shown
 		camera bool
 	}{
 		{"of the same server", document("own"), strict, nil, false},

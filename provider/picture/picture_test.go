@@ -23,7 +23,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// dot is a PNG file of one color.
+// dot returns a PNG file of one color.
 func dot(t *testing.T, shade uint8) string {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 4, 2))
@@ -37,10 +37,10 @@ func dot(t *testing.T, shade uint8) string {
 	return b.String()
 }
 
-// web stands in for the network: it answers from a table of addresses and notes who asked what.
+// A web replaces the network. It answers from a table of addresses and records the requests.
 type web struct {
-	mu    sync.Mutex        // a bubble's clock orders nothing
-	pages map[string]string // "" is an error 500; missing ones cannot be reached
+	mu    sync.Mutex        // the fake clock does not order the accesses
+	pages map[string]string // answers by address; "" is status 500; an address that is missing cannot be reached
 	asked []string
 	auth  []string
 	etag  bool
@@ -68,7 +68,7 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: code, Header: h, ContentLength: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// set changes what an address answers.
+// set changes the answer of an address.
 func (w *web) set(url, body string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,7 +81,7 @@ func (w *web) count() int {
 	return len(w.asked)
 }
 
-// run lets a provider work for a while, after which change is called each time and it works on.
+// run runs a provider for a time. It then calls each function in change and lets the provider run again.
 func run(t *testing.T, w *web, c Config, d time.Duration, change ...func()) *provider.Cell {
 	t.Helper()
 	c.Box = image.Pt(40, 40)
@@ -101,7 +101,7 @@ func run(t *testing.T, w *web, c Config, d time.Duration, change ...func()) *pro
 	return cell
 }
 
-// shade is the color in the middle of a published picture.
+// shade returns the color in the middle of a published picture.
 func shade(t *testing.T, s *provider.Sample) color.RGBA {
 	t.Helper()
 	pic, ok := s.Value.(*picture.Picture)
@@ -233,7 +233,7 @@ func TestFollowsACell(t *testing.T) {
 	})
 }
 
-// A failing address that is taken back leaves no failure. A failing one is not requested again each time its source
+// If a failing address is replaced by the old one, the error disappears. A failing address is not requested again each time its source
 // repeats it.
 func TestFailedAddressIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

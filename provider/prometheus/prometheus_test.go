@@ -16,7 +16,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// Answers as Prometheus 2.42 gives them.
+// Answers as Prometheus 2.42 sends them.
 const (
 	vector = `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"up","instance":"a:1","job":"n"},"value":[1782900000.123,"1"]},{"metric":{"__name__":"up","instance":"b:1","job":"n"},"value":[1782900000.123,"NaN"]}]}}`
 	matrix = `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"up"},"values":[[1782900000,"0.5"],[1782900060,"+Inf"],[1782900120,"2"]]}]}}`
@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLabels takes labels that are no texts: lists and mappings cannot be compared as texts can.
+// TestLabels has labels that are not texts. Lists and mappings cannot be compared like texts.
 func TestLabels(t *testing.T) {
 	text := `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":["x"],"b":{}},"value":[1,"1"]},{"metric":{"a":["y"],"b":{}},"value":[1,"2"]}]}}`
 	v, err := Read(t.Context(), []byte(text), "q")
@@ -75,7 +75,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestRequests requests the present, and for a range that ends at a whole step.
+// TestRequests requests the present value, and a range that ends at a multiple of the step.
 func TestRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Date(2026, 7, 1, 10, 0, 42, 0, time.UTC)
@@ -138,7 +138,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzRead takes any bytes for an answer.
+// FuzzRead reads any bytes as an answer.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{vector, matrix, scalar, words, empty, bad} {
 		f.Add([]byte(s))
@@ -146,13 +146,13 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if v, err := Read(t.Context(), body, "q"); err == nil {
 			if _, err := json.Marshal(v); err != nil {
-				t.Skip(err) // a time that is infinite, as Python reads it
+				t.Skip(err) // the time is infinite
 			}
 		}
 	})
 }
 
-// TestHostile asks servers that mean no good, at an instant and over a range.
+// TestHostile sends queries to hostile servers, for an instant and for a range.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

@@ -32,7 +32,7 @@ func put(t *testing.T, p *Provider, body string) {
 	synctest.Wait()
 }
 
-// TestValues sends values before and while it runs. One holds for its time only, and a newer one restarts the time.
+// TestValues sends values before and while the provider runs. A value expires after its time, and a newer value starts the time again.
 func TestValues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New("door", Params{TTL: value.Duration(time.Minute)})
@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// TestKept: a value is there again after a restart, for the rest of its time.
+// TestKept: after a restart, a value is there again for the rest of its time.
 func TestKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := stored{}
@@ -103,7 +103,7 @@ func TestKept(t *testing.T) {
 	})
 }
 
-// stored is a provider.Store in memory.
+// A stored is a provider.Store in memory.
 type stored map[string][]byte
 
 func (s stored) Load(kind, key string) ([]byte, bool) {

@@ -19,12 +19,12 @@ import (
 	"dashboard/provider/todo"
 )
 
-// A taskServer is a server of tasks that loses answers.
+// A taskServer is a server of tasks whose answers may get lost.
 type taskServer struct {
 	mu    sync.Mutex
 	tasks []map[string]any
-	lose  int      // answers to changes that get lost
-	asked []string // changes
+	lose  int      // number of answers to changes that still get lost
+	asked []string // changes that it received
 }
 
 func (s *taskServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +80,7 @@ func running(t *testing.T, p *Params) (*ask.Source, *provider.Cell) {
 	return s, cell
 }
 
-// await waits for tasks in short: a tick, the title, and a sign for those that wait or failed.
+// await waits for tasks in a short form: a tick, the title, and a sign for tasks that wait or failed.
 func await(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	changed := make(chan struct{}, 1)
@@ -114,7 +114,7 @@ func wishes(t *testing.T, s *ask.Source, action, item string) {
 	}
 }
 
-// Ticks and new tasks reach a server as its requests say, once, also after lost answers.
+// A server gets each completed and each new task once, with the requests of the file, also after lost answers.
 func TestTasks(t *testing.T) {
 	server := &taskServer{tasks: []map[string]any{{"id": 1, "title": "Milk", "done": false}, {"id": "a/b", "title": "Eggs", "done": true}}}
 	h := httptest.NewServer(server)
@@ -142,7 +142,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// Wrong keys are mistakes in the file. A server without a list, and one that refuses, show the reason.
+// Wrong keys are errors in the file. If the server sends no list, or rejects the change, the reason is shown.
 func TestTaskMistakes(t *testing.T) {
 	d := ask.Deps{Client: fetch.New(&fetch.Options{})}
 	for want, p := range map[string]*Params{
@@ -174,7 +174,7 @@ func TestTaskMistakes(t *testing.T) {
 	await(t, cell, "Milk! Bread!")
 }
 
-// A task cannot send a change to another host, and no answer of a hostile server grows or holds up the wall.
+// A task cannot send a change to another host. The answers of a hostile server do not use more memory and do not block the wall.
 func TestHostileTasks(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer other.Close()

@@ -18,11 +18,11 @@ import (
 	"dashboard/provider/ask"
 )
 
-// A recorder is a network that answers 1 and keeps the requests.
+// A recorder is a network that always answers 1 and records the requests.
 type recorder struct {
 	mu   sync.Mutex
 	sent []string
-	away string // Location of a redirect; "" for an answer
+	away string // address of a redirect; "" for a normal answer
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -52,19 +52,19 @@ func (r *recorder) list() []string {
 	return append([]string(nil), r.sent...)
 }
 
-// others are a stop with awkward names, and one without a value.
+// stops returns the cells of other providers: a stop whose name needs escapes, and one without a value.
 func stops() map[string]*provider.Cell {
 	stop := provider.NewCell(nil)
 	stop.Publish(map[string]any{"id": "80/11 ?#", "name": "A&B=C", "up": "..", "n": 7, "at": "@evil.example", "list": []any{map[string]any{"id": "first"}}}, time.Now())
 	return map[string]*provider.Cell{"stop": stop, "none": provider.NewCell(nil)}
 }
 
-// Values of other providers are escaped for their place. The host is written.
+// Values of other providers are escaped for their position. The host must be in the file.
 func TestOthers(t *testing.T) {
 	const host = "https://api.example.org"
 	for name, tt := range map[string]struct {
 		p    Params
-		want string // the requests, or the error
+		want string // requests or the error
 	}{
 		"a part of a path":     {Params{URL: host + "/stops/{stop.id}/x"}, "GET " + host + "/stops/80%2F11%20%3F%23/x"},
 		"a query":              {Params{URL: host + "/?q={stop.name}"}, "GET " + host + "/?q=A%26B%3DC"},
@@ -98,7 +98,7 @@ func TestOthers(t *testing.T) {
 			if r := s.Try(t.Context(), true); r.Err != nil && len(net.sent) == 0 {
 				err = r.Err
 			}
-			net.sent = net.sent[:len(net.sent)/2] // of one attempt
+			net.sent = net.sent[:len(net.sent)/2] // the requests of one attempt
 		}
 		got := strings.Join(net.sent, " ")
 		if err != nil {
@@ -110,7 +110,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// A redirect from a written host leads to no other one.
+// A redirect from a host in the file does not lead to another host.
 func TestOthersRedirected(t *testing.T) {
 	net := &recorder{away: "https://evil.example/"}
 	c, err := (&Params{URL: "https://api.example.org/{stop.n}"}).Config(ask.Deps{Values: stops()})
@@ -122,8 +122,8 @@ func TestOthersRedirected(t *testing.T) {
 	}
 }
 
-// Without the other value nothing is requested, and the state names the provider. A change is requested soon, but not at once after
-// the last request, and a change of another part is not.
+// While the other value is missing, no request is sent, and the error names the other provider. After a change of the value, there is a
+// request soon, but not at once after the last one. A change of a part that is not used causes no request.
 func TestOthersChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net, stop := &recorder{}, provider.NewCell(nil)
@@ -150,7 +150,7 @@ func TestOthersChange(t *testing.T) {
 		if s := cell.Load(); s.Err != nil {
 			t.Errorf("at once: got %v", s.Err)
 		}
-		time.Sleep(6 * time.Second) // of the bubble's clock
+		time.Sleep(6 * time.Second) // in fake time
 		synctest.Wait()
 		if s := cell.Load(); fmt.Sprint(s.Err) != "waits for stop" {
 			t.Errorf("later: got %v", s.Err)
@@ -184,7 +184,7 @@ func TestOthersChange(t *testing.T) {
 	})
 }
 
-// Names in braces are found in all parts of a request, apart from kept ones.
+// Names in braces are found in all parts of a request. Names of kept values are not reported.
 func TestReads(t *testing.T) {
 	p := Params{
 		Params: map[string]any{"a": []any{"{one}"}}, Keys: ask.Keys{Headers: map[string]string{"X": "{two.x}"}},

@@ -22,7 +22,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// attempt makes one fetch of what a handler serves.
+// attempt requests the answer of a handler once.
 func attempt(t *testing.T, p Params, h http.HandlerFunc) *provider.Sample {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -53,7 +53,7 @@ func TestValues(t *testing.T) {
 		p    Params
 		h    http.HandlerFunc
 		want any
-		text string // what a widget shows for the error
+		text string // text that a widget shows for the error
 	}{
 		{"json", Params{}, answer(200, `{"a":[1,2.5]}`), map[string]any{"a": []any{1, 2.5}}, ""},
 		{"path", Params{JSONPath: "[0].title"}, answer(200, `[{"title":"x"}]`), "x", ""},
@@ -195,7 +195,7 @@ func TestForWidget(t *testing.T) {
 	}
 }
 
-// scripted replaces the network: it sends configured answers and notes the times of requests.
+// A scripted replaces the network. It sends given answers and records the times of the requests.
 type scripted struct {
 	began   time.Time
 	times   []time.Duration
@@ -213,7 +213,7 @@ func ok(code int, body string) (*http.Response, error) {
 	return &http.Response{StatusCode: code, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// run lets a provider work for a while against a script, in a bubble.
+// run runs a provider with a script for a time, in fake time.
 func run(t *testing.T, c *Config, d time.Duration, s *scripted) *provider.Sample {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -334,7 +334,7 @@ func TestEndingIsNoFailure(t *testing.T) {
 	})
 }
 
-// TestHostile asks hostile servers, in each format. Text and pages are taken unchanged.
+// TestHostile sends requests to hostile servers, in each format. Text and pages are never invalid.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()
@@ -356,5 +356,5 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// errAny stands for an error.
+// errAny stands for any error.
 var errAny = errors.New("any")

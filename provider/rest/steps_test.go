@@ -18,7 +18,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// chainOf makes one value of steps whose addresses begin with SERVER.
+// chainOf computes one value with steps. The addresses begin with SERVER, which is replaced.
 func chainOf(t *testing.T, h http.Handler, jq string, steps ...Step) (*provider.Sample, error) {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -39,7 +39,7 @@ func chainOf(t *testing.T, h http.Handler, jq string, steps ...Step) (*provider.
 	return cell.Load(), nil
 }
 
-// A step uses what earlier steps kept: in addresses, headers and bodies.
+// A step uses the values that earlier steps have kept, in addresses, headers and bodies.
 func TestSteps(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +70,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// At most twenty entries are requested, four at once. An entry that fails is null.
+// At most twenty entries are requested, four at the same time. If an entry fails, its answer is null.
 func TestEach(t *testing.T) {
 	var now, most, all atomic.Int32
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -102,7 +102,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// An answer cannot send a step to another host, nor break out of its place in an address.
+// An answer cannot send a step to another host, and it cannot change other parts of an address.
 func TestHostileSteps(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer other.Close()

@@ -13,8 +13,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// After an unusable answer the server is requested all of it again: with the tag of the last good one it would report
-// no change.
+// After an unusable answer, the server is requested without the old ETag. With it, the server would report that nothing has changed.
 func TestNoStaleTagAfterAnError(t *testing.T) {
 	var tags []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +42,7 @@ func TestNoStaleTagAfterAnError(t *testing.T) {
 	}
 }
 
-// The promised time has room for the jitter: a value that comes in time is not late.
+// The promised interval includes the jitter, so a value that comes in time is not stale.
 func TestPromiseHasRoomForJitter(t *testing.T) {
 	c, err := (&Params{URL: "http://h/", UpdateInterval: value.Duration(10 * time.Second), Keys: ask.Keys{Jitter: value.Duration(20 * time.Second)}}).Config(ask.Deps{})
 	if err != nil {

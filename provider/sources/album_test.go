@@ -17,8 +17,7 @@ import (
 	"dashboard/provider/photos"
 )
 
-// TestAlbum: the list of an Immich server is an album. Before the first list it waits, and a server that is gone is
-// reported.
+// TestAlbum: the list of an Immich server is an album. List waits until there is a list, and a server that is unavailable is reported.
 func TestAlbum(t *testing.T) {
 	const id = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

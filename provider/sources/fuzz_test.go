@@ -8,7 +8,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// FuzzSeries takes any document for a chart: values and labels are no more than fit, and the greatest is among them.
+// FuzzSeries reads any document for a chart. The numbers of values and labels are within their limits, and the greatest value is one of
+// the values.
 func FuzzSeries(f *testing.F) {
 	for _, s := range []string{`[1, 2, 3]`, `[1e999, -1e999]`, `["1", " 2 ", "nan", "inf", "0x1p4"]`, `[null, true, false]`, `7`, `null`, `[]`, `{}`, `[[1]]`, `["a"]`, `[123456789012345678901234567890]`} {
 		f.Add([]byte(s))

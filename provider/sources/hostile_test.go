@@ -34,14 +34,14 @@ import (
 	"dashboard/provider/webdav"
 )
 
-// An asker is a provider that asks a server: the keys of one whose server is at an address.
+// An asker is a type of provider that sends requests to a server, with keys for a server at a given address.
 type asker struct {
 	kind, form string
 	params     func(url string, k ask.Keys) any
-	lasts      bool // a connection that stays; what keeps dripping is no failure of it
+	lasts      bool // whether the connection stays open; slow data is not an error then
 }
 
-// askers are all types that ask a server, in each of their forms.
+// askers has all types that send requests to a server, in each of their forms.
 var askers = []asker{
 	{kind: "rest", params: func(url string, k ask.Keys) any {
 		return &rest.Params{URL: url, Parse: "json", UpdateInterval: minute, Keys: k}
@@ -100,10 +100,10 @@ func weatherOf(source string) asker {
 	}}
 }
 
-// others are the types that ask no server over HTTP: mqtt has TestHostileBrokers, and a file its own tests.
+// others are the types that send no HTTP requests. TestHostileBrokers tests mqtt, and the package file has its own tests.
 var others = []string{"file", "push", "derived", "sun", "mqtt", "system"}
 
-// TestEveryTypeIsAttacked: a new type of provider is in the tables of these tests, or listed as one without requests.
+// TestEveryTypeIsAttacked: each type of provider is in one of the tables of these tests.
 func TestEveryTypeIsAttacked(t *testing.T) {
 	for _, kind := range TypeNames() {
 		asks := slices.ContainsFunc(askers, func(a asker) bool { return a.kind == kind })
@@ -115,7 +115,7 @@ func TestEveryTypeIsAttacked(t *testing.T) {
 	}
 }
 
-// everywhere sends requests for any host to one server.
+// An everywhere sends the requests for any host to the same server.
 type everywhere struct{ next http.RoundTripper }
 
 func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -126,7 +126,7 @@ func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return e.next.RoundTrip(r)
 }
 
-// serveAll has a handler answer all requests of a client, without a network; end ends it. It is for a bubble of synctest.
+// serveAll makes a handler answer all requests of a client, without a network. It works in fake time. end stops it.
 func serveAll(h http.Handler) (c *fetch.Client, end func()) {
 	l := homeassistanttest.NewPipes()
 	srv := &http.Server{Handler: h}
@@ -140,7 +140,7 @@ func serveAll(h http.Handler) (c *fetch.Client, end func()) {
 	}
 }
 
-// make makes the provider of an asker whose server is behind a client.
+// make returns the provider of an asker. The client leads to the server.
 func (a *asker) make(t *testing.T, c *fetch.Client, k ask.Keys) provider.Provider {
 	t.Helper()
 	typ, ok := TypeNamed(a.kind)
@@ -155,7 +155,7 @@ func (a *asker) make(t *testing.T, c *fetch.Client, k ask.Keys) provider.Provide
 	return p
 }
 
-// following runs a provider; end ends it.
+// following runs a provider. end stops it.
 func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	cell = provider.NewCell(nil)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -164,8 +164,8 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	return cell, func() { cancel(); <-done }
 }
 
-// TestHostile: for every type of provider with a server, and every hostile server, there is no value, there is an error
-// in words within the bounded time, and the provider ends on request.
+// TestHostile: for each type of provider and each hostile server, there is no value, but an error with a text within the time limit. The
+// provider ends when its context ends.
 func TestHostile(t *testing.T) {
 	for _, a := range askers {
 		for name := range hostiletest.Servers(nil) {
@@ -196,12 +196,12 @@ func (a *asker) attacked(t *testing.T, name string) {
 	end()
 	close(stop)
 	closed()
-	time.Sleep(time.Hour) // what lingers ends
+	time.Sleep(time.Hour) // what is still running ends
 	synctest.Wait()
 }
 
-// TestHostileBrokers: for brokers that hang, drip, end half-way, redirect, send a bomb or are no brokers there is an
-// error in words, no value, and an end on request.
+// TestHostileBrokers: brokers hang, send slowly, end too early, redirect, send a bomb, or are not brokers. There is no value, but an
+// error with a text, and the provider ends when its context ends.
 func TestHostileBrokers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a broker that hangs is waited for")

@@ -14,7 +14,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// constant is a provider of one value.
+// A constant is a provider with a single value.
 type constant struct{ v any }
 
 func (c constant) Run(ctx context.Context, cell *provider.Cell) error {
@@ -23,7 +23,7 @@ func (c constant) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// build puts a home into a set, and returns sources of it and what a widget that asks is told.
+// build returns a set with a home, its sources, an asker, and the errors that the asker receives.
 func build(m *provider.Manager) (*provider.Set, *Sources, query.Asker, *[]string) {
 	set := m.Begin()
 	set.Add("home", constant{map[string]any{"lamp.hall": map[string]any{"state": "on"}, "list": []any{1, 2, 3}}})

@@ -23,7 +23,7 @@ import (
 	"dashboard/provider/weather"
 )
 
-// internet answers what a name's place is and what its weather is.
+// An internet answers requests for the place of a name and for the weather there.
 type internet struct {
 	mu    sync.Mutex // guards asked
 	asked map[string]int
@@ -45,7 +45,7 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 }
 
-// TestWeatherOfAName: a wall with a place by name has its weather. The name is looked up once for all, programs read
+// TestWeatherOfAName: a wall whose location is a name has the weather there. The name is looked up once for all providers. Programs read
 // the plain report in the wall's language, and widgets get the typed one.
 func TestWeatherOfAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestWeatherWithoutAPlace(t *testing.T) {
 	}
 }
 
-// kinded is a provider with a type.
+// A kinded is a provider with a type.
 type kinded struct {
 	constant
 	kind string
@@ -121,7 +121,7 @@ type kinded struct {
 
 func (k kinded) Kind() string { return k.kind }
 
-// TestMade: a widget without a provider takes the only one of its type, and reports it if there is none, or several.
+// TestMade: a widget that names no provider uses the only one of its type. If there is none, or more than one, that is reported.
 func TestMade(t *testing.T) {
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
@@ -147,8 +147,8 @@ func TestMade(t *testing.T) {
 	ask("south", "")
 }
 
-// TestSunAtHome: the sun's place is the wall's, unless its keys name another place. Without a place the missing key is
-// reported.
+// TestSunAtHome: the sun's times are for the wall's location, unless the keys set another one. If there is no location, the missing key
+// is reported.
 func TestSunAtHome(t *testing.T) {
 	home := &config.Location{Latitude: 51.48, Known: true}
 	kind, _ := TypeNamed("sun")

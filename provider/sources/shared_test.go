@@ -27,15 +27,15 @@ import (
 	"dashboard/provider/query"
 )
 
-// A witness is a server that notes its requests, and sends configured answers.
+// A witness is a server that records its requests and sends given answers.
 type witness struct {
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	asked  []*http.Request
 	times  []time.Time
-	answer func(w http.ResponseWriter, r *http.Request, n int) // the n-th, from 1
+	answer func(w http.ResponseWriter, r *http.Request, n int) // answers the n-th request, from 1
 }
 
-// ServeHTTP ignores requests other than for the value, such as the air quality next to the weather.
+// ServeHTTP answers requests for the value. It ignores other requests, such as for the air quality with the weather.
 func (v *witness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.Host, "air-") {
 		http.NotFound(w, r)
@@ -54,7 +54,7 @@ func (v *witness) seen() (requests []*http.Request, times []time.Time) {
 	return slices.Clone(v.asked), slices.Clone(v.times)
 }
 
-// good are answers that make a value, by the kind and form of an asker.
+// good has answers that make a value, by the type and form of an asker.
 var good = map[string]string{
 	"rest":               `{"a": [1, 2.5, "x"]}`,
 	"gtfs":               timeTable(),
@@ -67,12 +67,12 @@ var good = map[string]string{
 	"weather open-meteo": `{"timezone":"Europe/Oslo","current":{"time":946720000,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`,
 }
 
-// unconditional are those that cannot be asked whether anything has changed: the question has the time in it, or is a POST.
+// unconditional are the askers whose requests cannot have a condition, because they contain the time or are a POST.
 var unconditional = []string{"prometheus", "prometheus range", "immich", "todoist"}
 
 func (a *asker) name() string { return strings.TrimSpace(a.kind + " " + a.form) }
 
-// within runs an asker against a witness for a time, in a bubble.
+// within runs an asker with a witness for a time, in fake time.
 func (a *asker) within(t *testing.T, k ask.Keys, d time.Duration, answer func(w http.ResponseWriter, r *http.Request, n int), look bool) (v *witness, s *provider.Sample, p provider.Provider) {
 	t.Helper()
 	v = &witness{answer: answer}
@@ -93,7 +93,7 @@ func (a *asker) within(t *testing.T, k ask.Keys, d time.Duration, answer func(w 
 	return v, s, p
 }
 
-// timeTable is a zip file with the least tables of a GTFS feed.
+// timeTable returns a zip file with the minimum tables of a GTFS feed.
 func timeTable() string {
 	var out strings.Builder
 	z := zip.NewWriter(&out)
@@ -115,7 +115,7 @@ func timeTable() string {
 	return out.String()
 }
 
-// each runs a test for every asker that one request is enough for.
+// each runs a test for every asker that needs only one request.
 func each(t *testing.T, test func(t *testing.T, a *asker)) {
 	t.Helper()
 	for i := range askers {
@@ -134,8 +134,8 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 	}
 }
 
-// TestEveryKindHasAGoodAnswer: none of those that ask once is left out of the tests that need a value, except for the one whose answers
-// need the status 207. It has a real server in its own tests.
+// TestEveryKindHasAGoodAnswer: each asker that needs only one request has an answer in good. The exception needs the status 207, and its
+// own tests use a real server.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {
 		has := slices.ContainsFunc(slices.Collect(maps.Keys(good)), func(s string) bool { return strings.HasPrefix(s, a.kind) })
@@ -145,7 +145,7 @@ func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	}
 }
 
-// TestSharedWho: headers and auth are sent by every type.
+// TestSharedWho: every type sends headers and auth.
 func TestSharedWho(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		k := ask.Keys{Headers: map[string]string{"X-Wall": "hall"}, Auth: &query.Auth{Bearer: "hush"}}
@@ -160,19 +160,19 @@ func TestSharedWho(t *testing.T) {
 	})
 }
 
-// TestSharedRetryAfter: a provider that gets Retry-After of three hours waits that long, for any interval.
+// TestSharedRetryAfter: a provider that gets a Retry-After of three hours waits that long, for any interval.
 func TestSharedRetryAfter(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		v, s, _ := a.within(t, ask.Keys{}, 4*time.Hour, refuse(429, "Retry-After", "10800"), false)
 		_, at := v.seen()
-		at = slices.CompactFunc(at, func(a, b time.Time) bool { return b.Sub(a).Abs() < time.Second }) // several questions are one look
+		at = slices.CompactFunc(at, func(a, b time.Time) bool { return b.Sub(a).Abs() < time.Second }) // several requests are one reading
 		if len(at) != 2 || at[1].Sub(at[0]) < 3*time.Hour || s.Err == nil {
 			t.Errorf("asked %d times, at %v and then: %v", len(at), at[:min(len(at), 3)], s.Err)
 		}
 	})
 }
 
-// TestSharedOnlyWhenVisible: without a viewer there are no requests, and with one there are.
+// TestSharedOnlyWhenVisible: without a viewer there are no requests, and with a viewer there are some.
 func TestSharedOnlyWhenVisible(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		for look, want := range map[bool]bool{false: false, true: true} {
@@ -184,7 +184,7 @@ func TestSharedOnlyWhenVisible(t *testing.T) {
 	})
 }
 
-// TestSharedConditional: an answer with a tag is requested with it; that nothing has changed confirms the value.
+// TestSharedConditional: after an answer with an ETag, the next request contains it. An answer "not modified" confirms the value.
 func TestSharedConditional(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		if a.kind == "gtfs" {
@@ -216,7 +216,7 @@ func TestSharedConditional(t *testing.T) {
 	})
 }
 
-// TestSharedSchedule: an interval with a jitter, and times of day in place of it.
+// TestSharedSchedule checks an interval with jitter, and times of day instead.
 func TestSharedSchedule(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		if a.kind == "gtfs" {
@@ -264,7 +264,7 @@ func TestSharedSchedule(t *testing.T) {
 	})
 }
 
-// TestSharedKept: the last value of every requesting type is kept, and restored.
+// TestSharedKept: the last value of every type that sends requests is stored and restored.
 func TestSharedKept(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		body, ok := good[a.name()]
@@ -290,19 +290,18 @@ func TestSharedKept(t *testing.T) {
 	})
 }
 
-// quiet is the log of servers for clients that do not trust them.
+// quiet is the log of servers whose clients do not trust them.
 var quiet = log.New(io.Discard, "", 0)
 
 func pemOf(c *x509.Certificate) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw})
 }
 
-// TestSharedCertificates: a server with an unknown certificate is reached only with ca_file, by every type with an
-// address.
+// TestSharedCertificates: a server with an unknown certificate is reached only with ca_file, for every type with an address.
 func TestSharedCertificates(t *testing.T) {
 	for i := range askers {
 		a := &askers[i]
-		if a.kind == "weather" || a.kind == "homeassistant" { // their addresses are known, and conf.yaml's
+		if a.kind == "weather" || a.kind == "homeassistant" { // these types have fixed addresses, or the address in conf.yaml
 			continue
 		}
 		t.Run(strings.ReplaceAll(a.name(), " ", "-"), func(t *testing.T) {

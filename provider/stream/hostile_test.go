@@ -18,7 +18,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// TestHostile: what no stream should do is an error in words, and the last message stays.
+// TestHostile: a stream with an error causes an error with a text, and the last message stays.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// flood writes the same until the caller goes.
+// flood writes the same text until the client disconnects.
 func flood(w interface{ Write([]byte) (int, error) }, r *http.Request, text string) {
 	for r.Context().Err() == nil {
 		if _, err := w.Write([]byte(text)); err != nil {
@@ -72,7 +72,7 @@ func flood(w interface{ Write([]byte) (int, error) }, r *http.Request, text stri
 	}
 }
 
-// TestDrip: a server that sends a byte at a time, and dies, is believed as far as it got.
+// TestDrip: a server sends one byte at a time and then fails. The complete messages until then count.
 func TestDrip(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
@@ -94,8 +94,8 @@ func TestDrip(t *testing.T) {
 	}
 }
 
-// TestFlood: a server that sends as fast as it can is read at a bounded pace, causes a few wake-ups a second at most,
-// and only the last messages are kept.
+// TestFlood: a server that sends as fast as possible is read at a limited speed and causes at most a few wake-ups per second. Only the
+// last messages are kept.
 func TestFlood(t *testing.T) {
 	var sent atomic.Int64
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -121,7 +121,7 @@ func TestFlood(t *testing.T) {
 	_ = s.Run(ctx, cell)
 	client.CloseIdle()
 	took := time.Since(began)
-	const buffered = 16 << 20 // of the kernel and of net/http
+	const buffered = 16 << 20 // buffers of the kernel and of net/http
 	if most := int64(took.Seconds()*perSecond) + burst + buffered; sent.Load() > most {
 		t.Errorf("read %d bytes in %v, want at most %d", sent.Load(), took, most)
 	}
@@ -160,7 +160,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// answer is a server that sends the same each time.
+// An answer is a server that always sends the same.
 type answer struct {
 	body []byte
 	kind string
@@ -173,7 +173,7 @@ func (a answer) RoundTrip(*http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-// TestLongID: the name of an event is kept to be sent back, but none beyond its bound.
+// TestLongID: the ID of an event is stored and sent back, unless it exceeds its limit.
 func TestLongID(t *testing.T) {
 	long := strings.Repeat("a", maxID)
 	for id, want := range map[string]string{long: long, long + "a": "7"} {
@@ -189,7 +189,7 @@ func TestLongID(t *testing.T) {
 	}
 }
 
-// Messages that become fifty times as large in memory are bounded by their size in memory. The latest stay.
+// Messages that become fifty times as large in memory are limited by their size in memory. The latest messages stay.
 func TestRoomOfValues(t *testing.T) {
 	p := &Provider{keep: 100}
 	for range 100 {

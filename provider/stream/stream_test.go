@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// listening runs a provider of keys until the test ends, and returns where its values are.
+// listening runs a provider with the given keys until the test ends, and returns its cell.
 func listening(t *testing.T, p Params) *provider.Cell {
 	t.Helper()
 	client := fetch.New(&fetch.Options{})
@@ -45,7 +45,7 @@ func listening(t *testing.T, p Params) *provider.Cell {
 	return cell
 }
 
-// until waits for a state of a cell.
+// until waits until good returns true for a sample of the cell.
 func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.Sample) bool) *provider.Sample {
 	t.Helper()
 	changed := make(chan struct{}, 1)
@@ -63,7 +63,7 @@ func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.S
 	}
 }
 
-// says waits for a value, as JSON.
+// says waits until the value of a cell is want, as JSON.
 func says(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	until(t, cell, want, func(s *provider.Sample) bool {
@@ -72,7 +72,7 @@ func says(t *testing.T, cell *provider.Cell, want string) {
 	})
 }
 
-// fails waits for an error with words in it.
+// fails waits until the cell has an error that contains words.
 func fails(t *testing.T, cell *provider.Cell, words string) {
 	t.Helper()
 	until(t, cell, words, func(s *provider.Sample) bool { return s.Err != nil && strings.Contains(s.Err.Error(), words) })
@@ -91,7 +91,7 @@ func send(w http.ResponseWriter, text string) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// TestEvents: the forms of server-sent events, and after the end of one connection another with the last event's id.
+// TestEvents checks the forms of server-sent events. After the end of a connection, another one begins with the ID of the last event.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	var ids []string
@@ -118,7 +118,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestLines: one message a line, JSON or text. The last counts.
+// TestLines: each line is a message, which is JSON or text. The last message is the value.
 func TestLines(t *testing.T) {
 	more := make(chan string)
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -143,7 +143,7 @@ func TestLines(t *testing.T) {
 	says(t, cell, `"and more"`)
 }
 
-// TestSocket: a WebSocket receives the subscription, and is opened again when it is lost.
+// TestSocket: a WebSocket receives the messages of subscribe. When it is lost, another one is opened.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
@@ -165,7 +165,7 @@ func TestSocket(t *testing.T) {
 			_ = c.Write(r.Context(), websocket.MessageText, fmt.Appendf(nil, `{"call": %d, "you": %s}`, calls.Load(), data))
 		}
 		if calls.Add(1) > 1 {
-			_, _, _ = c.Read(r.Context()) // until the other side goes
+			_, _, _ = c.Read(r.Context()) // until the client disconnects
 		}
 	})
 	p := Params{URL: strings.Replace(url, "http", "ws", 1), Subscribe: []any{`"hello"`, map[string]any{"topic": "x"}}, Headers: map[string]string{"Authorization": "Bearer hush"}}
@@ -174,7 +174,7 @@ func TestSocket(t *testing.T) {
 	says(t, cell, `{"call":1,"you":{"topic":"x"}}`)
 }
 
-// TestKept: what came last is there after a restart.
+// TestKept: the last message is there after a restart.
 func TestKept(t *testing.T) {
 	make := func() *Provider {
 		_, p, err := New(&Params{URL: "http://h", Keep: 2, Timeout: value.Duration(time.Minute)}, ask.Deps{})
@@ -200,7 +200,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A message is read once, however often its value is requested while further ones come.
+// A message is decoded once, however often its value is requested while others arrive.
 func TestReadOnce(t *testing.T) {
 	p := &Provider{keep: 2}
 	at := func(v any, err error) uintptr {
@@ -217,7 +217,7 @@ func TestReadOnce(t *testing.T) {
 	}
 }
 
-// TestMistakes in the keys are reported with the key.
+// TestMistakes: an error in the keys begins with the name of the key.
 func TestMistakes(t *testing.T) {
 	for want, p := range map[string]Params{
 		"url: ":                   {URL: "gopher://h"},
@@ -232,7 +232,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// An open is a server whose answers go on until the request ends. Each begins with its number.
+// An open is a server whose answers continue until the request ends. Each answer begins with its number.
 type open struct{ asked, now atomic.Int32 }
 
 func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -248,8 +248,7 @@ func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/x-ndjson"}}, Body: from, Request: r}, nil
 }
 
-// TestOnlyWhenVisible: without a viewer there is no connection, and up to a minute after the last viewer there still is
-// one.
+// TestOnlyWhenVisible: without a viewer there is no connection. After the last viewer, the connection stays for up to a minute.
 func TestOnlyWhenVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &open{}

@@ -70,14 +70,15 @@ func TestUnknownZone(t *testing.T) {
 	}
 }
 
-// TestPlace: latitude and longitude, a location, or where the wall hangs; half of it, two of them and none are mistakes.
+// TestPlace: the location is latitude and longitude, the key location, or the wall's location. One coordinate alone, two locations, and
+// none are errors.
 func TestPlace(t *testing.T) {
 	n := func(v float64) *float64 { return &v }
 	home, there := &config.Location{Name: "home"}, &config.Location{Name: "there"}
 	for _, tt := range []struct {
 		p    Params
 		home *config.Location
-		want string // name and latitude, or the begin of the error
+		want string // name and latitude, or the beginning of the error
 	}{
 		{Params{}, home, "home 0"}, {Params{Location: there}, home, "there 0"}, {Params{Location: there}, nil, "there 0"},
 		{Params{Latitude: n(0), Longitude: n(0)}, home, " 0"}, {Params{Latitude: n(51.5), Longitude: n(0)}, nil, " 51.5"},
@@ -95,7 +96,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceByName: a place is looked for once; until it is found there is the reason.
+// TestPlaceByName: a place is looked up once. Until it is found, there is an error with the reason.
 func TestPlaceByName(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -116,7 +117,7 @@ func TestPlaceByName(t *testing.T) {
 	}
 }
 
-// The provider speaks up at the second the sun sets. A bubble's clock starts at midnight UTC, 2000-01-01.
+// The provider publishes in the second of the sunset. Fake time starts at midnight UTC on 2000-01-01.
 func TestRunWakesAtTheChange(t *testing.T) {
 	p := mustNew(t, 51.48, 0, "UTC")
 	synctest.Test(t, func(t *testing.T) {
@@ -143,8 +144,8 @@ func TestRunWakesAtTheChange(t *testing.T) {
 	})
 }
 
-// watch runs the provider in a bubble, on a clock that shows start when the bubble begins, and returns how often it tried. The
-// clock can be set.
+// watch runs the provider in fake time, on a clock that can be set. The clock shows start at the beginning. watch returns the number of
+// attempts.
 func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cell, set func(time.Duration))) (looks int64) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -165,7 +166,7 @@ func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cel
 	return looks
 }
 
-// Where clocks are set forward at midnight that day begins at one. The provider waits for it.
+// Where clocks are set forward at midnight, the day begins at one. The provider waits for that.
 func TestMidnightThatIsNot(t *testing.T) {
 	for zone, day := range map[string]time.Time{
 		"America/Santiago": time.Date(2026, 9, 6, 0, 0, 0, 0, time.UTC),
@@ -186,7 +187,7 @@ func TestMidnightThatIsNot(t *testing.T) {
 	}
 }
 
-// A clock that is set is noticed within two seconds, forward and back.
+// If the clock is set forward or back, that is noticed within two seconds.
 func TestClockIsSet(t *testing.T) {
 	noon := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 	watch(t, mustNew(t, 51.48, 0, "UTC"), noon, func(cell *provider.Cell, set func(time.Duration)) {
@@ -207,7 +208,7 @@ func TestClockIsSet(t *testing.T) {
 	})
 }
 
-// The keys that are known before it runs are those that it publishes.
+// The keys that are known before the provider runs are the keys that it publishes.
 func TestKeys(t *testing.T) {
 	p := mustNew(t, 10, 0, "UTC")
 	got, _ := p.values(time.Unix(0, 0))

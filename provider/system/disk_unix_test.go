@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A root file system that is packed is full, and no alarm.
+// A read-only root file system is always full, so it must not cause an alarm.
 func TestReadOnlyDiskIsLeftOut(t *testing.T) {
 	st := syscall.Statfs_t{Bsize: 4096, Blocks: 100, Bfree: 25, Bavail: 20}
 	d, err := diskOf(&st)
@@ -18,7 +18,7 @@ func TestReadOnlyDiskIsLeftOut(t *testing.T) {
 	}
 	for name, number := range map[string]uint32{"squashfs": 0x73717368, "erofs": 0xe0f5e1e2, "cramfs": 0x28cd3d45, "a CD": 0x9660} {
 		kind := reflect.ValueOf(&st.Type).Elem()
-		kind.Set(reflect.ValueOf(number).Convert(kind.Type())) // an integer of another type on other processors
+		kind.Set(reflect.ValueOf(number).Convert(kind.Type())) // the field has another integer type on other processors
 		if d, err := diskOf(&st); !errors.Is(err, errReadOnly) {
 			t.Errorf("%s: got %+v, %v, want it left out", name, d, err)
 		}

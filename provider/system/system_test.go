@@ -15,7 +15,7 @@ import (
 	"dashboard/provider"
 )
 
-// board is a Raspberry Pi's files, shortened. The tests change some of them.
+// board has the files of a Raspberry Pi, shortened. Tests change some of them.
 var board = map[string]string{
 	"proc/loadavg":             "0.52 0.58 0.59 1/467 12345\n",
 	"proc/uptime":              "273906.42 1054321.00\n",
@@ -42,7 +42,7 @@ func write(t *testing.T, root string, files map[string]string) {
 	}
 }
 
-// busier is the board's proc/stat later: 150 ticks busy and 450 idle more.
+// busier is proc/stat of the board some time later: 150 more busy ticks and 450 more idle ticks.
 const busier = "cpu  1100 100 450 8400 550 0 0 0 0 0\ncpu0 1 0 0 0 0 0 0 0 0 0\ncpu1 1 0 0 0 0 0 0 0 0 0\n"
 
 func TestRead(t *testing.T) {
@@ -135,7 +135,7 @@ func TestShareOfTime(t *testing.T) {
 	}
 }
 
-// A published history belongs to its sample: later ones must not change it.
+// A published history belongs to its sample. Later samples must not change it.
 func TestRemember(t *testing.T) {
 	var lists [][]any
 	list := noHistory(4)
@@ -175,7 +175,7 @@ func TestNothingToRead(t *testing.T) {
 	}
 }
 
-// The machine of the test has at least the values of every Linux.
+// The machine that runs the test has at least the values of every Linux system.
 func TestThisMachine(t *testing.T) {
 	got := New(Params{}).read()
 	keys := slices.Collect(maps.Keys(got))

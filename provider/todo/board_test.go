@@ -11,13 +11,13 @@ import (
 	"dashboard/provider"
 )
 
-// store keeps nothing, but has values written for it.
+// A store loads nothing, but values are encoded when it saves them.
 type store struct{}
 
 func (store) Load(string, string) ([]byte, bool) { return nil, false }
 func (store) Save(string, string, []byte) error  { return nil }
 
-// boardProvider is a provider of a board whose values are kept for the next start.
+// A boardProvider is a Keeper that has a board.
 type boardProvider struct{ b *Board }
 
 func (p boardProvider) Run(ctx context.Context, cell *provider.Cell) error {
@@ -28,7 +28,7 @@ func (p boardProvider) Run(ctx context.Context, cell *provider.Cell) error {
 func (p boardProvider) Kept(any) ([]byte, error)               { p.b.Base(); return nil, nil }
 func (p boardProvider) Restore([]byte, time.Time) (any, error) { return nil, nil }
 
-// A value can be kept while it is published: the manager asks for it in the same call.
+// A value can be stored while it is published, because the manager asks for it in the same call.
 func TestBoardIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))

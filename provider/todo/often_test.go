@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Titles are suggested after two were added twice, the most frequent first. The counts survive a restart, and are bounded.
+// After two titles were added twice, titles are suggested, the most frequent first. The counts survive a restart and are limited.
 func TestOften(t *testing.T) {
 	disk := &memory{}
 	q := NewQueue("t", disk, quiet)
@@ -16,7 +16,7 @@ func TestOften(t *testing.T) {
 			if err := q.Put(Change{New: true, Title: title}); err != nil {
 				t.Fatal(err)
 			}
-			q.all = nil // it has been carried out
+			q.all = nil // the change was sent
 		}
 	}
 	add("Milk", 2)

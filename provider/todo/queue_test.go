@@ -15,7 +15,7 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// memory is a disk that survives its queues.
+// A memory is a disk that outlives its queues.
 type memory struct {
 	data []byte
 	full bool
@@ -36,12 +36,13 @@ func (m *memory) Save(data []byte) error {
 	return nil
 }
 
-// sourceFunc is a source of one function.
+// A sourceFunc is a source made from a function.
 type sourceFunc func(ctx context.Context, c Change) error
 
 func (f sourceFunc) Carry(ctx context.Context, c Change) error { return f(ctx, c) }
 
-// An hour without an answer costs few requests, keeps the tick on the wall, and ends with one change at the source.
+// An hour without an answer causes few requests, and the completed task stays visible on the wall. In the end, the source gets one
+// change.
 func TestOutageOfAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -86,7 +87,7 @@ func TestOutageOfAnHour(t *testing.T) {
 	})
 }
 
-// A reading that began before the source had the change does not take the tick off the wall.
+// A reading that started before the source had the change does not remove the change from the wall.
 func TestReadingUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue("t", &memory{}, quiet)
@@ -109,7 +110,7 @@ func TestReadingUnderWay(t *testing.T) {
 	})
 }
 
-// A refused change shows the state of the server and the reason, for a while. It leaves no tick in the history.
+// A rejected change shows the state of the server and the reason for a while. It is not in the list of completed tasks.
 func TestRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue("t", &memory{}, quiet)
@@ -132,7 +133,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// A list takes so many changes and no more, whatever their order. A change of the same task replaces the former one.
+// A list accepts a limited number of changes, in any order. A change of the same task replaces the previous one.
 func TestFull(t *testing.T) {
 	disk := &memory{}
 	q := NewQueue("t", disk, quiet)
@@ -164,7 +165,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// A disk without room keeps the wall going. A file that cannot be read is replaced.
+// If the disk is full, the wall continues. A file that cannot be read is replaced.
 func TestBadDisk(t *testing.T) {
 	for _, disk := range []*memory{{full: true}, {data: []byte("{")}, {data: []byte(`{"Changes": 7}`)}} {
 		q := NewQueue("t", disk, quiet)
@@ -177,7 +178,7 @@ func TestBadDisk(t *testing.T) {
 	}
 }
 
-// A queue outlives its users and the program. The number of lists is bounded.
+// A queue outlives its users and the program. The number of lists is limited.
 func TestQueues(t *testing.T) {
 	dir := t.TempDir()
 	d := NewQueues(dir, quiet)
@@ -209,7 +210,7 @@ func TestQueues(t *testing.T) {
 	}
 }
 
-// Wishes find tasks by id and by title, change nothing that has the state already, and add no open task twice.
+// A wish finds its task by ID and by title. It does nothing if the task already has the state, and it adds no open task twice.
 func TestWishes(t *testing.T) {
 	q := NewQueue("t", &memory{}, quiet)
 	l := List{Name: "shop", Queue: q, Tasks: func() []Task {

@@ -18,9 +18,9 @@ import (
 	"dashboard/provider/todo"
 )
 
-// An account answers in the documented form. It runs a command with a known uuid no second time.
+// An account answers as Todoist's documentation describes. It does not run a command with a known UUID again.
 type account struct {
-	mu   sync.Mutex // a dropped connection orders nothing between two requests
+	mu   sync.Mutex // needed because a dropped connection does not order two requests
 	seen map[string]bool
 	ran  []string
 	due  string
@@ -75,7 +75,7 @@ func (a *account) set(f func()) {
 	f()
 }
 
-// Tasks come from all pages. A change has an effect once, after a lost answer and from two walls.
+// Tasks come from all pages. A change has its effect once, also after a lost answer and from two walls.
 func TestTodoist(t *testing.T) {
 	a := &account{seen: map[string]bool{}, due: "2026-05-14"}
 	h := httptest.NewServer(a)
@@ -103,7 +103,7 @@ func TestTodoist(t *testing.T) {
 	carry(todo.Change{ID: "1", Task: "m", Done: true}, true)
 	carry(todo.Change{ID: "1", Task: "m", Done: true}, false)
 	carry(todo.Change{ID: "2", Task: "w#2026-05-14", Done: true}, false)
-	carry(todo.Change{ID: "3", Task: "w#2026-05-14", Done: true}, false) // of another wall
+	carry(todo.Change{ID: "3", Task: "w#2026-05-14", Done: true}, false) // a change from another wall
 	carry(todo.Change{ID: "4", Task: "m"}, false)
 	carry(todo.Change{ID: "5", New: true, Title: "Bread"}, false)
 	carry(todo.Change{ID: "5", New: true, Title: "Bread"}, false)

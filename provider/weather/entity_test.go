@@ -19,7 +19,7 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// inHouse runs the weather of weather.home and hands over a wait for a report that is as it should be.
+// inHouse runs a provider of the weather of weather.home. wait waits until ok returns true for a report.
 func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what string, ok func(*provider.Sample) bool) *Report) {
 	t.Helper()
 	srv := httptest.NewServer(s)
@@ -65,7 +65,7 @@ func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what st
 	}
 }
 
-// rowsOf are entries of a forecast, one each step from a time on.
+// rowsOf returns n entries of a forecast. The first is at from, and the time between them is step.
 func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (list []any) {
 	for i := range n {
 		m := map[string]any{"datetime": from.Add(time.Duration(i) * step).UTC().Format(time.RFC3339), "temperature": 50 + float64(i), "condition": "rainy"}
@@ -77,8 +77,8 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 	return list
 }
 
-// TestEntity: the state of an entity is the present weather, in SI units for any units of the house. The forecasts are
-// its hours and days. A change is published at once. A removed entity keeps its last weather with an error.
+// TestEntity: the state of an entity becomes the current weather in SI units, for any units of the house. The forecasts become its hours
+// and days. A change is published at once. If the entity is removed, its last weather stays with an error.
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{
@@ -138,7 +138,8 @@ func TestEntity(t *testing.T) {
 	}
 }
 
-// TestEntityRefused: without days they are made of the hours. Without any forecast the weather of now is shown, with the reason.
+// TestEntityRefused: without a daily forecast, the days are computed from the hours. Without any forecast, the current weather is shown,
+// with the reason.
 func TestEntityRefused(t *testing.T) {
 	for name, kinds := range map[string]string{"no days": "daily", "no forecast": "daily hourly"} {
 		t.Run(name, func(t *testing.T) {
@@ -166,7 +167,7 @@ func TestEntityRefused(t *testing.T) {
 	}
 }
 
-// TestEntityLies: for any data of a house there is a report or an error, within bounds.
+// TestEntityLies: for any data of a house there is a report or an error, and no limit is exceeded.
 func TestEntityLies(t *testing.T) {
 	deep := map[string]any{"datetime": map[string]any{}, "temperature": []any{"x"}, "condition": 7}
 	many := make([]any, 20_000)
@@ -192,7 +193,7 @@ func TestEntityLies(t *testing.T) {
 	}
 }
 
-// TestEntityParams: a missing parameter, and one too many, is reported by its key.
+// TestEntityParams: a missing parameter, or one that is not allowed, is reported with the name of its key.
 func TestEntityParams(t *testing.T) {
 	for want, p := range map[string]Params{
 		"entity: is missing": {Source: "homeassistant"}, "entity: \"home\" is not an entity id": {Source: "homeassistant", Entity: "home"},

@@ -15,7 +15,7 @@ import (
 	"dashboard/provider/geocode"
 )
 
-// detour sends all requests to a server of the test, for any host.
+// A detour sends the requests for any host to the test's server.
 type detour struct {
 	to   *url.URL
 	next *http.Transport
@@ -27,7 +27,7 @@ func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
 	return d.next.RoundTrip(q)
 }
 
-// hostile are servers that mean no good.
+// hostile returns handlers of hostile servers.
 func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"hangs": hostiletest.Hang(end),
@@ -50,8 +50,8 @@ func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 	}
 }
 
-// TestServers: a service that hangs, drips, lies, redirects in circles, ends half-way or sends a bomb is a failure
-// within the time, for every source. The same holds for the search of the wall's place.
+// TestServers: for each source, a service that hangs, sends slowly, lies, redirects in circles, ends too early or sends a bomb causes an
+// error in time. The same is true for the lookup of the wall's location.
 func TestServers(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})
@@ -98,7 +98,7 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestManyValues: millions of hours without anything in them are refused before they are made, by every source.
+// TestManyValues: each source rejects an answer with millions of empty hours before it creates them.
 func TestManyValues(t *testing.T) {
 	for source, begin := range map[string]string{
 		"open-meteo": `{"hourly":{"time":[0`, "met.no": `{"properties":{"timeseries":[{}`, "brightsky": `{"weather":[{}`, "openweather": `{"hourly":[{}`,

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// TestRainBeginsItsHour: Open-Meteo and Bright Sky give the precipitation of the hour that ends at a time. A report
-// shows it in its hour, with the fitting kind of weather.
+// TestRainBeginsItsHour: Open-Meteo and Bright Sky report the precipitation of the hour before a time. A report has it in the hour in
+// which it fell, with a matching kind of weather.
 func TestRainBeginsItsHour(t *testing.T) {
-	// It rains from 13:00 to 14:00: both services write that at 14:00.
+	// It rains from 13:00 to 14:00. Both services report this at 14:00.
 	rain := []float64{0, 0, 3, 0, 0}
 	var times, codes, amounts, chances, temps, rows []string
 	for i, mm := range rain {
@@ -45,8 +45,8 @@ func TestRainBeginsItsHour(t *testing.T) {
 	}
 }
 
-// TestBrightSkyDaySum: what fell from 23:00 to 24:00 belongs to the day that ends, although its time is midnight. The last midnight
-// begins no day.
+// TestBrightSkyDaySum: the rain from 23:00 to 24:00 belongs to the day that ends, although its time is midnight. The last midnight starts
+// no new day.
 func TestBrightSkyDaySum(t *testing.T) {
 	var rows []string
 	midnight := time.Date(2026, 5, 15, 0, 0, 0, 0, berlin)
@@ -66,7 +66,7 @@ func TestBrightSkyDaySum(t *testing.T) {
 	}
 }
 
-// TestOpenWeatherSnow: a day of snow has its precipitation, and one of sleet has the sum of both.
+// TestOpenWeatherSnow: a day with snow has precipitation, and a day with sleet has the sum of rain and snow.
 func TestOpenWeatherSnow(t *testing.T) {
 	r, err := OpenWeather([]byte(`{"current":{"dt":1},"daily":[{"dt":1,"snow":4.5},{"dt":90000,"rain":1,"snow":2},{"dt":180000,"rain":3},{"dt":270000}]}`))
 	if err != nil {

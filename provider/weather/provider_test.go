@@ -22,7 +22,7 @@ import (
 
 const agentName = "dashboard/1.2 (me@example.org)"
 
-// A service answers requests in place of the network.
+// A service answers requests instead of the network.
 type service struct {
 	t      *testing.T
 	answer func(r *http.Request) (status int, header map[string]string, body string)
@@ -56,7 +56,8 @@ func (s *service) provider(t *testing.T, p Params) *Provider {
 
 const shortForecast = `{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`
 
-// TestKept: 429 and 500 keep the last value, and a service that refuses is left alone for as long as it says, or an hour.
+// TestKept: after status 429 and 500, the last value stays. A service that rejects requests gets no request for as long as it says, or
+// for an hour.
 func TestKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
@@ -73,7 +74,7 @@ func TestKept(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				status, header, body := 200, map[string]string(nil), shortForecast
 				forecasts := 0
-				var mu sync.Mutex // guards what the service answers
+				var mu sync.Mutex // guards the answer of the service
 				say := func(code int, h map[string]string, text string) {
 					mu.Lock()
 					defer mu.Unlock()
@@ -128,7 +129,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestPolite: an answer is not requested again before it expires, and then only if it changed.
+// TestPolite: before a forecast expires, it is not requested again. The next request is conditional.
 func TestPolite(t *testing.T) {
 	s := &service{t: t}
 	s.answer = func(r *http.Request) (int, map[string]string, string) {
@@ -153,8 +154,8 @@ func TestPolite(t *testing.T) {
 	}
 }
 
-// TestNWS: the American service is asked once for the place's forecast office, then for the forecast and its warnings.
-// Missing warnings keep their last value.
+// TestNWS: the American service gets one request for the location, and then requests for the forecast and the warnings. If the warnings
+// fail, the last ones stay.
 func TestNWS(t *testing.T) {
 	warned := true
 	s := &service{t: t}
@@ -201,7 +202,7 @@ func TestNWS(t *testing.T) {
 	}
 }
 
-// TestAir: what the air holds is requested once an hour.
+// TestAir: the air quality is requested once an hour.
 func TestAir(t *testing.T) {
 	s := &service{t: t}
 	s.answer = func(r *http.Request) (int, map[string]string, string) {
@@ -234,7 +235,7 @@ func TestWrongParams(t *testing.T) {
 	}
 }
 
-// TestSecretsStay: the key of a service is in no message.
+// TestSecretsStay: no message contains the key of a service.
 func TestSecretsStay(t *testing.T) {
 	s := &service{t: t, answer: func(*http.Request) (int, map[string]string, string) {
 		return 401, nil, `{"cod":401,"message":"Invalid API key"}`
@@ -249,7 +250,7 @@ func TestSecretsStay(t *testing.T) {
 	}
 }
 
-// TestPlain: what programs see is plain, and as JSON the same; holes are null.
+// TestPlain: the value for programs is plain, and its JSON decodes to the same value. Missing numbers are null.
 func TestPlain(t *testing.T) {
 	for name, read := range answers() {
 		r, err := read()
@@ -284,7 +285,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// The weather is requested at times of day, with custom headers, and only while it is visible.
+// The weather is requested at times of day, with the given headers, and only while it is visible.
 func TestWeatherAtTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []string
@@ -298,7 +299,7 @@ func TestWeatherAtTimes(t *testing.T) {
 		}}
 		p := s.provider(t, Params{Source: "open-meteo", At: []value.Clock{{Offset: 6 * time.Hour}, {Offset: 18 * time.Hour}}, Headers: map[string]string{"X-Key": "k"}, Visible: true})
 		p.now = time.Now
-		midnight := time.Date(2000, 1, 1, 0, 0, 0, 0, berlin) // of the bubble's clock, or an hour before it
+		midnight := time.Date(2000, 1, 1, 0, 0, 0, 0, berlin) // in fake time, or an hour earlier
 		cell := provider.NewCell(nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
@@ -316,7 +317,7 @@ func TestWeatherAtTimes(t *testing.T) {
 	})
 }
 
-// A kept report is the same again, with times in the zone of its place and without empty fields.
+// A stored report is restored as the same report, with times in the zone of its location and without empty fields.
 func TestKeptReport(t *testing.T) {
 	p := (&service{t: t, answer: func(*http.Request) (int, map[string]string, string) { return 200, nil, shortForecast }}).provider(t, Params{Source: "open-meteo"})
 	want, err := OpenMeteo([]byte(shortForecast))

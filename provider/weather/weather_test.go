@@ -25,7 +25,7 @@ var (
 	noonOf = time.Date(2026, 5, 15, 12, 0, 0, 0, berlin)
 )
 
-// The same afternoon from each service: 14.2 degrees, light rain, wind 5 m/s from the west, for two hours.
+// answers has the same afternoon from each service: 14.2 degrees, light rain, and wind of 5 m/s from the west for two hours.
 func answers() map[string]func() (*Report, error) {
 	u, z := noonOf.Unix(), noonOf.UTC().Format(time.RFC3339)
 	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)
@@ -55,7 +55,7 @@ func answers() map[string]func() (*Report, error) {
 	}
 }
 
-// neutral is the common part of all services' reports of that afternoon.
+// neutral is the part that the reports of all services for that afternoon have in common.
 var neutral = Report{
 	Current: Current{Temp: 14.2, Feels: 11.2, Humidity: 80, Wind: 5, Gust: 9, Bearing: 270, Pressure: 1008, UV: None, Cloud: 90, Rain: 0.4, Kind: LightRain, IsDay: true},
 	Hours: []Hour{
@@ -65,12 +65,12 @@ var neutral = Report{
 	Days: []Day{{Date: time.Date(2026, 5, 15, 0, 0, 0, 0, berlin), Min: 14.2, Max: 15.1, Rain: 0.4, Probability: 70, Wind: None, UV: None, Worst: LightRain, Midday: LightRain, Most: LightRain}},
 }
 
-// silent are the numbers that a service does not have.
+// silent lists the numbers that a service does not report.
 var silent = map[string]string{
 	"nws": "Gust Pressure Cloud Rain", "met.no": "Gust Probability", "brightsky": "Probability",
 }
 
-// agree compares two structs number by number: within half a unit where both have one.
+// agree compares the numbers of two structs. If both have a number, the difference must be at most half a unit.
 func agree(t *testing.T, service, what string, got, want any) {
 	t.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
@@ -97,7 +97,7 @@ func agree(t *testing.T, service, what string, got, want any) {
 	}
 }
 
-// TestServicesAgree: the same weather gives the same report from every service.
+// TestServicesAgree: the same weather leads to the same report from every service.
 func TestServicesAgree(t *testing.T) {
 	all := answers()
 	if len(all) != 5 {
@@ -127,7 +127,7 @@ func TestServicesAgree(t *testing.T) {
 	}
 }
 
-// TestWrongAnswers: an answer without a forecast is an error, and never a panic.
+// TestWrongAnswers: an answer without a forecast is an error and never causes a panic.
 func TestWrongAnswers(t *testing.T) {
 	for _, text := range []string{``, `{}`, `[]`, `null`, `"x"`, `{"error":true,"reason":"no"}`, `{"hourly":{"time":["x"]}}`, `{"properties":{"timeseries":[]}}`} {
 		for name, read := range map[string]func([]byte) (*Report, error){
@@ -161,7 +161,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestLongDay: a day of 25 hours has 25, and its sums include all.
+// TestLongDay: a day of 25 hours has 25 hours, and its sums include all of them.
 func TestLongDay(t *testing.T) {
 	start := time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)
 	var hours []Hour
@@ -174,7 +174,7 @@ func TestLongDay(t *testing.T) {
 	}
 }
 
-// TestNulls: columns with holes, of different lengths, or without any value are holes in the report.
+// TestNulls: columns with missing numbers, of different lengths, or without any number lead to missing numbers in the report.
 func TestNulls(t *testing.T) {
 	r, err := OpenMeteo([]byte(`{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":null,"weather_code":null},
 		"hourly":{"time":[1778839200,null,1778846400,1778850000],"temperature_2m":[null,3,-4.5],"weather_code":[1]},
@@ -185,7 +185,7 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// TestDays: a day of 23 hours, and one whose kinds differ by how they are chosen.
+// TestDays has a day of 23 hours, and a day on which the three kinds of weather differ.
 func TestDays(t *testing.T) {
 	var hours []Hour
 	start := time.Date(2026, 3, 29, 0, 0, 0, 0, berlin)
@@ -208,7 +208,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// TestPolarDay: where the sun does not set there is no sunset.
+// TestPolarDay: where the sun does not set, a day has no sunset.
 func TestPolarDay(t *testing.T) {
 	days := []Day{{Date: time.Date(2026, 6, 21, 0, 0, 0, 0, time.UTC)}}
 	place{78.22, 15.65}.suns(days)

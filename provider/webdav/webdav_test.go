@@ -18,7 +18,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// server is a WebDAV server of files by their paths, for the user me with the password hush. A path with a slash at its end is a folder.
+// server starts a WebDAV server with files at the given paths, for the user me with the password hush. A path that ends with a slash is a
+// folder.
 func server(t *testing.T, files ...string) *httptest.Server {
 	t.Helper()
 	fs := dav.NewMemFS()
@@ -62,7 +63,7 @@ func at(t *testing.T, url, password string, depth int) *Provider {
 	return v
 }
 
-// ids are the ids of a list, sorted.
+// ids returns the IDs of the published photos, sorted.
 func ids(t *testing.T, p *Provider) (all []string, err error) {
 	t.Helper()
 	v, err := p.list(t.Context())
@@ -76,7 +77,7 @@ func ids(t *testing.T, p *Provider) (all []string, err error) {
 	return all, nil
 }
 
-// TestFolder: the files of a folder and of those in it, to a depth, and their bytes.
+// TestFolder lists the files in a folder and its subfolders up to a depth, and reads their bytes.
 func TestFolder(t *testing.T) {
 	s := server(t, "/photos/", "/photos/a b.jpg", "/photos/ü.HEIC", "/photos/.hidden.jpg", "/photos/sea/", "/photos/sea/1.jpg", "/photos/sea/far/", "/photos/sea/far/2.jpg", "/other.jpg")
 	for depth, want := range [][]string{{"%C3%BC.HEIC", "a%20b.jpg"}, {"%C3%BC.HEIC", "a%20b.jpg", "sea/1.jpg"}, {"%C3%BC.HEIC", "a%20b.jpg", "sea/1.jpg", "sea/far/2.jpg"}} {
@@ -107,7 +108,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestHostileFolders: entries elsewhere, endless depth and many entries stay within the bounds.
+// TestHostileFolders: entries outside of the folder, endless depth and many entries do not exceed the limits.
 func TestHostileFolders(t *testing.T) {
 	entry := func(href string, folder bool) string {
 		kind := ""
