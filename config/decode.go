@@ -57,7 +57,7 @@ func (c *Context) InRange(n *Node, x float64) error {
 	return nil
 }
 
-// A Live value is either a plain value, or a program that computes the value from providers.
+// A Live value is a plain value or a program that computes the value from providers.
 type Live[T any] struct {
 	Plain   T
 	Program *Node // the jq program, or nil for a plain value

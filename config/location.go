@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Location is a place. The file sets either its name, which the program looks up, or its coordinates.
+// A Location is a place. The file sets its coordinates, or a name that the program looks up.
 type Location struct {
 	Name                string
 	Latitude, Longitude float64 // degrees north and east

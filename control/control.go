@@ -40,7 +40,7 @@ type Doer interface {
 	Do(ctx context.Context, a Action) (Result, error)
 }
 
-// A ThemeState describes the theme of a view at a time. A zero time or an empty mode means that there is none.
+// A ThemeState describes the theme of a view at a time. A zero time or an empty mode is missing.
 type ThemeState struct {
 	Mode         string // day or night
 	FollowingSun bool

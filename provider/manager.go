@@ -252,7 +252,7 @@ type Status struct {
 	Place    Place         // position of the definition
 	Kind     string        // type such as "rest" or "system"; "" if unknown
 	Value    any           // last good value, or nil; must not be changed
-	At       time.Time     // time of the last good value; zero if there is none
+	At       time.Time     // time of the last good value, or zero
 	Tried    time.Time     // end of the latest attempt; zero if there was none
 	Interval time.Duration // interval that the provider promises; 0 if none
 	Err      error         // error of the latest attempt

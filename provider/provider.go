@@ -22,7 +22,7 @@ const StaleIntervals = 3
 type Sample struct {
 	Value    any           // last good value; valid only if Seq is above 0, because a good value may be nil (null in JSON)
 	Err      error         // error of the latest attempt; nil after a success
-	At       time.Time     // time at which Value arrived; zero if there is none
+	At       time.Time     // time at which Value arrived, or zero
 	Tried    time.Time     // end of the latest attempt
 	Failing  time.Time     // time of the first failure since the last success; zero if the latest attempt succeeded
 	Interval time.Duration // interval that the source promises; 0: the value never becomes stale

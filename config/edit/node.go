@@ -54,7 +54,7 @@ type Entry struct {
 	Key   *Node // nil in a list
 	Value *Node
 	Span  Span // span from the key or the dash to the end of the value
-	mark  int  // offset of the colon, or of the dash in a block list; -1 if there is none
+	mark  int  // offset of the colon, or of the dash in a block list; -1 if there is no such mark
 
 	explicit bool // the entry begins with a question mark
 }

@@ -105,7 +105,7 @@ func parameterOf(p config.Pair, f parameterFields, report *config.Report) Parame
 // Required reports whether every use must set the parameter.
 func (p *Parameter) Required() bool { return p.Default == nil }
 
-// Check reports the mistakes in a parameter's value. It returns true if there are none.
+// Check reports the mistakes in a parameter's value. It returns true if there is no mistake.
 func (p *Parameter) Check(n *config.Node, report *config.Report) bool {
 	before := len(report.Errors())
 	if err := p.wrong(n, report); err != nil {

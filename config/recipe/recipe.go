@@ -81,7 +81,7 @@ func (r *Recipe) Files() fs.FS { return sub{r.files, r.at} }
 // At returns the path of the recipe's folder, for messages.
 func (r *Recipe) At() string { return r.at }
 
-// Widget returns the recipe's only widget, in which the parameters are not yet replaced.
+// Widget returns the recipe's only widget. The parameters in it are not yet replaced.
 func (r *Recipe) Widget() *config.Node { return r.widget }
 
 // ProviderNames lists the recipe's providers.

@@ -50,7 +50,7 @@ func (e *Expansion) Widgets(root *config.Node) *config.Node {
 	return e.value(root)
 }
 
-// value returns a copy of n in which all uses are replaced. Without a use, it returns n itself.
+// value returns a copy of n and replaces all uses in the copy. Without a use, it returns n itself.
 func (e *Expansion) value(n *config.Node) *config.Node {
 	if n.Kind() == config.Map && n.Get("widget").Text() == Kind {
 		return e.use(n)

@@ -7,7 +7,7 @@ import (
 	"dashboard/config"
 )
 
-// A Condition is either true or false at any time. At most one of Program, Any and Rule is set. If none is set, the value is Always.
+// A Condition is true or false at a given time. At most one of Program, Any and Rule is set. If none is set, the value is Always.
 type Condition struct {
 	Always  bool         // constant value of a condition without a program or rule
 	Program *config.Node // a jq program

@@ -150,7 +150,7 @@ func zoneOf(s string) *time.Location {
 // Whole reports whether the moment is a date without a time of day.
 func (m Moment) Whole() bool { return m.Time == Clock{} && m.Zone == nil }
 
-// After returns the next occurrence of the moment after now. ok is false if there is none.
+// After returns the next occurrence of the moment after now. ok is false if the moment is over.
 func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	const years = 9 // two 29 Februaries may be eight years apart: 2096 and 2104
 	zone := now.Location()

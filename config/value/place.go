@@ -58,7 +58,7 @@ func (i *Icon) SetNode(n *config.Node, _ *config.Context) error {
 	return err
 }
 
-// A Location is a place. It has either a name, which the program looks up, or coordinates.
+// A Location is a place. It has coordinates, or a name that the program looks up.
 type Location = config.Location
 
 // The kinds of transitions, and their directions.

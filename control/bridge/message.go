@@ -15,7 +15,7 @@ import (
 // A body is the body of a request POST /notify.
 type body map[string]any
 
-// bell is the icon of messages that have no icon of their own.
+// bell is the icon of messages without an icon.
 const bell = "mdi:bell-outline"
 
 // An ntfyMessage has the fields of an ntfy message that the wall uses.

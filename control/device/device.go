@@ -45,7 +45,7 @@ type State struct {
 	Temperature float64 // temperature of the processor in °C, NaN if unknown
 	Origin      bool    // whether the files come from an address (config_url)
 	Revision    string  // revision of these files; "" before the first download
-	URL         string  // address of the page that shows the wall; "" if there is none
+	URL         string  // address of the page that shows the wall; "" if there is no page
 	Update      *Update // state of the card's updates; nil if the machine has none
 	Walls       []Wall  // all walls, the main view first
 	Readers     []Reader

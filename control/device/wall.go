@@ -194,7 +194,7 @@ func (w *wall) do(ctx context.Context, name string, payload []byte) error {
 	return err
 }
 
-// command returns the verb and the topic for a command, or nil if there is none.
+// command returns the verb and the topic for a command, or nil.
 func command(name string) (*verb.Verb, verb.Topic) {
 	for _, v := range verb.All() {
 		for _, t := range v.Topics {

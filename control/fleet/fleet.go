@@ -65,11 +65,11 @@ type Wall struct {
 	Locked        bool // whether the wall rejects the token or needs one
 	Version       string
 	Answered      time.Time // time of the last answer; zero before the first
-	Painted       time.Time // time of the picture; zero if there is none
+	Painted       time.Time // time of the picture, or zero
 	Stale         int       // number of outdated sources
 	Updating      *Update   // nil if no update is running
 	Readers       []Reader  // e-readers of the wall, which it lists only for paired walls
-	Picture       string    // name that changes with the picture; "" if there is none
+	Picture       string    // name that changes with the picture; "" without a picture
 	Silent        bool
 	Problem       string // reason why there is no answer
 
@@ -287,7 +287,7 @@ func rank(w *Wall) int {
 	return 4
 }
 
-// Picture returns the newest small picture of a wall and its content type. ok is false if there is none.
+// Picture returns the newest small picture of a wall and its content type. ok is false if there is no picture.
 func (f *Fleet) Picture(id string) (picture []byte, kind string, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,7 +32,7 @@ func (k Kept) usable() (Kept, bool) {
 	return k, ok && (k.Added || k.Token != "" || k.Key != nil)
 }
 
-// A credential authorizes requests to a wall. It has either a token or a signer.
+// A credential authorizes requests to a wall. It has a token or a signer.
 type credential struct {
 	token  string
 	signer *wallkey.Signer

@@ -261,7 +261,7 @@ func (i *Inbox) changed() {
 	}
 }
 
-// wanted returns an item whose picture must be fetched now, and the request for it. It returns nil if there is none.
+// wanted returns an item whose picture must be fetched now, and the request for it. It returns nil if no picture is due.
 func (i *Inbox) wanted() (*item, *Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

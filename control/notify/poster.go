@@ -171,7 +171,7 @@ func (p *Poster) work() {
 	}
 }
 
-// next returns a picture that must be fetched now. ok is false if there is none.
+// next returns a picture that must be fetched now. ok is false if no picture is due.
 func (p *Poster) next() (next job, ok bool) {
 	for _, in := range p.board.inboxes() {
 		if t, from := in.wanted(); t != nil {

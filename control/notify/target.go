@@ -74,7 +74,7 @@ func (r *Request) hint() string {
 	return "; " + r.unknown
 }
 
-// words returns the text for widgets that show only one text, or nil if there is none. It joins title and message if the request has no
+// words returns the text for widgets that show only one text, or nil. It joins title and message if the request has no
 // text.
 func (r *Request) words() *string {
 	if r.Text != nil {

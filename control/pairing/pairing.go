@@ -134,7 +134,7 @@ func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret s
 	return g.AskWithKey(name, address, nil, now)
 }
 
-// AskWithKey is like Ask, but for a wall that brings its own key. The key becomes valid when the request succeeds. The registry keeps a
+// AskWithKey is like Ask for a wall that brings its own key. The key becomes valid when the request succeeds. The registry keeps a
 // reference to key.
 func (g *Registry) AskWithKey(name, address string, key []byte, now time.Time) (r Request, secret string, err error) {
 	g.mu.Lock()
@@ -177,7 +177,7 @@ func (g *Registry) code() string {
 	}
 }
 
-// clean returns the printable characters of a name. If there are none, it returns otherwise.
+// clean returns the printable characters of a name, or otherwise if the result is empty.
 func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
@@ -246,7 +246,7 @@ func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 	return Request{}, ErrCode
 }
 
-// Waiting returns the requests that a user has neither confirmed nor refused.
+// Waiting returns the requests that wait for a user's decision.
 func (g *Registry) Waiting(now time.Time) []Request {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -28,7 +28,7 @@ type Screen struct {
 	Backends []Backend
 }
 
-// A Report is the result of switching a screen. An empty string means that there is none.
+// A Report is the result of switching a screen. An empty string is a missing value.
 type Report struct {
 	Screen  string
 	Backend string // backend that switched the screen

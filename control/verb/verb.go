@@ -29,14 +29,14 @@ type Verb struct {
 	Whole  bool     // whether it applies to all views; any other verb has a view as an argument
 	Routes []Route  // HTTP routes; nil stands for POST /NAME, or for no route if the verb is Inside
 	Topics []Topic  // topics for commands on the broker
-	Short  *Written // short form in files and buttons; nil if there is none
+	Short  *Written // short form in files and buttons, or nil
 }
 
 // A Route is an HTTP method and path of a verb. Parts of the path such as :id are parameters. The other parameters of a DELETE are in its
 // query. The other parameters of a POST are in its body, a JSON object.
 type Route struct {
 	Method, Path string
-	Needs        string // key of conf.yaml without which the route returns 404; "" if there is none
+	Needs        string // key of conf.yaml without which the route returns 404, or ""
 	Loose        bool   // whether an invalid body counts as empty and unknown keys are ignored, as in Grydgets
 }
 

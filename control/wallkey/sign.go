@@ -79,7 +79,7 @@ type Checker struct {
 // startSize is the length of Checker.start, in characters.
 const startSize = 16
 
-// NewChecker returns a Checker. key returns the key with an ID; ok is false if there is none.
+// NewChecker returns a Checker. key returns the key with an ID; ok is false for an unknown ID.
 func NewChecker(start string, key func(id string) ([]byte, bool)) *Checker {
 	sum := sha256.Sum256([]byte(start))
 	return &Checker{start: hex.EncodeToString(sum[:startSize/2]), key: key, seen: map[string]*window{}}

@@ -23,7 +23,7 @@ const day = 24 * time.Hour
 // A Schedule decides when an address is requested: at intervals, or at times of day.
 type Schedule struct {
 	Interval time.Duration // time between two successful requests
-	Times    []value.Clock // times of day instead of Interval; nil if there are none
+	Times    []value.Clock // times of day instead of Interval, or nil
 	Jitter   time.Duration // maximum of a random time that is added
 	Location *time.Location
 	Sun      value.Sun `json:"-"` // returns sunrise and sunset; it can be called at any time
@@ -94,7 +94,7 @@ func (c *clock) latest(now time.Time) time.Time {
 	return best
 }
 
-// After returns the first time of day after now. If there is none in the next days, for example because the sun does not set, it returns
+// After returns the first time of day after now. If the next days have no such time, for example because the sun does not set, it returns
 // the same time one day later.
 func (s *Schedule) After(now time.Time) (first time.Time) {
 	for at := range s.around(now, -1, 2) {

@@ -115,7 +115,7 @@ func good(status *document.Element) bool {
 	return len(words) > 1 && strings.HasPrefix(words[1], "2")
 }
 
-// child returns the first child element with a name, or nil if there is none.
+// child returns the first child element with a name, or nil.
 func child(e *document.Element, space, name string) *document.Element {
 	for _, c := range e.Children {
 		if c.Space == space && c.Name == name {

@@ -236,7 +236,7 @@ func (p *Provider) bound() {
 	}
 }
 
-// problem returns an error that describes all unreadable calendars, or nil if there are none.
+// problem returns an error that describes all unreadable calendars, or nil.
 func (p *Provider) problem() error {
 	var all []error
 	for _, c := range p.sources {

@@ -189,7 +189,7 @@ func (p *Provider) TaskLists(string) (all []todo.List) {
 	return all
 }
 
-// tasksOf returns the tasks of a calendar as they are shown.
+// tasksOf returns the tasks of a calendar in their published form.
 func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	p.shown.Lock()
 	defer p.shown.Unlock()

@@ -1,6 +1,6 @@
 // Package derive publishes a function of other providers' values.
 //
-// With it, slow work such as jq on a large document runs in a goroutine of its own instead of in the widgets. The work is done only once
+// With it, slow work such as jq on a large document runs in a separate goroutine instead of in the widgets. The work is done only once
 // for each new value.
 package derive
 

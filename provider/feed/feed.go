@@ -59,7 +59,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
 // Read parses a feed and returns at most limit items. Relative links are resolved with base. If the document has an error, Read returns
-// the items before the error. If there are none, it returns the error.
+// the items before the error. If no item precedes the error, it returns the error.
 func Read(ctx context.Context, body []byte, base *url.URL, limit int) (map[string]any, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
 		return readJSON(ctx, body, base, limit)

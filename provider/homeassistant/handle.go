@@ -62,7 +62,7 @@ func (s *session) command(ctx context.Context, cmd *command) error {
 	return nil
 }
 
-// abandon tells all waiting callers that no answer will arrive.
+// abandon reports to all waiting callers that no answer will arrive.
 func (s *session) abandon() {
 	for _, cmd := range s.waiting {
 		if cmd.answer != nil {
@@ -81,7 +81,7 @@ func (s *session) catchUp(ctx context.Context) error {
 	return s.subscribe(ctx)
 }
 
-// askEntities subscribes to the followed entities. It sends nothing if there are none, because Home Assistant answers an empty list with
+// askEntities subscribes to the followed entities. Without followed entities it sends nothing, because Home Assistant answers an empty list with
 // all entities.
 func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	if err := s.leave(ctx, s.entities); err != nil {

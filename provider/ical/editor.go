@@ -87,7 +87,7 @@ func ending(line []byte) string {
 	return "\r\n"
 }
 
-// set replaces all properties with a name by NAME:value. If there are none, it adds the line after the last property.
+// set replaces all properties with a name by NAME:value. If no property has the name, it adds the line after the last property.
 func (e *editor) set(name, value string) {
 	at := span{e.end, e.end}
 	if i := slices.IndexFunc(e.props, func(p property) bool { return p.name == name }); i >= 0 {

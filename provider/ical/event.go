@@ -39,7 +39,7 @@ const (
 	maxLists = 5000
 )
 
-// An entry is an event (VEVENT) as it is in the file.
+// An entry is an event (VEVENT) in the form of the file.
 type entry struct {
 	Event
 	start     moment
@@ -93,7 +93,7 @@ func short(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// lengthOf returns the length of an event, from its DTEND or DURATION. Without them, a whole-day event takes one day, and a timed event
+// lengthOf returns the length of an event, from its DTEND or DURATION. By default, a whole-day event takes one day, and a timed event
 // has no length.
 func lengthOf(c *component, start moment, z *zones) length {
 	if p := c.get("DTEND"); p != nil {

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// A moment is a date or a time (DATE or DATE-TIME) as it is in the file.
+// A moment is a date or a time (DATE or DATE-TIME) in the form of the file.
 type moment struct {
 	fields   time.Time // year to second as written, with the location UTC
 	date     bool      // whether it has no time of day

@@ -11,7 +11,7 @@ import (
 // A zones finds the time zones that a calendar names.
 type zones struct {
 	own     map[string]*time.Location // zones that the calendar defines in VTIMEZONEs
-	first   *time.Location            // first of these zones; nil if there is none
+	first   *time.Location            // first of these zones, or nil
 	found   map[string]*time.Location
 	float   *time.Location // zone of times without a zone
 	unknown map[string]*time.Location
@@ -137,7 +137,7 @@ func bracket(id string) (offset, name string, ok bool) {
 	return offset, strings.TrimSpace(name), ok
 }
 
-// displayed returns the zone with a name that Windows shows, with or without the offset before it. It returns nil if there is none.
+// displayed returns the zone with a name that Windows shows, with or without the offset before it. It returns nil for any other name.
 func displayed(id string) *time.Location {
 	offset, name, _ := bracket(id)
 	name = strings.NewReplacer(" and ", " & ", `\`, "").Replace(name)

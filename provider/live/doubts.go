@@ -33,7 +33,7 @@ func (p *Programs) Doubts() []Problem {
 	return all
 }
 
-// doubt returns what is wrong with a program, or nil.
+// doubt returns the mistake in a program, or nil.
 func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	in := p.input(n, now)
 	if len(in.values) == 0 && len(n.reads) > 0 || in.waits || in.err != nil {
@@ -56,7 +56,7 @@ func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	return n.failed
 }
 
-// doubt returns what is wrong with the programs for the entries of a list, or nil. A key counts as missing only if no entry has it.
+// doubt returns the mistake in the programs for the entries of a list, or nil. A key counts as missing only if no entry has it.
 func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[string]any) error {
 	v, err := items.Run(ctx, input)
 	list, ok := v.([]any)

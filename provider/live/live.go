@@ -45,7 +45,7 @@ type Programs struct {
 	same     map[string]*program // programs by key
 }
 
-// A Part is a function that returns the cell of one entry in the mapping of a provider. ok is false if the entry has no cell of its own.
+// A Part is a function that returns the cell of one entry in the mapping of a provider. ok is false if the entry has no separate cell.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
 // A source is a provider, or one entry of its mapping, and the programs that read it.

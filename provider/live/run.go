@@ -53,7 +53,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// answered reports whether every program has a result. A program that reads no provider has a result as soon as it is added.
+// answered reports whether every program has a result. A program that reads no provider already has a result when it is added.
 func (p *Programs) answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,7 +183,7 @@ type input struct {
 	values map[string]any
 	some   bool          // whether at least one source has a value, or the program reads no source
 	waits  bool          // whether a source has not answered yet
-	at     time.Time     // time of the oldest sample; now if there is none
+	at     time.Time     // time of the oldest sample, or now
 	every  time.Duration // interval of the source that becomes stale first
 	err    error         // error of a source whose latest attempt failed
 	tried  time.Time

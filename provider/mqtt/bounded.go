@@ -22,7 +22,7 @@ type bounded struct {
 	later  bool // whether the header of the first packet was read
 	first  byte // first byte of the current packet, which has its type
 	inHead bool
-	size   int // length of the packet as far as it was read
+	size   int // part of the packet's length that was read so far
 	shift  uint
 }
 

@@ -135,7 +135,7 @@ func (l leftOut) reads(name string) bool {
 	return slices.Contains(endings, ext)
 }
 
-// err returns an error that lists the unsupported formats, or nil if there are none.
+// err returns an error that lists the unsupported formats, or nil.
 func (l leftOut) err() error {
 	count := 0
 	for _, n := range l {

@@ -39,7 +39,7 @@ const (
 	Shuffle   Order = "shuffle" // all pictures in random order, then again in another random order
 	ByName    Order = "name"
 	ByDate    Order = "date"
-	OnThisDay Order = "on_this_day" // pictures that were taken on this day in other years; if there are none, like Shuffle
+	OnThisDay Order = "on_this_day" // pictures that were taken on this day in other years; without such pictures, like Shuffle
 )
 
 // A Config selects the pictures and describes how they are shown.

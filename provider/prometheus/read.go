@@ -136,7 +136,7 @@ func pointOf(p []any) any {
 	return []any{p[0], f}
 }
 
-// legends returns the text of each series: the values of the labels in which the series differ. If there are none, the text is the name
+// legends returns the text of each series: the values of the labels in which the series differ. If no label differs, the text is the name
 // of the metric, or the query.
 func legends(list []any, query string) []string {
 	same := map[string]any{}

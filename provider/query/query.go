@@ -19,7 +19,7 @@ type Asker struct {
 	Errorf func(key, format string, args ...any)
 }
 
-// A Pick is the position of a value in a document: a path such as list[0].name, followed by a jq program. Either may be empty.
+// A Pick is the position of a value in a document: a path such as list[0].name, followed by a jq program. Both may be empty.
 type Pick struct {
 	Path, JQ       string
 	PathKey, JQKey string // keys of the file that contain Path and JQ, for errors
@@ -100,5 +100,5 @@ type Numbers struct {
 	Values   []float64 // NaN is a gap
 	Labels   []string  // labels of the first values; may be empty
 	Count    int       // number of values before the limit was applied
-	Max, Min float64   // greatest and least of all values; NaN if there are none
+	Max, Min float64   // greatest and least of all values; NaN without a value
 }

@@ -66,7 +66,7 @@ type others struct {
 	last  []any    // these values at the time of the latest requests
 }
 
-// othersOf returns the other providers that a definition uses, or nil if there are none.
+// othersOf returns the other providers that a definition uses, or nil.
 func (p *Params) othersOf(d ask.Deps) *others {
 	o := &others{cells: map[string]*provider.Cell{}}
 	for _, name := range p.Reads() {

@@ -34,7 +34,7 @@ func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	return name, true
 }
 
-// only returns the name of the only provider of a type. It reports an error if there is none or more than one.
+// only returns the name of the only provider of a type. It reports an error if the number of such providers is not one.
 func (s *Sources) only(a query.Asker, kind string) (string, bool) {
 	names := s.ofKind(kind)
 	switch len(names) {

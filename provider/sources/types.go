@@ -206,7 +206,7 @@ func TypeNames() []string {
 	return names
 }
 
-// TypeNamed returns the type with the given name. ok is false if there is none.
+// TypeNamed returns the type with the given name. ok is false for an unknown name.
 func TypeNamed(name string) (Type, bool) {
 	all := Types()
 	i := slices.IndexFunc(all, func(t Type) bool { return t.Name == name })

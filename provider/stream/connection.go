@@ -29,7 +29,7 @@ type connection struct {
 
 	mu    sync.Mutex  // guards the fields below
 	shown time.Time   // time when a value was last published
-	later *time.Timer // timer that publishes newer messages; nil if there are none
+	later *time.Timer // timer that publishes newer messages, or nil
 	over  bool
 }
 

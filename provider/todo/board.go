@@ -178,7 +178,7 @@ func text(v any) string {
 	return ""
 }
 
-// Tasks returns the tasks as they are published.
+// Tasks returns the tasks in their published form.
 func (b *Board) Tasks() []Task {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -47,8 +47,8 @@ type Change struct {
 	By    string    `json:",omitempty"` // name of the person
 	At    time.Time // time of the change
 
-	// Known are the IDs of the tasks that already had the same title before a new task was added. With them, a source without support for
-	// IDs can tell whether an attempt without an answer has added the task.
+	// Known are the IDs of the tasks that already had the same title before a new task was added. A source without support for IDs compares
+	// them with its list. It then finds out whether an attempt without an answer has added the task.
 	Known []string `json:",omitempty"`
 	// Begun is true from the first attempt on.
 	Begun bool `json:",omitempty"`
@@ -68,7 +68,7 @@ type Tick struct {
 	At          time.Time // time of the completion
 }
 
-// A Source changes tasks where they are stored.
+// A Source is the place that stores the tasks. It makes changes there.
 type Source interface {
 	// Carry makes a change. After an attempt whose outcome is unknown, it may be called again with the same change and must not repeat
 	// the effect. It returns nil if the source has the change, or a newer state of the task. It returns a [RefusedError] if the source

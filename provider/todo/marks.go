@@ -19,7 +19,7 @@ type Marks struct {
 	Unread bool            // whether the source has changes that no reading contains yet
 }
 
-// Of returns the latest change of a task. ok is false if there is none.
+// Of returns the latest change of a task. ok is false if the task has not changed.
 func (m *Marks) Of(task string) (Mark, bool) {
 	k, ok := m.Tasks[task]
 	return k, ok

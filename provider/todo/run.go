@@ -36,7 +36,7 @@ func (q *Queue) Run(ctx context.Context, s Source) {
 }
 
 // Step makes an attempt for the first change that is due. If no change is due, idle is true, and wait is the time until the next one is
-// due; 0 if there is none. Only one goroutine at a time may call Step.
+// due, or 0. Only one goroutine at a time may call Step.
 func (q *Queue) Step(ctx context.Context, s Source, now time.Time) (wait time.Duration, idle bool) {
 	c, wait := q.take(now)
 	if c == nil {

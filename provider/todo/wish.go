@@ -12,7 +12,7 @@ import (
 type List struct {
 	Name  string
 	Queue *Queue
-	Tasks func() []Task // returns the tasks as they are shown, with the changes of the queue
+	Tasks func() []Task // returns the published tasks, with the changes of the queue
 }
 
 // A Task is a task of a list.
@@ -103,7 +103,7 @@ func change(lists []List, w Wish) error {
 	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Due: t.Due, Done: done, By: w.By, At: w.At})
 }
 
-// find returns the task with the ID of a wish. If there is none, it returns a task with that title. If several tasks have the title, it
+// find returns the task with the ID of a wish. If no task has the ID, it returns a task with that title. If several tasks have the title, it
 // prefers one that the action would change.
 func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {

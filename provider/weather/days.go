@@ -132,7 +132,7 @@ func feels(temp, humidity, wind Number) Number {
 	return Number(t + float64(0.33*vapour) - float64(0.7*float64(wind)) - 4)
 }
 
-// day returns sunrise and sunset on a date. They are zero if there are none.
+// day returns sunrise and sunset on a date. They are zero on a day that has no sunrise and no sunset.
 func (p place) day(date time.Time) (rise, set time.Time) {
 	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
 	end := date.AddDate(0, 0, 1)
