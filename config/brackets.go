@@ -97,8 +97,8 @@ func (b *brackets) unquoted(text string, line, at int) {
 	}
 }
 
-// quoted returns the index of the mark that ends the quoted text, or -1 if the text does not end on this line. at is the index of the
-// first mark. If the mark is an apostrophe inside a word, quoted returns at.
+// quoted returns the index of the mark that ends a quoted text, or -1 if the text does not end on this line. The text begins at the mark
+// with the given index. If that mark is an apostrophe inside a word, quoted returns its index.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

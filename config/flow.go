@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Flow returns the value on one line, in braces and brackets, to be shown to users. It omits secrets and cuts a text that is longer than
-// most characters.
+// Flow returns the value on one line, in braces and brackets, to be shown to users. It omits secrets. If the text has more than the given
+// number of characters, it is cut.
 func (n *Node) Flow(most int) string {
 	var b strings.Builder
 	n.flow(&b, most)
@@ -17,7 +17,7 @@ func (n *Node) Flow(most int) string {
 	return string(text)
 }
 
-// flow writes the value to b. It stops soon after the text is longer than most characters.
+// flow writes the value to b. It may stop after the given number of characters, because Flow cuts the rest.
 func (n *Node) flow(b *strings.Builder, most int) {
 	part := func(i int, open string) {
 		if i > 0 {

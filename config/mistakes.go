@@ -147,7 +147,7 @@ func quote(lines []string, line int) (mistake, bool) {
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
 }
 
-// unended returns the mistake for a quoted text without an end. at is the index of its first mark in the line.
+// unended returns the mistake for a quoted text without an end. The text begins at the mark with the given index.
 func unended(text string, line, at int) mistake {
 	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }

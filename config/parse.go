@@ -9,7 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Limits for one file. They are far above any real dashboard. They keep a hostile or broken file from using more memory or time.
+// Limits for one file. They are far above any real dashboard. A hostile or broken file cannot use more memory or time than they allow.
 const (
 	// maxFileBytes is the greatest length of a file. Real files have a few kilobytes.
 	maxFileBytes = 4 << 20

@@ -15,8 +15,8 @@ func (u Use) Into(n *Node) *Node {
 	return &c
 }
 
-// Given returns a copy of a parameter's value. The copy takes the place of at, a value in the recipe. An error in the copy is shown at
-// the parameter's value and names the line of the recipe.
+// Given returns a copy of a parameter's value. The copy replaces a value in the recipe, the node at. An error in the copy is shown at the
+// parameter's value and names the line of the recipe.
 func (u Use) Given(value, at *Node) *Node {
 	c := *value
 	c.recipe, c.path, c.origin = u.ID, join(u.Path, at.path), at.Pos()

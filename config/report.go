@@ -36,7 +36,7 @@ const (
 	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
 	CodeOldName      = "old-name"      // an old and a new name of a key in the same mapping
 	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
-	CodeTolerated    = "tolerated"     // an error that the wall tolerates, because it does not affect the rest
+	CodeTolerated    = "tolerated"     // an error that the wall tolerates, because it does not affect the rest of the wall
 	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
 )
 
@@ -124,7 +124,7 @@ func (r *Report) Tolerate(at *Node, format string, args ...any) {
 	r.Add(d)
 }
 
-// TolerateIn turns the errors in the value at into tolerated warnings. It returns the first of these errors, or nil.
+// TolerateIn turns the errors inside a value into tolerated warnings. It returns the first of these errors, or nil.
 func (r *Report) TolerateIn(at *Node) error {
 	var first error
 	left := r.dropped // dropped errors remain errors, because their positions are unknown

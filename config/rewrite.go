@@ -34,9 +34,9 @@ func (n *Node) AsBroken() *Node {
 	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
 }
 
-// UsedAt returns a deep copy of n that replaces the node use. The copy has the position and the path of use, and stores the position of n
-// as its origin. An error in the copy is therefore shown at use and names the origin. UsedAt calls count once for each node and stops
-// when count returns false.
+// UsedAt returns a deep copy of n that replaces another node, use. The copy has the position and the path of that node, and stores the
+// position of n as its origin. An error in the copy is therefore shown at the place of use and names the origin. UsedAt calls count once
+// for each node and stops when count returns false.
 func (n *Node) UsedAt(use *Node, count func() bool) *Node {
 	return n.usedAt(use, use.path, count)
 }

@@ -166,7 +166,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	return false
 }
 
-// otherwise sets the value that replaces an invalid word. If the field has no such value, it changes nothing.
+// otherwise sets the value that replaces an invalid word: the right spelling of the word, or the field's Else.
 func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
 	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
 		v.SetString(same)

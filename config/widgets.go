@@ -59,7 +59,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// anchored returns the unknown top-level keys whose values contain an anchor. They only hold anchors for other places.
+// anchored returns the unknown top-level keys whose values contain an anchor. Such a key only exists for aliases in other places.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {

@@ -38,7 +38,7 @@ func nearestZone(name string) string {
 	return ""
 }
 
-// oneLetter returns all texts that differ from name by one letter at the index at.
+// oneLetter returns all texts that differ from a name by one letter at the given index.
 func oneLetter(name string, at int) []string {
 	var all []string
 	for letter := 'a'; letter <= 'z'; letter++ {

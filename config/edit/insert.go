@@ -107,7 +107,7 @@ func (p *plan) insertFirst(in *Node, key string, s *snippet) error {
 	return nil
 }
 
-// retarget changes the aliases of the node from into aliases of the node to.
+// retarget replaces the target of aliases: all aliases of one node become aliases of another node.
 func retarget(y, from, to *yaml.Node) {
 	if y.Kind == yaml.AliasNode && y.Alias == from {
 		y.Alias = to

@@ -169,7 +169,7 @@ func (f *filling) escaped(text, before, name, key string) string {
 	return url.PathEscape(text)
 }
 
-// bind returns a program after definitions of variables, one for each parameter that the program uses.
+// bind returns a program that begins with definitions of variables, one for each parameter that it uses.
 func (f *filling) bind(n *config.Node) string {
 	code, bound, head := n.Text(), map[string]bool{}, ""
 	for _, m := range variable.FindAllStringSubmatch(code, -1) {

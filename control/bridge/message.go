@@ -172,7 +172,7 @@ func compose(title, message, contentType string, priority int) body {
 	return out
 }
 
-// cut returns the first most characters of a text.
+// cut returns the beginning of a text, up to the given number of characters.
 func cut(s string, most int) string {
 	n := 0
 	for i := range s {

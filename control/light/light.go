@@ -118,7 +118,7 @@ func number(path string) (float64, error) {
 	return finite(strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64))
 }
 
-// Share returns the brightness for a light, from 0 to 1. The scale is logarithmic, because equal ratios of light look like equal steps.
+// Share converts light in lux to a brightness from 0 to 1. The scale is logarithmic, because equal ratios of light look like equal steps.
 func Share(lux float64) float64 {
 	return min(1, max(0, math.Log10(1+max(0, lux))/math.Log10(1+full)))
 }

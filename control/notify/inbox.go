@@ -51,7 +51,7 @@ func (i *Inbox) View() View {
 	return i.view
 }
 
-// put adds a notification. Its picture is fetched from the request from. put returns ErrFull or ErrHeld if there is no room.
+// put adds a notification and the request from which its picture is fetched. It returns ErrFull or ErrHeld if there is no room.
 func (i *Inbox) put(n *Notification, from *Request) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -173,7 +173,7 @@ func (p *parser) whole(key string, least, most int) int {
 	return int(x)
 }
 
-// within reads an optional number of seconds that is above 0 and at most most.
+// within reads an optional number of seconds. It must be above 0 and must not exceed the given limit.
 func (p *parser) within(key string, most time.Duration) time.Duration {
 	x, given := p.number(key, "a number of seconds")
 	if given && (x <= 0 || x > most.Seconds()) {

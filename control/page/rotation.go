@@ -292,8 +292,8 @@ func (r *Rotation) inTurn(i int) bool {
 	return true
 }
 
-// after returns the page after from in the rotation. If by is -1, it returns the page before from. If there is no other page, it returns
-// from.
+// after returns the page that follows the given page in the rotation. If by is -1, it returns the page before the given page. If there is
+// no other page, it returns the given page.
 func (r *Rotation) after(from, by int) int {
 	n := len(r.pages)
 	for k := 1; k < n; k++ {

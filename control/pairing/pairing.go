@@ -177,7 +177,7 @@ func (g *Registry) code() string {
 	}
 }
 
-// clean returns the printable characters of a name, or otherwise if the result is empty.
+// clean returns the printable characters of a name. If the name has no such characters, it returns another name, which the caller passes.
 func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {

@@ -245,8 +245,8 @@ type fade struct {
 	lasts        time.Duration
 }
 
-// to starts or continues a fade to a brightness. It returns the current brightness and the time of the next change, or next if that is
-// earlier.
+// to starts or continues a fade to a brightness. It returns the current brightness and the time of the next change. That time is never
+// later than the argument next.
 func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (float64, time.Time) {
 	if !f.begun {
 		*f = fade{begun: true, from: target, target: target, since: now}

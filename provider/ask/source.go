@@ -27,7 +27,7 @@ type Source struct {
 	Read func(ctx context.Context, body []byte) (any, error)
 	// Prepare changes the request before it is sent. It may be nil. If it is set, requests are not conditional.
 	Prepare func(r *fetch.Request, now time.Time)
-	// Ask gets the value with other requests than Request. It may be nil.
+	// Ask gets the value with several requests that replace Request. It may be nil.
 	Ask func(ctx context.Context) (any, error)
 	// Inputs are the cells with values that the requests of Ask contain. Moved reports whether these values have changed since the latest
 	// requests. After a change, the next requests are sent soon.

@@ -34,7 +34,7 @@ type Event struct {
 type Task struct {
 	Title    string
 	Due      time.Time // zero if the task has no due date
-	AllDay   bool      // whether Due is a day; it is then the midnight at its start
+	AllDay   bool      // whether Due is a whole day; Due is then midnight at the start of that day
 	Done     bool
 	Priority int // 1 (highest) to 9; 0 if not set
 	Calendar *Calendar

@@ -92,7 +92,7 @@ func (a *Agenda) doubt(text string) {
 	}
 }
 
-// trim keeps the first most events and the first most tasks.
+// trim keeps the first events and tasks, up to the given number of each.
 func (a *Agenda) trim(most int) {
 	events, tasks := max(0, len(a.Events)-most), max(0, len(a.Tasks)-most)
 	if events+tasks == 0 {

@@ -81,8 +81,8 @@ func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// TestWordsInsteadOfAValue: the function fails for each new value and returns a text for it. The log has one line about the failure, and
-// the text is as new as the value.
+// TestWordsInsteadOfAValue: for each new value, the function returns an error and a text that replaces the value. The log has one line
+// about the error, and the text is as new as the value.
 func TestWordsInsteadOfAValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

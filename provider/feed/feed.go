@@ -150,7 +150,7 @@ func (r *reader) moment(e *document.Element, names ...string) any {
 	return nil
 }
 
-// text returns the plain text of an element, cut to most bytes, or nil if the element is missing.
+// text returns the plain text of an element, cut to the given number of bytes. It returns nil if the element is missing.
 func (r *reader) text(e *document.Element, most int) any {
 	if e == nil {
 		return nil
@@ -217,7 +217,7 @@ func readJSON(ctx context.Context, body []byte, base *url.URL, limit int) (map[s
 	return map[string]any{"title": some(short(title, maxTitle)), "items": list}, nil
 }
 
-// short cuts a text to most bytes.
+// short cuts a text to the given number of bytes.
 func short(s string, most int) string {
 	if len(s) <= most {
 		return s

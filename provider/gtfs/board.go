@@ -21,8 +21,8 @@ type departure struct {
 	platform string
 }
 
-// departures returns the next departures after now, sorted by expected time. It returns at most limit departures, which are within the
-// time within. live has updates of the times; it may be nil.
+// departures returns the next departures in a time span after now, sorted by expected time. limit is the maximum number of departures.
+// live has updates of the times; it may be nil.
 func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
 	zone, err := time.LoadLocation(x.Zone)
 	if err != nil {
@@ -77,8 +77,8 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip for which the departure at is between early and late. All times are in seconds of the service day. run
-// is the start of the run, and shift is its difference from the timetable.
+// runs yields the runs of a trip that depart from a stop between two times. The trip's own departure there is at the time at. All times
+// are in seconds of the service day. run is the start of the run, and shift is its difference from the timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {

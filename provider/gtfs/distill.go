@@ -171,7 +171,7 @@ func unknownStop(name string, names []string) error {
 // clip cuts a name to maxName bytes.
 func clip(s string) string { return clipTo(s, maxName) }
 
-// clipTo cuts a text to most bytes.
+// clipTo cuts a text to the given number of bytes.
 func clipTo(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
 // head returns the index of a destination in Heads and adds it if it is new.

@@ -103,7 +103,7 @@ func (e *entity) has(name string, r Range) (Range, bool) {
 	return r, !math.IsNaN(r.Value)
 }
 
-// step returns the value of an attribute if it is positive, otherwise without.
+// step returns the value of an attribute if it is positive. Otherwise it returns the default, which the caller passes.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v
@@ -116,7 +116,7 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number returns the value of an attribute if it is a number, otherwise without.
+// number returns the value of an attribute if it is a number. Otherwise it returns the default, which the caller passes.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {
 	case int:

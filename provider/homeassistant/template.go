@@ -56,8 +56,8 @@ func (h *Home) template(text string) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
 }
 
-// A fixed is a provider of the result of a template in the file. The result is stored for the next start, because the same text means the
-// same source then.
+// A fixed is a provider of the result of a template in the file. The result is stored for the next start, because then the same text is
+// still the same source.
 type fixed struct {
 	rendered
 	keeps

@@ -74,7 +74,7 @@ type series struct {
 	order   []instant
 	onward  []*entry // entries of changed that apply from their instance on
 
-	replaced map[bool]exceptions // instances that the other entries of changed replace; the key is true for whole-day series
+	replaced map[bool]exceptions // instances that have their own entry, except entries of onward; the key is true for a whole-day series
 }
 
 // An instant identifies an instance of a series by its original time.

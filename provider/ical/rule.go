@@ -14,9 +14,9 @@ import (
 const maxRule = 4096
 
 // expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If date is true,
-// they have no time of day. loc is the zone of that clock; it is needed for an UNTIL in UTC. Only times from from to to are returned; a
-// zero from stands for the first time. If a limit is exceeded, the times before it are returned together with an error. w counts the
-// work.
+// they have no time of day. loc is the zone of that clock; it is needed for an UNTIL in UTC. Only times in the given range are returned.
+// The range includes both of its ends, and a zero start means the first time. If a limit is exceeded, the times before it are returned
+// together with an error. w counts the work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some invalid rules

@@ -117,7 +117,8 @@ const maxTaskRules = 2
 // yearsAhead are the numbers of years in which the next time of a series is searched, one after the other.
 var yearsAhead = []int{1, 5, 30}
 
-// advance moves a recurring task to its next time, which is after its present time and after the Tick. It returns false if there is no such time.
+// advance moves a recurring task to its next time, which is after its present time and after the Tick. It returns false if there is no
+// such time.
 func (k Tick) advance(e *editor, b *book) bool {
 	from := anchor(&e.component)
 	start, err := parseMoment(from.value, b.zones.find(from.param("TZID")), b.zones.float)

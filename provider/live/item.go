@@ -16,8 +16,8 @@ type Entry struct {
 }
 
 // AddItem is like Add for a program that reads an entry of a list as .item, and the index of the entry as .index. The last Entry of in
-// identifies this entry. If in has several, they are nested lists: each program except the first reads the entry before it as .item. If
-// the entry does not exist, the result is null.
+// identifies this entry. Several entries mean nested lists: each program except the first reads the previous entry as .item. If the entry
+// does not exist, the result is null.
 func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err

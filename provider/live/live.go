@@ -18,7 +18,7 @@ import (
 const (
 	Now     = "now"   // time in Unix seconds; programs that read it run once a minute
 	Second  = "now_s" // time in Unix seconds; programs that read it run once a second
-	Item    = "item"  // entry of the list of a row
+	Item    = "item"  // list entry for which a row is made
 	Index   = "index" // index of that entry, from 0
 	allowed = Now + ", " + Second
 )

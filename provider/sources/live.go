@@ -49,8 +49,9 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 	return cell, true
 }
 
-// Rows returns a cell with rows for a list. The program items returns the list. The programs in fields run for each of its first most
-// entries; they read the entry as .item and the entry's index as .index. The list can be inside entries of other lists, as in LiveItem.
+// Rows returns a cell with rows for a list. The program items returns the list. The other programs, fields, run for each of its first
+// entries, up to the given number. They read the entry as .item and the entry's index as .index. The list can be inside entries of other
+// lists, as in LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
 	s = s.of(a)
 	list, ok := s.compiled(a, key, items)

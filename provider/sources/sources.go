@@ -57,7 +57,7 @@ type Sources struct {
 	decoding chan struct{}       // capacity 1; a goroutine that decodes a picture holds a token in it
 }
 
-// New returns sources that add their providers to set and send their requests with client.
+// New returns sources. They add their providers to the given set and send their requests with the given client.
 func New(set Set, client *fetch.Client) *Sources {
 	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }

@@ -103,8 +103,8 @@ func change(lists []List, w Wish) error {
 	return l.Queue.Put(Change{Task: t.ID, Ref: t.Ref, Title: t.Title, Due: t.Due, Done: done, By: w.By, At: w.At})
 }
 
-// find returns the task with the ID of a wish. If no task has the ID, it returns a task with that title. If several tasks have the title, it
-// prefers one that the action would change.
+// find returns the task with the ID of a wish. If no task has the ID, it returns a task with that title. If several tasks have the title,
+// it prefers one that the action would change.
 func find(lists []List, w Wish) (at List, task Task, ok bool) {
 	for _, l := range lists {
 		for _, t := range l.Tasks() {

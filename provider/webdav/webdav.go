@@ -100,7 +100,8 @@ func (p *Provider) photo(f caldav.File, name string) map[string]any {
 	return m
 }
 
-// Read requests the bytes of a photo, at most most bytes. The caller must call release when it no longer needs data.
+// Read requests the bytes of a photo. A photo with more than the given number of bytes is an error. The caller must call release when it
+// no longer needs data.
 func (p *Provider) Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
 	at, err := p.root.Parse(id)
 	if err != nil || !fetch.SameOrigin(at, p.root) || !strings.HasPrefix(at.Path, p.root.Path) {
