@@ -8,7 +8,7 @@ import (
 // An Announcement sets whether the wall is announced on the local network, and under which name.
 type Announcement struct {
 	Off  bool
-	Name string // "" stands for a name made from the machine's name
+	Name string // "" if the name is made from the machine's name
 }
 
 // maxAnnounced is the greatest length of a service's name in bytes, from RFC 6763, section 4.1.1.

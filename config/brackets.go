@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// bracket finds a list or mapping whose bracket is not closed or is closed by a bracket of the other type. It also finds the comment that
-// hides the end of a bracket.
+// bracket finds a list or mapping whose bracket is not closed or is closed by a bracket of the other type. It also finds a comment that
+// hides a closing bracket.
 func bracket(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := valueOf.FindStringSubmatchIndex(text)

@@ -72,7 +72,7 @@ func (p piece) size() int {
 	return p.Len()
 }
 
-// pieces describes a file of size bytes after edits, as a sequence of pieces.
+// pieces describes a file after edits, as a sequence of pieces. size is the length of the old file in bytes.
 func pieces(size int, edits []Edit) []piece {
 	var out []piece
 	at := 0
@@ -104,7 +104,8 @@ func cut(all []piece, from, to int) []piece {
 	return out
 }
 
-// Compose combines two lists of edits of a file of size bytes. The result has the effect of first followed by second.
+// Compose combines two lists of edits of a file. The result has the effect of the first list followed by the second. size is the length
+// of the file in bytes.
 func Compose(size int, first, second []Edit) []Edit {
 	mid := pieces(size, first)
 	total := 0

@@ -202,7 +202,7 @@ func (p *plan) putInline(e *Entry, lines []string) {
 	p.deleteLines(d.lineStartAt(old.Content.Start), old.Span.End)
 }
 
-// deleteLines deletes whole lines: from the offset from, which is the start of a line, to the end of the line that contains last.
+// deleteLines deletes whole lines. The first line begins at the first offset, and the last line contains the second offset.
 func (p *plan) deleteLines(from, last int) {
 	d := p.d
 	to := d.nextLine(last)
