@@ -48,7 +48,7 @@ func TestBill(t *testing.T) {
 	}
 }
 
-// TestBillMistakes: a file that is no program, and a line that is no package, are errors.
+// TestBillMistakes checks two errors: a file that is not a program, and a line that is not a package.
 func TestBillMistakes(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("libc6 2.41\n"), 0o600); err != nil {

@@ -4,7 +4,7 @@ import (
 	"net/netip"
 )
 
-// Reachable returns a host at which a server on the given listening host can be reached.
+// Reachable converts the host of a listening address to a host for requests from this machine.
 func Reachable(host string) string {
 	if host == "" {
 		return "127.0.0.1"

@@ -33,7 +33,7 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing prints the reasons why values are missing in the picture. It prints a reason again only for a provider with a name.
+// TellMissing prints the reasons why values are missing in the picture. A provider without a name has a line only if its reason is new.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first

@@ -116,7 +116,7 @@ func (f *fixture) serve(t *testing.T) string {
 	return "http://" + l.Addr().String() + "/" + token
 }
 
-// Every page of the set-up on two phones, with a visible keyboard, in the colors of the day and of the night.
+// TestPagesOnAPhone draws every page of the set-up on two phones, with a visible keyboard, in the colors of the day and of the night.
 func TestPagesOnAPhone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a browser")
