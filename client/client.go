@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Stats counts the work of a client.
+// Stats are the statistics of a client since its start.
 type Stats struct {
 	State   State
-	Frames  uint64 // frames taken over, including frames of tiles
-	Tiles   uint64 // frames that consist only of tiles
-	Bytes   uint64 // bytes of the files of these frames
-	Skipped uint64 // frames that arrived but could not be used
-	Shown   uint64 // frames passed to the display
-	Failed  uint64 // frames that the display refused
+	Frames  uint64 // number of frames received, including those that came as tiles
+	Tiles   uint64 // number of frames that came as tiles
+	Bytes   uint64 // bytes of the files of all received frames
+	Skipped uint64 // number of frames that were received but could not be used
+	Shown   uint64 // number of frames that the display accepted
+	Failed  uint64 // number of frames that the display rejected
 }
 
 // A Client is a remote screen.
@@ -25,23 +25,23 @@ type Client struct {
 	frame   *frame
 	screen  *screen
 	network *network
-	wake    chan struct{} // capacity 1. A value reports that there may be something to show
+	wake    chan struct{} // capacity 1. Receives a value when there may be something to show
 
 	mu    sync.Mutex // guards the following fields
 	link  link
 	stats Stats
-	whole bool // the display has lost its content
+	whole bool // the display has lost its content, so everything must be drawn
 
-	// The following fields are for the goroutine that shows frames.
-	off     bool      // the latest call of Options.Screen
-	offTold bool      // Screen was called
-	light   Light     // the latest call of Options.Light
-	litTold bool      // Light was called
-	trouble string    // last logged problem of the display ("" if it works)
-	told    time.Time // when
+	// The following fields belong to the goroutine that shows frames.
+	off     bool      // the latest call of Options.Screen switched the screen off
+	offTold bool      // Options.Screen was called
+	light   Light     // argument of the latest call of Options.Light
+	litTold bool      // Options.Light was called
+	trouble string    // error of the display that was logged last, or "" if the display works
+	told    time.Time // time of that log line
 }
 
-// New returns a client. Nothing happens before Run, but downtime counts from now.
+// New returns a client. It does nothing before Run. If the service does not answer, the downtime counts from the call of New.
 func New(o Options) (*Client, error) {
 	t, err := newTransport(nil)
 	if err != nil {
@@ -62,8 +62,8 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 	return c, err
 }
 
-// Continue starts in the state of another client: with its frame, scaled if the sizes differ, and with its downtime. Call it before
-// Run, and after the Run of the other client has returned.
+// Continue makes the client start in the state of another client: with the same downtime and with its frame, scaled to this client's size.
+// Call Continue before Run, and after the other client's Run has returned.
 func (c *Client) Continue(other *Client) {
 	c.frame.setWhole(other.frame.pix)
 	c.frame.latency, c.frame.any = other.frame.latency, other.frame.any
@@ -73,7 +73,7 @@ func (c *Client) Continue(other *Client) {
 	c.link.dark, c.link.light = other.link.dark, other.link.light
 }
 
-// Run follows the service and shows its frames until ctx ends. It returns when both goroutines have stopped.
+// Run connects to the service and shows its frames until ctx ends. It waits until both of its goroutines have ended.
 func (c *Client) Run(ctx context.Context) {
 	var wg sync.WaitGroup
 	if !c.opts.silent() {
@@ -83,10 +83,11 @@ func (c *Client) Run(ctx context.Context) {
 	wg.Wait()
 }
 
-// Invalidate redraws everything, because the display has lost its content. It does not block and may be called from any goroutine.
+// Invalidate makes the client draw everything again, because the display has lost its content. It does not block, and may be called from
+// any goroutine.
 func (c *Client) Invalidate() { c.note(func() { c.whole = true }) }
 
-// Stats returns the counts so far. It may be called from any goroutine.
+// Stats returns the statistics so far. It may be called from any goroutine.
 func (c *Client) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +96,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// note changes state that may have to be shown.
+// note calls change, which changes shared state, and wakes the goroutine that shows frames.
 func (c *Client) note(change func()) {
 	c.mu.Lock()
 	change()
@@ -115,7 +116,7 @@ func (c *Client) refused()           { c.note(c.link.refused) }
 func (c *Client) accepted()          { c.note(c.link.accepted) }
 func (c *Client) skipped()           { c.note(func() { c.stats.Skipped++ }) }
 
-// received records that the frame has changed.
+// received records that a new frame has arrived.
 func (c *Client) received(l latency, bytes int, tiles bool) {
 	c.frame.setLatency(l)
 	c.note(func() {
@@ -128,11 +129,12 @@ func (c *Client) received(l latency, bytes int, tiles bool) {
 }
 
 const (
-	// MaxSleep limits the sleep of the display loop, so that the offline clock follows a change of the machine's clock.
+	// MaxSleep bounds the sleep of the goroutine that shows frames. So the clock of the offline screen follows if the machine's clock is
+	// set.
 	MaxSleep = 45 * time.Second
-	// redrawAfter is the wait before a frame that the display did not take is drawn again.
+	// redrawAfter is the pause before a frame that the display has rejected is drawn again.
 	redrawAfter = time.Second
-	// tellAgain is the least time between two log lines about a display that keeps failing in new ways.
+	// tellAgain is the minimum time between two log lines about a display that fails with different errors.
 	tellAgain = 10 * time.Second
 )
 
@@ -154,7 +156,7 @@ func (c *Client) show(ctx context.Context) {
 	}
 }
 
-// pass paints and draws due changes, and returns the time of the next pass without new input.
+// pass paints and draws all changes that are due. It returns the time of the next pass, unless something arrives before.
 func (c *Client) pass(now time.Time) (next time.Time) {
 	state, turns, whole, off := c.latest(now)
 	if off != c.off || !c.offTold {
@@ -183,7 +185,8 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// latest returns new input since the last pass, the time when the link changes its state, and whether the screen should be off.
+// latest returns what is new since the last pass: the state of the connection, the time when this state will change, whether everything
+// must be drawn, and whether the screen should be off.
 func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -194,14 +197,14 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
 }
 
-// wallLight returns the last known brightness of the wall's screen.
+// wallLight returns the brightness that the service has reported last for the wall's screen.
 func (c *Client) wallLight() Light {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.link.light
 }
 
-// draw passes the painted parts to the display. It logs a problem once.
+// draw passes the painted parts to the display. It returns false if the display has failed. It logs each failure once.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	// maxSide is the longest side of a picture that is decoded, the same as in the protocol.
+	// maxSide bounds the sides of a picture, in pixels. The protocol has the same bound.
 	maxSide = netstream.MaxSide
-	// pixelBytes limits the decoder's memory for each pixel of the screen, and leastDecode is always allowed. A service sends the
-	// requested size, so a larger picture is an error or an attack. Most frames take 3 bytes for each pixel, and PNG takes 4. A
-	// progressive JPEG of 1920x1080 fits.
+	// pixelBytes bounds the memory for decoding, for each pixel of the screen. leastDecode is allowed for every screen. The service sends
+	// pictures of the requested size, so a larger picture is an error or an attack. Most frames need 3 bytes per pixel, and PNG needs 4. A
+	// progressive JPEG of 1920x1080 still fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
-	// maxScans limits the scans of a JPEG over the whole picture. A scan may have only 16 bytes, and encoders write about ten
+	// maxScans bounds the scans of a JPEG. A scan covers the whole picture, but may have as few as 16 bytes. Encoders write about ten
 	// scans.
 	maxScans = 100
 )
 
-// errFormat reports an unknown picture format.
+// errFormat is returned for a picture in an unknown format.
 var errFormat = errors.New("not a JPEG, PNG or BMP file")
 
-// A format is a file format of frames.
+// A format is a file format for frames.
 type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	bytes  func(file []byte) (int64, error) // memory for decoding (nil means four bytes a pixel)
+	bytes  func(file []byte) (int64, error) // returns the memory for decoding. nil means four bytes for each pixel
 }
 
 var formats = [...]format{
@@ -44,7 +44,8 @@ var formats = [...]format{
 	{"BM", bmp.DecodeConfig, bmp.Decode, nil},
 }
 
-// decode decodes a frame by its content, unless that takes too much memory for the screen's size.
+// decode decodes a frame. The content of the file determines the format. It returns an error if decoding needs too much memory for a
+// screen of this size.
 func decode(file []byte, screen image.Point) (image.Image, error) {
 	for _, f := range formats {
 		if !bytes.HasPrefix(file, []byte(f.magic)) {
@@ -62,7 +63,7 @@ func decode(file []byte, screen image.Point) (image.Image, error) {
 	return nil, errFormat
 }
 
-// check reports why a picture is not decoded.
+// check returns an error if a picture must not be decoded.
 func (f *format) check(file []byte, size, screen image.Point) error {
 	if size.X < 1 || size.Y < 1 || size.X > maxSide || size.Y > maxSide {
 		return fmt.Errorf("a picture of %dx%d pixels", size.X, size.Y)
@@ -75,7 +76,7 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 		}
 	}
 	if size != screen {
-		need += pixelBytes * area(size) // scaling needs a copy
+		need += pixelBytes * area(size) // a picture of another size needs a copy for scaling
 	}
 	if most := maxDecode(screen); need > most {
 		return fmt.Errorf("a picture of %dx%d pixels takes %d MiB to decode; on this screen at most %d", size.X, size.Y, need>>20, most>>20)
@@ -83,8 +84,8 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 	return nil
 }
 
-// jpegBytes returns the memory for decoding a JPEG. It rejects a JPEG with too many scans, counted by their markers, which do
-// not occur inside of a scan (ITU T.81, section F.1.2.3).
+// jpegBytes returns the memory for decoding a JPEG. It returns an error if there are too many scans. To count them, it looks for their
+// markers, which cannot occur inside a scan (ITU T.81, section F.1.2.3).
 func jpegBytes(file []byte) (int64, error) {
 	if n := bytes.Count(file, []byte{0xff, 0xda}); n > maxScans {
 		return 0, fmt.Errorf("a picture of %d scans, more than %d", n, maxScans)
@@ -92,7 +93,7 @@ func jpegBytes(file []byte) (int64, error) {
 	return netstream.DecodeBytes(file)
 }
 
-// maxDecode returns the limit of the decoder's memory, in bytes. A frame's sides are rounded up to whole blocks.
+// maxDecode returns the bound of the memory for decoding, in bytes. It allows for sides that are rounded up to whole blocks.
 func maxDecode(screen image.Point) int64 {
 	const block = 16
 	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))

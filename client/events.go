@@ -7,33 +7,34 @@ import (
 	"strings"
 )
 
-// dataField begins the lines that announce a frame. The rest of the line is ignored, because the newest frame is fetched anyway.
+// dataField is the start of lines that announce a frame. The rest of such a line does not matter, because the client always fetches the
+// newest frame.
 const dataField = "data:"
 
-// Comments about the wall's screen, as whole lines, and the header with its first state.
+// Lines with comments about the wall's screen, and the header with its state at the beginning.
 const (
 	screenOff    = ": screen off"
 	screenOn     = ": screen on"
 	screenHeader = "X-Screen"
 
-	// screenLight begins a comment about the brightness, with the words of lightHeader's value.
+	// screenLight is the start of a comment about the brightness. The rest has the same form as the value of lightHeader.
 	screenLight = ": screen brightness "
 	lightHeader = "X-Screen-Light"
 	// longestLight is the longest of these comments.
 	longestLight = ": screen brightness as it is, warmth 100%"
 )
 
-// eventBytes is the size of a read. An event has about 70 bytes, and no line has to fit.
+// eventBytes is the size of a read. An event has about 70 bytes. A line may be longer than a read.
 const eventBytes = 1024
 
-// A Light is the brightness and the warmth of the wall's screen. The zero value is unchanged light.
+// A Light is the wanted brightness and warmth of the screen. The zero value means that neither is changed.
 type Light struct {
-	Dimmed bool    // true if Level is the brightness, false if the brightness is unchanged
+	Dimmed bool    // use Level as the brightness. false: do not change the brightness
 	Level  float64 // 0 to 1
 	Warmth float64 // 0 to 1
 }
 
-// parseLight reads "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%". It returns false for other words.
+// parseLight parses a text such as "brightness 40%, warmth 0%" or "brightness as it is, warmth 0%". ok is false for any other text.
 func parseLight(s string) (l Light, ok bool) {
 	level, warmth, ok := strings.Cut(strings.TrimPrefix(s, "brightness "), ", warmth ")
 	if !ok {
@@ -51,16 +52,16 @@ func parseLight(s string) (l Light, ok bool) {
 	return l, true
 }
 
-// percent reads "40%", from 0 to 100.
+// percent parses a text such as "40%", and returns a share from 0 to 1. The percentage must be from 0 to 100.
 func percent(s string) (share float64, ok bool) {
 	digits, ok := strings.CutSuffix(s, "%")
 	n, err := strconv.ParseUint(digits, 10, 8)
 	return float64(n) / 100, ok && err == nil && n <= 100
 }
 
-// readEvents reads an event stream (HTML Living Standard, section 9.2.5). It calls event after every line of data, screen when the
-// wall's screen goes off or on, and light when the light changes. It returns the error that ended the stream, io.EOF for a regular
-// end.
+// readEvents reads an event stream (HTML Living Standard, section 9.2.5) until it ends. It calls event for every line with data, screen
+// when the wall's screen goes off or on, and light when the wall's light changes. It returns the error that has ended the stream, or
+// io.EOF if the service has ended it.
 func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Light)) error {
 	var buf [eventBytes]byte
 	var s eventScanner
@@ -86,15 +87,15 @@ func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Li
 	}
 }
 
-// An eventScanner finds lines of data in a stream that arrives in pieces, however long the lines are.
+// An eventScanner finds the relevant lines in a stream that arrives in pieces. Lines may have any length.
 type eventScanner struct {
-	begin  [len(longestLight)]byte // beginning of the line
-	length int                     // length of the line, counted up to one byte more than begin can hold
-	screen string                  // the latest comment on the screen that was not handled yet
-	light  string                  // the latest comment about the brightness, likewise
+	begin  [len(longestLight)]byte // the first bytes of the current line
+	length int                     // number of bytes of the current line, up to len(begin)+1
+	screen string                  // latest comment about the wall's screen that was not handled yet
+	light  string                  // latest comment about the brightness that was not handled yet
 }
 
-// scan takes the next piece and returns the number of completed data lines. Lines end with CR, LF or both.
+// scan processes the next piece of the stream. It returns the number of lines with data that have ended. A line ends with CR, LF or both.
 func (s *eventScanner) scan(p []byte) (ended int) {
 	for _, b := range p {
 		switch {
@@ -110,7 +111,7 @@ func (s *eventScanner) scan(p []byte) (ended int) {
 	return ended
 }
 
-// end handles a complete line. It returns 1 if the line has data.
+// end processes a line that has ended. It returns 1 if the line contains data.
 func (s *eventScanner) end() (data int) {
 	line := s.begin[:min(s.length, len(s.begin))]
 	switch {

@@ -13,21 +13,22 @@ import (
 	"dashboard/render/damage"
 )
 
-// stripRows is the number of rows to compare at once: small enough for a processor's cache, and equal to a row of tiles.
+// stripRows is how many rows are compared at a time. They fit in a processor's cache, and are as high as a row of tiles.
 const stripRows = 16
 
-// A frame is the newest picture of the service in the screen's size. The fetching and the showing goroutine share it.
+// A frame is the newest picture of the service, in the size of the screen. The goroutine that fetches frames and the one that shows them
+// share it.
 type frame struct {
 	mu      sync.Mutex
-	pix     *image.RGBA // opaque. Black before the first frame
-	fresh   damage.List // changes since it was last shown
-	any     bool        // true after the first frame from the service
-	latency latency     // latency of the newest frame
-	unshown bool        // latency has not been shown
+	pix     *image.RGBA // opaque pixels, black before the first frame
+	fresh   damage.List // changes since the frame was shown last
+	any     bool        // at least one frame has arrived
+	latency latency     // times of the newest frame
+	unshown bool        // latency was not shown yet
 
-	// Only the fetching goroutine uses these fields, without a lock.
+	// Only the goroutine that fetches frames uses the following fields, so they need no lock.
 	strip  *image.RGBA
-	scaler *bilinear.Scaler // scales source's size to the screen's (nil if frames have the right size)
+	scaler *bilinear.Scaler // from the size source to the screen's size, or nil if the sizes are equal
 	source *image.RGBA
 }
 
@@ -39,7 +40,7 @@ func newFrame(size image.Point) *frame {
 	return f
 }
 
-// setWhole stores a whole frame of any size. Transparent pixels, which only other services send, become black.
+// setWhole stores a whole frame of any size. It draws transparent pixels over black. Only other services send them.
 func (f *frame) setWhole(img image.Image) {
 	src, under := img, false
 	if size := img.Bounds().Size(); size == f.pix.Rect.Size() {
@@ -63,7 +64,7 @@ func (f *frame) setWhole(img image.Image) {
 	}
 }
 
-// prepare prepares to scale img.
+// prepare makes the scaler for the size of img if necessary.
 func (f *frame) prepare(img image.Image) {
 	from, to := img.Bounds().Size(), f.pix.Rect.Size()
 	if f.source == nil || f.source.Rect.Size() != from {
@@ -73,20 +74,19 @@ func (f *frame) prepare(img image.Image) {
 	flatten(f.source, img, img.Bounds().Min, translucent(img))
 }
 
-// fill writes rows y to end of img into the strip.
+// fill writes the rows y to end-1 of img, scaled, to the strip.
 func (f *frame) fill(img image.Image, y, end int, translucent bool) {
 	f.strip.Rect = image.Rect(0, y, f.pix.Rect.Dx(), end)
 	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)), translucent)
 }
 
-// translucent reports whether a picture has transparent pixels, so that black must be drawn below it. For most kinds of images this
-// checks every pixel.
+// translucent reports whether a picture has transparent pixels. For most types of images it checks every pixel.
 func translucent(img image.Image) bool {
 	o, ok := img.(interface{ Opaque() bool })
 	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
 }
 
-// flatten draws img over black, starting at at.
+// flatten draws img onto dst, beginning at the point at of img. If translucent is true, it makes dst black first.
 func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool) {
 	op := draw.Src
 	if translucent {
@@ -96,7 +96,7 @@ func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool)
 	draw.Draw(dst, dst.Rect, img, at, op)
 }
 
-// mergeLocked copies the differences from the strip, which holds rows y to end.
+// mergeLocked compares the strip, which holds the rows y to end-1, with the frame, and copies the differences.
 func (f *frame) mergeLocked(y, end int) {
 	var changed image.Rectangle
 	for ; y < end; y++ {
@@ -117,7 +117,7 @@ func row(m *image.RGBA, y int) []byte {
 	return m.Pix[at : at+4*m.Rect.Dx()]
 }
 
-// span returns the index of the first pixel that differs, and the index after the last one. The rows must differ.
+// span returns the index of the first pixel that differs, and the index after the last one. a and b must differ.
 func span(a, b []byte) (first, last int) {
 	last = len(a) / 4
 	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {
@@ -129,8 +129,8 @@ func span(a, b []byte) (first, last int) {
 	return first, last
 }
 
-// setTiles copies changed tiles into the frame. See [netstream.Delta]. After an error the frame is unchanged. The painter waits
-// only while pixels are copied, each at most once.
+// setTiles applies changed tiles to the frame, see [netstream.Delta]. After an error the frame is unchanged. The painting goroutine waits
+// only while pixels are copied, and each pixel is copied at most once.
 func (f *frame) setTiles(body []byte) error {
 	d, err := netstream.DecodeDelta(f.pix.Rect.Size(), body)
 	if err != nil {
@@ -145,8 +145,8 @@ func (f *frame) setTiles(body []byte) error {
 	return nil
 }
 
-// came returns the publication time of the newest frame, or the time of its arrival if the service does not send one. any is false
-// if there is no frame.
+// came returns the time at which the newest frame was published. If the service does not send it, came returns the time of arrival. any is
+// false if there is no frame yet.
 func (f *frame) came() (at time.Time, any bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -156,7 +156,7 @@ func (f *frame) came() (at time.Time, any bool) {
 	return f.latency.downloaded, f.any
 }
 
-// setLatency stores the latency of the newest frame.
+// setLatency stores the times of the newest frame.
 func (f *frame) setLatency(l latency) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

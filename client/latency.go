@@ -7,25 +7,26 @@ import (
 	"time"
 )
 
-// A latency holds the times of the steps of a frame. They are correct only if both clocks agree.
+// A latency holds the times of the steps from publication to display of a frame. Differences are correct only if the clocks of both
+// machines agree.
 type latency struct {
-	published  time.Time // zero if the service did not send it
-	noticed    time.Time // time when the event was read (zero for a frame without an event)
+	published  time.Time // zero if the service does not send it
+	noticed    time.Time // time when the event was read, or zero for a frame without an event
 	asked      time.Time
 	downloaded time.Time
 	decoded    time.Time
 }
 
-// A figure is one part of a latency.
+// A figure is the duration of one step.
 type figure struct {
 	name string
 	time time.Duration
 }
 
-// maxFigures is the greatest number of figures.
+// maxFigures is the number of steps.
 const maxFigures = 4
 
-// figures appends the parts to dst, in order. It appends nothing if the publication time is unknown.
+// figures appends the durations of the steps to dst, in order. It appends nothing if the time of publication is unknown.
 func (l *latency) figures(dst []figure) []figure {
 	if l.published.IsZero() {
 		return dst
@@ -39,7 +40,7 @@ func (l *latency) figures(dst []figure) []figure {
 		figure{"total", l.decoded.Sub(l.published)})
 }
 
-// LogValue implements slog.LogValuer: milliseconds by name.
+// LogValue implements slog.LogValuer. It returns the durations in ms with their names.
 func (l *latency) LogValue() slog.Value {
 	var parts [maxFigures]figure
 	var attrs [maxFigures]slog.Attr
@@ -51,10 +52,10 @@ func (l *latency) LogValue() slog.Value {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// parseUnix reads the header X-Frame-Published-At, Unix seconds with decimals. It returns the zero time for other values.
+// parseUnix parses the value of X-Frame-Published-At: Unix seconds with decimals. It returns the zero time for invalid values.
 func parseUnix(s string) time.Time {
 	seconds, err := strconv.ParseFloat(s, 64)
-	// Beyond this, a float64 is not exact to a microsecond, and no frame was published in the year 2242.
+	// A later time, after the year 2242, cannot be right. A float64 would also not be exact to a microsecond.
 	const most = 1 << 33
 	if err != nil || !(seconds > 0 && seconds < most) {
 		return time.Time{}

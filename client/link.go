@@ -5,7 +5,7 @@ import "time"
 // A State is the state of the connection.
 type State uint8
 
-// States. See the package comment.
+// The states are described in the package comment.
 const (
 	Down State = iota
 	Connected
@@ -13,51 +13,52 @@ const (
 	Rejected
 )
 
-// String names the state.
+// String returns the name of the state.
 func (s State) String() string { return [...]string{"down", "connected", "stale", "rejected"}[s] }
 
-// warns reports whether the screen shows a problem.
+// warns reports whether the screen must show a problem.
 func (s State) warns() bool { return s == Stale || s == Rejected }
 
-// A link is the state machine. It knows the time only from its arguments, and is not safe for concurrent use.
+// A link is the state machine of the connection. It gets the time only from its arguments. It is not safe for concurrent use.
 type link struct {
 	staleAfter time.Duration
 	connected  bool
 	rejected   bool
-	since      time.Time // start of Down. The program's start counts
-	dark       bool      // the wall's screen is off, according to its latest message
-	light      Light     // brightness and warmth of that screen, likewise
+	since      time.Time // start of the downtime: the end of the connection, or the start of the program
+	dark       bool      // the wall's screen is off, as the service has reported last
+	light      Light     // brightness and warmth of the wall's screen, as the service has reported last
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {
 	return link{staleAfter: staleAfter, since: now}
 }
 
-// opened records that events arrive.
+// opened records that the event stream is open.
 func (l *link) opened() { l.connected = true }
 
-// darkLimit limits the time for which a screen stays off without a connection.
+// darkLimit bounds how long the screen stays off while there is no connection.
 const darkLimit = 12 * time.Hour
 
-// off reports whether the screen should be off like the wall's screen. Without a connection it stays off until darkLimit.
+// off reports whether the screen should be off because the wall's screen is off. Without a connection, the last report is valid until
+// darkLimit.
 func (l *link) off(now time.Time) bool {
 	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
 }
 
-// closed records the end of the connection. If it was closed already, the downtime continues.
+// closed records the end of the connection. If there was no connection already, the downtime goes on.
 func (l *link) closed(now time.Time) {
 	if l.connected {
 		l.connected, l.since = false, now
 	}
 }
 
-// refused records that the token was rejected.
+// refused records that the service has rejected the token.
 func (l *link) refused() { l.rejected = true }
 
-// accepted records any other answer to a request for a frame.
+// accepted records that the service has accepted the token.
 func (l *link) accepted() { l.rejected = false }
 
-// state returns the state at a time.
+// state returns the state at the time now.
 func (l *link) state(now time.Time) State {
 	switch {
 	case l.rejected:
@@ -70,10 +71,10 @@ func (l *link) state(now time.Time) State {
 	return Stale
 }
 
-// turns returns the time when a down link becomes stale.
+// turns returns the time at which a link without a connection becomes stale.
 func (l *link) turns() time.Time { return l.since.Add(l.staleAfter) }
 
-// next returns the time when the state changes, or zero for never.
+// next returns the time of the next change of the state, or zero for never.
 func (l *link) next(now time.Time) time.Time {
 	if l.state(now) == Down {
 		return l.turns()

@@ -15,16 +15,17 @@ import (
 )
 
 const (
-	// rejectedPause is the pause after a rejected token, because a user must change a file first.
+	// rejectedPause is the pause after the token was rejected. It is long, because a user must first change a file.
 	rejectedPause = 5 * time.Minute
-	// jitter is the largest random addition to the pause, so that a restarted service does not get all screens at once.
+	// jitter is the greatest random addition to a pause, as a share. So not all screens connect at the same moment after a restart of the
+	// service.
 	jitter = 0.1
 )
 
-// errRejected reports a rejected token.
+// errRejected is returned if the service rejects the token.
 var errRejected = errors.New("the service rejects the token")
 
-// A network fetches frames. Its methods belong to one goroutine.
+// A network fetches frames from the service. Only one goroutine may use it.
 type network struct {
 	c      *Client
 	http   *http.Client
@@ -32,12 +33,12 @@ type network struct {
 	events *http.Request
 	log    *slog.Logger
 
-	etag     string // tag of the shown frame ("" to fetch a whole frame next)
-	tiles    bool   // the frame has the screen's size, so changed tiles can be copied into it
+	etag     string // tag of the present frame, or "" to fetch the whole next frame
+	tiles    bool   // the present frame came in the screen's size, so that changed tiles can be copied into it
 	body     []byte
-	retry    *time.Timer // fires when a frame that could not be used has to be requested again
+	retry    *time.Timer // fires when a frame that could not be used must be fetched again
 	skipping bool        // the latest frame could not be used
-	outage   bool        // a lost connection was logged, and no new connection since
+	outage   bool        // the loss of the connection was logged
 }
 
 func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
@@ -47,12 +48,12 @@ func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
 		return nil, err
 	}
 	if n.events, err = c.opts.request("events"); err == nil {
-		n.events.Header.Set("A-IM", "tiles") // changes are small, so every one is wanted
+		n.events.Header.Set("A-IM", "tiles") // tiles are small, so every frame is wanted
 	}
 	return n, err
 }
 
-// request builds the request for a resource.
+// request returns a request for a resource of the service.
 func (o *Options) request(name string) (*http.Request, error) {
 	url, err := o.resource(name)
 	if err != nil {
@@ -71,7 +72,7 @@ func (o *Options) request(name string) (*http.Request, error) {
 	return r, nil
 }
 
-// run follows the service repeatedly until ctx ends.
+// run connects to the service again and again until ctx ends.
 func (n *network) run(ctx context.Context) {
 	n.retry = time.NewTimer(0)
 	n.retry.Stop()
@@ -90,7 +91,8 @@ func (n *network) run(ctx context.Context) {
 	}
 }
 
-// session fetches the newest frame and then follows events. It returns the reason of its end, io.EOF for a regular one.
+// session fetches the newest frame, and then follows the events until the connection ends. It returns the reason of the end: io.EOF if the
+// service has ended it.
 func (n *network) session(ctx context.Context) error {
 	if err := n.update(ctx, time.Time{}); err != nil {
 		return err
@@ -104,15 +106,15 @@ func (n *network) session(ctx context.Context) error {
 		return fmt.Errorf("events: %w", err)
 	}
 	n.c.darkened(a.Header.Get(screenHeader) == "off")
-	light, _ := parseLight(a.Header.Get(lightHeader)) // if the header is missing, the brightness is unchanged
+	light, _ := parseLight(a.Header.Get(lightHeader)) // if the header is missing, the brightness is not changed
 	n.c.lit(light)
 	n.c.opened()
 	n.report(nil)
 	return n.follow(ctx, a)
 }
 
-// eventVerdict is verdict for an event stream. An answer of another server, such as a network's login page, does not count as a
-// connection.
+// eventVerdict is verdict for the answer to a request for events. If another server answers, such as the login page of a network,
+// eventVerdict returns an error, so that it does not count as a connection.
 func (n *network) eventVerdict(a *answer) error {
 	if err := n.verdict(a); err != nil {
 		return err
@@ -123,8 +125,8 @@ func (n *network) eventVerdict(a *answer) error {
 	return nil
 }
 
-// follow fetches a frame at each event until one of both fails. Events during a fetch count as one, because only the newest frame
-// exists.
+// follow fetches a frame after each event, until events or fetching fail. Several events during a fetch count as one, because the service
+// only has its newest frame.
 func (n *network) follow(ctx context.Context, a *answer) error {
 	noticed, ended := make(chan time.Time, 1), make(chan error, 1)
 	go func() {
@@ -133,7 +135,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 			case <-noticed:
 			default:
 			}
-			noticed <- time.Now() // there is room, because this is the only sender
+			noticed <- time.Now() // never blocks, because this is the only sender
 		}, n.c.darkened, n.c.lit)
 	}()
 	err := n.serve(ctx, noticed, ended)
@@ -144,13 +146,13 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 	return err
 }
 
-// serve is follow without the reader, whose end is the value of ended.
+// serve is follow without reading events: another goroutine does that. The value of ended is the error of this goroutine.
 func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended chan error) error {
 	for {
 		var at time.Time
 		select {
 		case err := <-ended:
-			ended <- err // wakes the waiting caller
+			ended <- err // wakes the caller, which waits for ended
 			return err
 		case at = <-noticed:
 		case <-n.retry.C:
@@ -161,7 +163,7 @@ func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended cha
 	}
 }
 
-// An unusable is the error for a frame that arrived but cannot be shown.
+// An unusable is the error of a frame that has arrived but cannot be shown.
 type unusable struct {
 	tiles bool
 	err   error
@@ -170,8 +172,8 @@ type unusable struct {
 func (u *unusable) Error() string { return u.err.Error() }
 func (u *unusable) Unwrap() error { return u.err }
 
-// update fetches the newest frame if it is not the shown one. An unusable answer is dropped. The last frame stays, and the next
-// request is for a whole frame. If the answer was tiles, that request follows at once.
+// update fetches the newest frame, unless the screen already shows it. If the answer is unusable, the last frame stays, and the next
+// request asks for a whole frame. If the answer was tiles, that request is sent at once.
 func (n *network) update(ctx context.Context, noticed time.Time) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
 	defer cancel()
@@ -192,7 +194,8 @@ func (n *network) update(ctx context.Context, noticed time.Time) error {
 	return nil
 }
 
-// skip forgets the tag of an unusable frame. It logs the first one in a row as a warning.
+// skip handles an unusable frame: it forgets the tag, so that a whole frame is fetched next. It logs only the first unusable frame in a
+// row as a warning.
 func (n *network) skip(bad *unusable) {
 	n.etag = ""
 	n.c.skipped()
@@ -204,7 +207,7 @@ func (n *network) skip(bad *unusable) {
 	n.log.Log(context.Background(), level, "a frame cannot be used", "error", bad, "bytes", len(n.body), "tiles", bad.tiles)
 }
 
-// fetch requests a frame once. The error may be *unusable.
+// fetch sends one request for a frame and uses the answer. Its error may be an *unusable.
 func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	l := latency{noticed: noticed, asked: time.Now()}
 	a, err := do(ctx, n.http, n.frameRequest(), frameSilence)
@@ -228,7 +231,7 @@ func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	return n.use(a.Response, l)
 }
 
-// frameRequest returns a request for the newest frame, or for its changes.
+// frameRequest returns a request for the newest frame, or for the changes since the present one.
 func (n *network) frameRequest() *http.Request {
 	r := n.frames.Clone(context.Background())
 	if n.etag != "" {
@@ -240,7 +243,7 @@ func (n *network) frameRequest() *http.Request {
 	return r
 }
 
-// verdict records whether the token was accepted, and returns the problem of an answer or nil.
+// verdict records whether the service has accepted the token. It returns an error if the answer contains no frame.
 func (n *network) verdict(a *answer) error {
 	if a.StatusCode == http.StatusUnauthorized {
 		n.c.refused()
@@ -254,7 +257,7 @@ func (n *network) verdict(a *answer) error {
 	return fmt.Errorf("the service answers %d %s", a.StatusCode, http.StatusText(a.StatusCode))
 }
 
-// use decodes and stores the frame in the body.
+// use decodes the frame in the response and stores it.
 func (n *network) use(r *http.Response, l latency) error {
 	tiles := r.StatusCode == http.StatusIMUsed
 	var err error
@@ -290,7 +293,7 @@ func (n *network) useWhole() error {
 	return nil
 }
 
-// report logs the beginning and the end of a connection. The first reason of an outage is logged as a warning.
+// report logs the beginning and the end of connections. The first error of an outage is logged as a warning.
 func (n *network) report(err error) {
 	switch {
 	case err == nil:
@@ -315,7 +318,7 @@ func (n *network) report(err error) {
 	}
 }
 
-// pauseAfter returns the pause before the next attempt.
+// pauseAfter returns how long to wait after err before the next attempt.
 func (n *network) pauseAfter(err error) time.Duration {
 	if errors.Is(err, errRejected) {
 		return rejectedPause

@@ -18,10 +18,10 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// Lengths of the card, in px for a screen whose shorter side is 480 px. The lengths grow less than the screen.
+// Lengths of the card, in px, for a screen whose shorter side has 480 px. On a larger screen they grow more slowly than the screen.
 const (
 	cardReference = 480
-	cardGrowth    = 0.85 // exponent of the growth of these lengths
+	cardGrowth    = 0.85 // exponent of the growth of the lengths
 	cardWide      = 460
 	cardPadX      = 32
 	cardPadY      = 28
@@ -31,13 +31,13 @@ const (
 	cardMessage   = 20
 	cardNote      = 15
 	cardIcon      = 28
-	cardGap       = 16   // space next to the icon and around the line
-	leastText     = 11   // px: smaller text is illegible
-	maxMessage    = 500  // greatest length in bytes of a message that may fit
-	digitHigh     = 0.73 // height of digits as a share of the clock's size
+	cardGap       = 16   // space next to the icon, and above and below the line
+	leastText     = 11   // px. Smaller text is illegible
+	maxMessage    = 500  // greatest length of a message in bytes
+	digitHigh     = 0.73 // height of digits relative to the size of the clock
 )
 
-// Colors of the card, premultiplied. It covers any frame, by day and by night.
+// Colors of the card, premultiplied. They are legible over any frame, by day and by night.
 var (
 	cardColor = color.RGBA{22, 28, 39, 234}
 	cardLine  = color.RGBA{40, 44, 52, 255}
@@ -47,47 +47,47 @@ var (
 )
 
 const (
-	tokenDim   = 0.75           // if the service rejects the token
-	ageFrom    = time.Minute    // below this, the age is not shown
-	hoursSince = 48 * time.Hour // age from which it is shown in days
+	tokenDim   = 0.75           // darkening if the service rejects the token
+	ageFrom    = time.Minute    // the age of the frame is shown from this age on
+	hoursSince = 48 * time.Hour // the age is shown in days from this age on
 )
 
-// A plight is the reason for the card.
+// A plight is the reason why the card is shown.
 type plight uint8
 
 const (
-	lost    plight = iota // the service no longer answers
+	lost    plight = iota // the service has stopped answering
 	never                 // the service has never answered
 	token                 // the service rejects the token
-	removed               // the service has removed the token of this screen
-	wrong                 // the settings have an error, so the service is unknown
-	notice                // no reason
+	removed               // the service has removed this screen's token
+	wrong                 // the settings have an error, so the service is not known
+	notice                // a notice is shown
 )
 
-// An offline is the screen without a service: the last frame, darkened, under a card with the time, the problem, and the age of the
-// frame.
+// An offline is the screen while the service is missing. It shows the last frame, darkened, and a card with the time, the problem and the
+// age of the frame.
 type offline struct {
 	opts     Offline
 	why      plight
 	host     string // host of the service
-	dateless bool   // there is no room for the date next to the digits
+	dateless bool   // there is no room for the date
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
-	frame    time.Time // publication or arrival of the frame (zero without a frame)
+	frame    time.Time // time of the last frame, or zero without a frame
 
-	step    time.Duration // interval at which the text of the clock changes
-	shows   []byte        // clock, date and note in one buffer
-	hours   int           // number of bytes of the clock
-	words   []byte        // the message
+	step    time.Duration // how often the text of the clock changes
+	shows   []byte        // texts of the clock, the date and the note, one after the other
+	hours   int           // length of the clock's text in bytes
+	words   []byte        // text of the message
 	cut     []byte
 	scratch []byte
 
-	k                          float64 // px for each unit of length
+	k                          float64 // px for one px of the lengths above
 	card                       image.Rectangle
 	round                      *render.Corner
-	roundFor                   image.Point     // card size for which the corner was made
-	rule                       image.Rectangle // empty: none
+	roundFor                   image.Point     // size of the card for which the corner was made
+	rule                       image.Rectangle // the line, or empty if there is none
 	mask                       *render.Mask
 	iconAt                     image.Point
 	clock, date, message, note line
@@ -98,7 +98,7 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	dim := o.Dim
 	switch why {
 	case never:
-		dim = 0 // there is no picture yet
+		dim = 0 // there is no picture to darken
 		if f.opts.Message == "" {
 			f.opts.Message = "No connection to " + f.host
 		}
@@ -135,7 +135,8 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	return f
 }
 
-// newNotice returns a card with a notice. clock is the format of the clock. Digits of the notice take the place of the time.
+// newNotice returns a card with a notice. clock is the format of the clock. If the notice contains a code, it is shown instead of the
+// time.
 func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *offline {
 	o := Offline{ClockFormat: clock, Message: strings.ToValidUTF8(n.Title, "")}
 	if n.Code != "" {
@@ -147,7 +148,7 @@ func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *of
 	return f
 }
 
-// hostOf returns the host and the port in an address.
+// hostOf returns the host and the port of a URL.
 func hostOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Host != "" {
 		return u.Host
@@ -155,10 +156,10 @@ func hostOf(address string) string {
 	return address
 }
 
-// px converts a length to px on this screen.
+// px converts one of the lengths above to px on this screen.
 func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
-// clockStep returns the interval at which a clock with a format changes: a second or a minute.
+// clockStep returns how often a clock with the given format changes: every second or every minute.
 func clockStep(format string) time.Duration {
 	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	if timefmt.Format(at, format) != timefmt.Format(at.Add(time.Second), format) {
@@ -167,7 +168,7 @@ func clockStep(format string) time.Duration {
 	return time.Minute
 }
 
-// update updates the card for a local time, adds the changes to changed, and returns the time of the next update.
+// update updates the card for the local time now, and adds what has changed to changed. It returns the time of the next update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
 	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
@@ -194,14 +195,14 @@ func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	return next
 }
 
-// tell adds the places of changing texts to changed.
+// tell adds the rectangles of the texts that can change to changed.
 func (o *offline) tell(changed *damage.List) {
 	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
 		changed.Add(l.ink().Intersect(o.card))
 	}
 }
 
-// appendNote appends the line below the message: the age of the picture, or a hint.
+// appendNote appends the text below the message: the age of the frame, or a hint.
 func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	switch {
 	case o.why == token:
@@ -231,17 +232,17 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	return b
 }
 
-// sinceStep returns the elapsed part of the second or minute of a local clock.
+// sinceStep returns how much of the current second or minute has passed. now is a local time.
 func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }
 
-// font returns a weight of the built-in font for a size in px.
+// font returns the built-in font in a weight, for text of px pixels.
 func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: true})
 }
 
-// fit shapes a text at a size, or smaller until it is not too wide, and returns the size.
+// fit shapes a text at a size. If the text is wider than wide, it uses a smaller size, at least least. It returns the size.
 func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
 	for {
 		o.fonts.ShapeBytes(&l.text, f, px, s)
@@ -257,7 +258,7 @@ func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int 
 	}
 }
 
-// shorten shortens a text so that it fits with an ellipsis.
+// shorten shapes a text that is too wide. It cuts the text and adds an ellipsis, so that it fits.
 func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	for end := len(s); end > 0 && l.text.Width() > wide; {
 		for end--; end > 0 && s[end]&0xc0 == 0x80; end-- {
@@ -267,7 +268,7 @@ func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
 	}
 }
 
-// layout positions all parts of the card. It leaves out parts for which there is no room, the date first.
+// layout computes the positions of all parts of the card. If there is too little room, it leaves parts out, beginning with the date.
 func (o *offline) layout(clock, date, note []byte) {
 	margin := margin(o.size)
 	wide := min(o.px(cardWide), o.size.X-2*margin)
@@ -322,7 +323,7 @@ func (o *offline) paint(c render.Canvas) {
 	if o.mask != nil {
 		c.Mask(o.mask, o.iconAt, cardAmber)
 	}
-	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // the parts do not fit on a tiny screen
+	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // on a tiny screen the parts can be larger than the card
 	o.clock.paintAs(c, cardText)
 	o.date.paintAs(c, cardMuted)
 	o.message.paintAs(c, cardText)

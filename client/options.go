@@ -13,7 +13,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A Corner is a corner of the screen, for the triangle.
+// A Corner is the corner of the screen in which the triangle appears.
 type Corner uint8
 
 // The corners. The zero value is the default.
@@ -26,7 +26,7 @@ const (
 
 var cornerNames = [...]string{"bottom-right", "bottom-left", "top-right", "top-left"}
 
-// ParseCorner returns the corner of a name such as "top-left".
+// ParseCorner returns the corner with a name such as "top-left".
 func ParseCorner(name string) (Corner, error) {
 	for c, n := range cornerNames {
 		if n == name {
@@ -36,63 +36,63 @@ func ParseCorner(name string) (Corner, error) {
 	return 0, fmt.Errorf("client: no corner %q; there are %s", name, strings.Join(cornerNames[:], ", "))
 }
 
-// Offline describes the offline screen.
+// Offline describes the screen that is shown while the service is missing.
 type Offline struct {
 	Message     string
-	ClockFormat string  // strftime
-	Dim         float64 // darkening of the last frame, 0 to 1 (black)
+	ClockFormat string  // in the form of strftime
+	Dim         float64 // how much the last frame is darkened, from 0 to 1 (black)
 }
 
 // Options are the settings of a client.
 type Options struct {
-	URL            string // base address of the service, http or https, with its path
-	View           string // view of the service ("" means main)
-	Token          string // token for Authorization: Bearer. "" sends no header
+	URL            string // address of the service, with http or https and its path
+	View           string // name of a view. "" means main
+	Token          string // token for the header Authorization. "" sends no header
 	Size           image.Point
 	ReconnectDelay time.Duration
 	StaleAfter     time.Duration
 	Corner         Corner
-	Offline        *Offline // nil means the triangle
-	Latency        bool     // shows the latency panel
-	Problem        string   // error in the settings. If set, only it is shown and no service is asked
-	Notice         *Notice  // shown instead of a wall, without asking a service
-	Paired         bool     // the token belongs to this screen: a rejection means that it was removed
-	Version        string   // version for the User-Agent
+	Offline        *Offline // nil: a triangle is shown instead
+	Latency        bool     // show the latency panel
+	Problem        string   // error in the settings. If it is set, the client only shows it, and does not contact a service
+	Notice         *Notice  // message that is shown instead of a wall, without contacting a service
+	Paired         bool     // the token belongs to this screen. If the service rejects it, it was removed
+	Version        string   // version of the program in the header User-Agent
 
 	Display  Display
-	Text     *text.Cache    // nil creates a new one
-	Location *time.Location // time zone of the clock (nil means local time)
-	Log      *slog.Logger   // nil is silent
-	// Screen may be nil. It is called when the wall's screen is switched on or off. It must not block.
+	Text     *text.Cache    // nil: the client makes its own
+	Location *time.Location // time zone of the clock. nil means local time
+	Log      *slog.Logger   // nil logs nothing
+	// Screen, if not nil, is called when the wall's screen is switched on or off. It must not block.
 	Screen func(on bool)
-	// Light may be nil. It is called when the light of the wall's screen changes. It must not block.
+	// Light, if not nil, is called when the brightness or warmth of the wall's screen changes. It must not block.
 	Light func(Light)
-	// Passed may be nil. It is called after every pass of the loop that shows frames, at least every Heartbeat, which proves that
+	// Passed, if not nil, is called after every pass of the loop that shows frames, at least once in every Heartbeat. The calls prove that
 	// the loop is running.
 	Passed    func(now time.Time)
-	Heartbeat time.Duration // 0 or a greater value means MaxSleep
+	Heartbeat time.Duration // maximum time between two calls of Passed, at most MaxSleep. 0 means MaxSleep
 }
 
-// A Notice is a message on a screen without a wall.
+// A Notice is a message that is shown instead of a wall.
 type Notice struct {
 	Title  string
-	Detail string // one line. May be ""
-	Code   string // digits, in place of the time. May be ""
+	Detail string // one line of further text, or ""
+	Code   string // digits that are shown instead of the time, or ""
 }
 
-// silent reports whether a message replaces the service.
+// silent reports whether a message is shown and no service is contacted.
 func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
-// A Display shows frames. src is the whole frame. It and damage, rectangles with all changed pixels, are valid during the call
-// only. Nil damage means everything. A failed frame is drawn again a second later.
+// A Display shows frames. src is the whole frame. damage lists the rectangles that contain all changed pixels, and nil means the whole
+// frame. Both are valid only during the call. If a call fails, the client draws the frame again a second later.
 type Display interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
-// glyphBytes limits cached glyphs without a cache in Options. A clock at 1080p and its message take about 200 kB.
+// glyphBytes bounds the cache of glyphs that the client makes if Options.Text is nil. A clock at 1080p and its message take about 200 kB.
 const glyphBytes = 1 << 20
 
-// Validate reports errors that are independent of network and display. Display may still be missing.
+// Validate returns an error if the options can never work, whatever the network and the display do. Display may still be nil.
 func (o *Options) Validate() error {
 	side := func(n int) bool { return n >= 1 && n <= netstream.MaxSide }
 	switch {
@@ -105,7 +105,7 @@ func (o *Options) Validate() error {
 	return err
 }
 
-// check validates the options and sets defaults.
+// check validates the options and fills in the defaults.
 func (o *Options) check() error {
 	if o.Display == nil {
 		return errors.New("client: no display")
@@ -137,7 +137,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// resource returns the address of a resource of the service, with the size of the screen.
+// resource returns the URL of a resource of the service, with the size of the screen as a parameter.
 func (o *Options) resource(name string) (string, error) {
 	u, err := url.Parse(o.URL)
 	switch {

@@ -10,33 +10,33 @@ import (
 	"dashboard/render/text"
 )
 
-// Lengths of the latency panel, the same as in Grydgets.
+// Lengths of the latency panel. They are the same as in Grydgets.
 const (
-	panelText     = 16.0 / 1080 // height of a line, as a share of the screen's shorter side
+	panelText     = 16.0 / 1080 // height of a line relative to the screen's shorter side
 	minPanelText  = 10
-	panelPadding  = 0.4 // share of a line's height
-	panelRounding = 0.5 // share of the padding
+	panelPadding  = 0.4 // relative to the height of a line
+	panelRounding = 0.5 // relative to the padding
 )
 
 const (
-	// unknownLatency is the text if the service sends no publication time.
+	// unknownLatency is shown if the service does not send the time of publication.
 	unknownLatency = "latency: no timestamp from server"
-	// widestFigure leaves room for five digits, so that the panel keeps its size from frame to frame.
+	// widestFigure has the width that is reserved for a number, so that the panel does not change its size from frame to frame.
 	widestFigure = "00000 ms"
 )
 
-// A panel shows the latency of the newest frame: with names on the left and times on the right.
+// A panel shows the latency of the newest frame, with names on the left and durations on the right.
 type panel struct {
 	fonts   *text.Cache
 	size    int // size of the text in px
 	height  int // height of a line in px
-	padding int // px
-	column  int // width of the figures, px
+	padding int // in px
+	column  int // width of the column with durations, in px
 	round   *render.Corner
 
-	at   image.Rectangle // empty until the first frame
+	at   image.Rectangle // rectangle of the panel, or empty before the first frame
 	rows [maxFigures]struct{ name, value line }
-	n    int // rows in use
+	n    int // number of rows in use
 	buf  []byte
 }
 
@@ -51,13 +51,13 @@ func newPanel(screen image.Point, fonts *text.Cache) *panel {
 	return p
 }
 
-// shape shapes one text and returns its width.
+// shape shapes a text and returns its width.
 func (p *panel) shape(l *line, s []byte) int {
 	p.fonts.ShapeBytes(&l.text, text.Default(), p.size, s)
 	return l.text.Width()
 }
 
-// update shows other figures and adds the changes to changed.
+// update shows the durations of l, and adds what has changed to changed.
 func (p *panel) update(l *latency, changed *damage.List) {
 	changed.Add(p.at)
 	var parts [maxFigures]figure
@@ -80,11 +80,11 @@ func (p *panel) update(l *latency, changed *damage.List) {
 	changed.Add(p.at)
 }
 
-// layout places the rows, given the widths of both columns.
+// layout computes the positions of the rows. names and column are the widths of the two columns.
 func (p *panel) layout(names, column int) {
 	size := image.Pt(names+column+2*p.padding, p.n*p.height+2*p.padding)
 	if column > 0 {
-		size.X += p.size // space between name and figure
+		size.X += p.size // space between the columns
 	}
 	p.at.Max = p.at.Min.Add(size)
 	ascent := text.Default().Metrics(p.size).Ascent

@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// frameSilence and eventSilence limit silence in a frame and in events. A service sends something every 20 s, and one message
-	// may be lost.
+	// frameSilence and eventSilence bound how long nothing may arrive during a frame, and between events. A service sends something every
+	// 20 s, so one message may be lost.
 	frameSilence = 30 * time.Second
 	eventSilence = 45 * time.Second
-	// frameTime limits the transfer of a frame.
+	// frameTime bounds the time for receiving a frame.
 	frameTime = 2 * time.Minute
-	// maxFileBytes limits a frame's file on a small screen. On a larger screen the limit is pixelBytes for each pixel, which is
-	// more than a BMP needs.
+	// maxFileBytes bounds the file of a frame on a small screen. On a larger screen the bound is pixelBytes for each pixel, which is more
+	// than a BMP needs.
 	maxFileBytes = 8 << 20
-	// maxRedirects limits redirects. A proxy's step to https is one of them.
+	// maxRedirects bounds the redirects of a request. A proxy may need one for https.
 	maxRedirects = 5
-	// rememberBytes is the part of an unneeded answer that is read to reuse the connection.
+	// rememberBytes bounds how much of an answer that is not needed is read, so that the connection can be used again.
 	rememberBytes = 4 << 10
-	// idleTime is the lifetime of an idle connection: longer than the interval of a clock's frames, and shorter than the limit of
-	// most services and proxies.
+	// idleTime is how long an unused connection is kept open. It is longer than the interval between frames of a clock, and shorter than
+	// the bound of most services and proxies.
 	idleTime = 55 * time.Second
 )
 
@@ -41,7 +41,7 @@ var (
 	errAstray = fmt.Errorf("more than %d redirects", maxRedirects)
 )
 
-// newTransport returns the transport for connections. dial is nil except in tests.
+// newTransport returns the transport for all requests. dial is nil, except in tests.
 func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) (*http.Transport, error) {
 	t, err := fetch.NewTransport(nil)
 	if err != nil {
@@ -51,11 +51,11 @@ func newTransport(dial func(ctx context.Context, network, address string) (net.C
 		t.DialContext = dial
 	}
 	t.IdleConnTimeout = idleTime
-	t.DisableCompression = true // pictures are already compressed, and events must not be delayed
+	t.DisableCompression = true // pictures are compressed already, and events must not be delayed
 	return t, nil
 }
 
-// An answer is a response whose body ends with an error if nothing arrives for too long. The caller has to close it.
+// An answer is the response to a request. Reading its body returns an error if nothing arrives for too long. The caller must close it.
 type answer struct {
 	*http.Response
 	ctx     context.Context
@@ -64,7 +64,7 @@ type answer struct {
 	silence time.Duration
 }
 
-// do sends a request. From then on, an error ends the answer if nothing arrives for the duration of silence.
+// do sends a request and returns the answer. If nothing arrives for the duration silence, the request and reading the answer fail.
 func do(ctx context.Context, c *http.Client, req *http.Request, silence time.Duration) (*answer, error) {
 	a := &answer{silence: silence}
 	a.ctx, a.cancel = context.WithCancelCause(ctx)
@@ -89,7 +89,7 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// why returns the reason for which the request was canceled, or err if it was not.
+// why returns the reason why the request was canceled, or err if it was not.
 func (a *answer) why(err error) error {
 	if cause := context.Cause(a.ctx); cause != nil {
 		return cause
@@ -102,26 +102,26 @@ func (a *answer) stop() {
 	a.cancel(nil)
 }
 
-// Close ends the answer. If little is left, it reads the rest, so that the connection can be used again.
+// Close closes the answer. If little of the body is left, it reads this rest, so that the connection can be used again.
 func (a *answer) Close() {
 	if a.ContentLength <= rememberBytes {
-		_, _ = io.CopyN(io.Discard, a, rememberBytes) // a failure only costs the connection
+		_, _ = io.CopyN(io.Discard, a, rememberBytes) // a failure only means that the connection cannot be used again
 	}
 	a.Body.Close()
 	a.stop()
 }
 
-// Abort ends an endless answer.
+// Abort closes an answer that does not end by itself.
 func (a *answer) Abort() {
 	a.stop()
 	a.Body.Close()
 }
 
-// maxFile returns the limit of a frame's file, in bytes.
+// maxFile returns the bound of the file of a frame, in bytes.
 func maxFile(screen image.Point) int64 { return max(maxFileBytes, pixelBytes*area(screen)) }
 
-// redirect follows redirects. It drops the token at the first redirect to another scheme, host or port, and does not restore it.
-// net/http would send the token to every port of the host and to its subdomains.
+// redirect follows redirects. At a redirect to another scheme, host or port, it removes the token, also from all later requests. net/http
+// would send the token to every port of the host and to its subdomains.
 func redirect(next *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return errAstray
@@ -137,7 +137,7 @@ func redirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// origin returns the origin of an address: scheme, host and port, RFC 6454 section 4.
+// origin returns the origin of a URL: its scheme, host and port (RFC 6454, section 4).
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -146,7 +146,7 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// readFile reads the whole body into buf, which grows as bytes arrive, whatever length the header states.
+// readFile reads the whole body into buf, at most most bytes. buf grows as bytes arrive, because the stated length may be wrong.
 func (a *answer) readFile(buf []byte, most int64) ([]byte, error) {
 	buf = buf[:0]
 	if a.ContentLength > most {

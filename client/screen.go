@@ -12,30 +12,30 @@ import (
 	"dashboard/render/text"
 )
 
-// Colors of the overlays (transparent ones are premultiplied).
+// Colors of the overlays. Colors with transparency are premultiplied.
 var (
 	white      = color.RGBA{255, 255, 255, 255}
 	panelBlack = color.RGBA{A: 170}
 )
 
-// marginShare is the distance of overlays from the edges, as a share of the screen's shorter side.
+// marginShare is the distance of overlays from the edges of the screen, relative to the screen's shorter side.
 const marginShare = 0.025
 
-// A screen is the shown picture: the frame or the offline screen, and the overlays. It belongs to the goroutine that shows frames.
+// A screen is the picture that is shown: the frame or the offline screen, and overlays. Only the goroutine that shows frames may use it.
 type screen struct {
 	opts  *Options
 	frame *frame
-	mixed *image.RGBA // frame with overlays (nil without overlays, when the frame itself is shown)
+	mixed *image.RGBA // the frame with overlays. nil without overlays, because then the frame itself is shown
 
 	triangle *triangle
-	offline  *offline // nil without an offline screen
-	rejected *offline // card for a rejected token (nil until needed)
-	never    *offline // card for a service that never answered (nil until needed and after an answer)
+	offline  *offline // nil if the options have no offline screen
+	rejected *offline // card for a rejected token, or nil until it is needed first
+	never    *offline // card for a service that has never answered, or nil if it is not needed
 	panel    *panel   // nil if latencies are not shown
 
 	state   State
-	changed damage.List // parts to paint
-	drawn   damage.List // painted parts that are not shown yet
+	changed damage.List // parts that must be painted
+	drawn   damage.List // parts that were painted, but that the display does not show yet
 }
 
 func newScreen(o *Options, f *frame) *screen {
@@ -49,13 +49,13 @@ func newScreen(o *Options, f *frame) *screen {
 	return s
 }
 
-// lost marks everything in r as changed, because the display no longer shows it.
+// lost marks the rectangle r as changed, because the display has lost its content.
 func (s *screen) lost(r image.Rectangle) { s.changed.Add(r) }
 
-// done records that the display shows the painted parts.
+// done records that the display shows all painted parts.
 func (s *screen) done() { s.drawn.Reset() }
 
-// update sets the overlays for a time and a state, and returns the time of their next change, or zero for never.
+// update sets the overlays for the time now and a state. It returns the time of their next change, or zero for never.
 func (s *screen) update(now time.Time, state State) (next time.Time) {
 	switch {
 	case state != Rejected || s.rejected != nil:
@@ -90,10 +90,11 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	return next
 }
 
-// plain is the card for the setup of a screen without an offline screen: the service never answered, or it rejects the token.
+// plain is the card for problems during the setup if the options have no offline screen: the service has never answered, or it rejects the
+// token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
-// asked returns the configured offline screen, or the plain one.
+// asked returns the offline screen of the options, or plain if they have none.
 func (s *screen) asked() Offline {
 	if s.opts.Offline != nil {
 		return *s.opts.Offline
@@ -101,7 +102,7 @@ func (s *screen) asked() Offline {
 	return plain
 }
 
-// words returns the card over the whole frame, or nil.
+// words returns the card that covers the frame, or nil if there is none.
 func (s *screen) words() *offline {
 	switch s.state {
 	case Rejected:
@@ -115,7 +116,7 @@ func (s *screen) words() *offline {
 	return nil
 }
 
-// warning returns the area of the warning over the frame.
+// warning returns the rectangle of the warning that covers the frame.
 func (s *screen) warning() image.Rectangle {
 	switch {
 	case !s.state.warns():
@@ -126,7 +127,7 @@ func (s *screen) warning() image.Rectangle {
 	return s.triangle.at
 }
 
-// paint updates the picture and returns the rectangles that the display lacks, until done. They are valid until the next call.
+// paint paints what has changed. It returns the rectangles that the display does not show yet. They are valid until the next call.
 func (s *screen) paint() []image.Rectangle {
 	s.frame.mu.Lock()
 	defer s.frame.mu.Unlock()
@@ -138,7 +139,7 @@ func (s *screen) paint() []image.Rectangle {
 	}
 	s.prepare()
 	for _, r := range s.changed.Rects() {
-		r = r.Intersect(s.frame.pix.Rect) // text that cannot shrink further extends beyond a small screen
+		r = r.Intersect(s.frame.pix.Rect) // text that cannot get smaller may extend beyond a small screen
 		if s.mixed != nil {
 			s.paintPart(r)
 		}
@@ -159,7 +160,8 @@ func (s *screen) prepare() {
 	}
 }
 
-// give passes the painted parts to a display. The frame cannot change during the call. Changes since painting are drawn too.
+// give passes the painted parts to a display. The frame cannot change during the call. If the frame has changed since it was painted,
+// those parts are passed too.
 func (s *screen) give(d Display) error {
 	if s.mixed != nil {
 		return d.DrawFrame(s.mixed, s.drawn.Rects())
@@ -171,7 +173,7 @@ func (s *screen) give(d Display) error {
 	return d.DrawFrame(s.frame.pix, s.drawn.Rects())
 }
 
-// paintPart paints everything in r from the frame up, because parts may overlap.
+// paintPart paints everything in r again, beginning with the frame, because parts may overlap.
 func (s *screen) paintPart(r image.Rectangle) {
 	if r.Empty() {
 		return
@@ -188,25 +190,25 @@ func (s *screen) paintPart(r image.Rectangle) {
 	}
 }
 
-// round rounds like Grydgets: halves to even.
+// round rounds halves to even, like Grydgets.
 func round(px float64) int { return int(math.RoundToEven(px)) }
 
-// margin returns the distance of overlays from the edges of a screen.
+// margin returns the distance of overlays from the edges of a screen, in px.
 func margin(screen image.Point) int { return round(marginShare * float64(min(screen.X, screen.Y))) }
 
-// A line is a line of text at a place of the screen.
+// A line is a text at a position on the screen.
 type line struct {
 	text   text.Line
-	base   image.Point // start of its baseline
+	base   image.Point // start of the baseline
 	hidden bool
 }
 
-// ink returns its covered area.
+// ink returns the rectangle that the text covers.
 func (l *line) ink() image.Rectangle { return l.text.Ink().Add(l.base) }
 
 func (l *line) paint(c render.Canvas) { l.paintAs(c, white) }
 
-// paintAs draws it in a color, premultiplied.
+// paintAs paints the text in a premultiplied color.
 func (l *line) paintAs(c render.Canvas, col color.RGBA) {
 	if !l.hidden && c.Sees(l.ink()) {
 		l.text.Paint(c.Dst, c.Clip, l.base.Add(c.Org), col)

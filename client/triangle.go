@@ -9,12 +9,12 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Lengths of the triangle, the same as in Grydgets, as shares of its side. The side is a share of the screen's shorter side.
+// Lengths of the triangle, relative to its side. They are the same as in Grydgets. The side is relative to the screen's shorter side.
 const (
 	triangleSide    = 48.0 / 1080
-	minTriangleSide = 16 // px: smaller ones are invisible
+	minTriangleSide = 16 // px. A smaller triangle is invisible
 	plateSide       = 1.4
-	plateRadius     = 0.2 // share of the plate
+	plateRadius     = 0.2 // relative to the side of the plate
 	barWidth        = 0.11
 	minBarWidth     = 2 // px
 	barTop          = 0.34
@@ -27,7 +27,7 @@ var (
 	dark  = color.RGBA{32, 24, 0, 255}
 )
 
-// A triangle is the warning on its plate, drawn once.
+// A triangle is the picture of the warning on its plate. It is drawn once.
 type triangle struct {
 	at     image.Rectangle
 	sprite *image.RGBA
@@ -42,7 +42,7 @@ func newTriangle(screen image.Point, corner Corner) *triangle {
 	return t
 }
 
-// place returns the position of a square in the corner.
+// place returns the position of the top left pixel of a square with the given side in the corner c.
 func (c Corner) place(screen image.Point, side int) image.Point {
 	m := margin(screen)
 	p := image.Pt(m, m)
@@ -68,7 +68,7 @@ func (t *triangle) draw(side float64, plate int) {
 	c.Fill(image.Rect(x, dot, x+bar, dot+bar), dark)
 }
 
-// fillTriangle fills the triangle whose top is at (mid, near) and whose base goes from (near, far) to (far, far).
+// fillTriangle fills a triangle. Its top is at (mid, near), and its base runs from (near, far) to (far, far).
 func fillTriangle(dst *image.RGBA, mid, near, far float32) {
 	r := vector.NewRasterizer(dst.Rect.Dx(), dst.Rect.Dy())
 	r.MoveTo(mid, near)

@@ -6,9 +6,9 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// OfDrawer makes an output from a periph display. A display that has DrawFrame is returned unchanged. Any other display gets one
-// Draw for each frame, with the smallest rectangle that contains the damage, so that it never shows half a frame and a slow panel
-// refreshes once.
+// OfDrawer makes an output from a periph display. If the display has a method DrawFrame, it is returned unchanged. For any other display,
+// the output calls Draw once for each frame, with the smallest rectangle that contains all damage. So the display never shows half of a
+// change, and a slow panel refreshes only once.
 func OfDrawer(d display.Drawer) FrameDrawer {
 	if f, ok := d.(FrameDrawer); ok {
 		return f
@@ -16,10 +16,10 @@ func OfDrawer(d display.Drawer) FrameDrawer {
 	return drawer{d}
 }
 
-// drawer is a display.Drawer as an output.
+// drawer makes an output from a display.Drawer.
 type drawer struct{ display.Drawer }
 
-// DrawFrame implements FrameDrawer. The frame's upper left pixel is shown at the display's upper left pixel.
+// DrawFrame implements FrameDrawer. The top left pixel of the frame appears at the top left pixel of the display.
 func (d drawer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	var all image.Rectangle
 	for _, r := range damage {

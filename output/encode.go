@@ -14,22 +14,22 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// Encoder writes a whole frame as a picture file. It is called by one goroutine at a time.
+// Encoder encodes a whole frame as a picture file. Only one goroutine at a time calls it.
 type Encoder interface {
 	Encode(w io.Writer, img *image.RGBA) error
 }
 
-// DefaultQuality is the quality of JPEG files, as in the rest of the service.
+// DefaultQuality is the quality of JPEG files. The rest of the service uses the same quality.
 const DefaultQuality = 85
 
 // format is a picture format of outputs.
 type format struct {
-	name    string // png, jpg, jpeg, bmp: also the extension of files
+	name    string // png, jpg, jpeg or bmp. It is also the extension of files
 	mime    string
 	encoder Encoder
 }
 
-// newFormat returns the format with a configured name. "" means png. A nil encoder means the standard one.
+// newFormat returns the format with a name from the configuration. "" means png. If encoder is nil, the standard encoder is used.
 func newFormat(name string, encoder Encoder) (format, error) {
 	f := format{name: name, encoder: encoder}
 	var standard Encoder
@@ -49,15 +49,16 @@ func newFormat(name string, encoder Encoder) (format, error) {
 	return f, nil
 }
 
-// inks converts frames to the inks of a palette. Its memory depends on the frames' size.
+// inks converts frames to the inks of a palette. Its memory is proportional to the size of frames.
 type inks struct {
 	palette *ink.Palette
 	made    *ink.Quantizer
 	pic     *image.Paletted
-	last    []byte // indices that were sent last (nil before the first)
+	last    []byte // indices of the picture that was sent last, or nil before the first
 }
 
-// newInks returns a converter to a palette, or nil if p is nil. JPEG cannot have inks.
+// newInks returns a converter to the palette p. If p is nil, it returns nil. JPEG does not support palettes, so newInks then returns an
+// error.
 func newInks(p *ink.Palette, f format) (*inks, error) {
 	if p == nil {
 		return nil, nil
@@ -68,7 +69,7 @@ func newInks(p *ink.Palette, f format) (*inks, error) {
 	return &inks{palette: p}, nil
 }
 
-// draw quantizes a frame. The picture has the nominal colors, which the reader translates to its inks.
+// draw converts a frame to inks. The result has the nominal colors of the inks. The reader of the file translates them to its own inks.
 func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	if size := frame.Rect.Size(); i.made == nil || i.pic.Rect.Size() != size {
 		i.made = ink.New(i.palette, size, ink.Diffuse)
@@ -79,15 +80,15 @@ func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	return i.pic
 }
 
-// sent records that the picture was sent.
+// sent records that the current picture was sent.
 func (i *inks) sent() {
 	i.last = append(i.last[:0], i.pic.Pix...)
 }
 
-// same reports whether the picture equals the one that was sent last.
+// same reports whether the current picture equals the last one that was sent.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
-// take encodes a frame, in inks if i is not nil.
+// take encodes a frame into w. If i is not nil, it converts the frame to inks first.
 func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.Region) error {
 	w.Reset()
 	if i == nil {
@@ -100,7 +101,7 @@ func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.
 	return contained(func() error { return png.Encode(w, pic) })
 }
 
-// encode writes img. It converts a panic of the encoder to an error.
+// encode encodes img and writes it to w. If the encoder panics, encode returns an error.
 func (f format) encode(w io.Writer, img *image.RGBA) error {
 	err := contained(func() error { return f.encoder.Encode(w, img) })
 	if err != nil {
@@ -109,7 +110,7 @@ func (f format) encode(w io.Writer, img *image.RGBA) error {
 	return nil
 }
 
-// pngEncoder reuses the buffers of image/png, some hundred kilobytes, for the next frame.
+// pngEncoder encodes PNG files. It keeps the buffers of image/png, a few hundred kilobytes, for the next frame.
 type pngEncoder struct{ buffers sync.Pool }
 
 func (e *pngEncoder) Encode(w io.Writer, img *image.RGBA) error {

@@ -23,17 +23,18 @@ import (
 )
 
 const (
-	// DefaultRenderInterval is the default time between two files.
+	// DefaultRenderInterval is the default of FileOptions.RenderInterval.
 	DefaultRenderInterval = 60 * time.Second
-	// DefaultPattern is the default name of files.
+	// DefaultPattern is the default of FileOptions.Pattern.
 	DefaultPattern = "grydgets_{timestamp}"
-	// DefaultKeep is the default number of kept files.
+	// DefaultKeep is the number of files to keep if the configuration does not set it.
 	DefaultKeep = 100
-	// rewriteAfter limits the pause after a failed file, because a full disk or a missing mount is often repaired before a long
-	// render_interval ends.
+	// rewriteAfter bounds the pause after a failed write. A full disk or a missing mount is often repaired long before the next
+	// RenderInterval ends.
 	rewriteAfter = 10 * time.Second
 
-	// writeLimit limits the writing of a file. The slowest card syncs one within seconds. A lost network folder never does.
+	// writeLimit is the duration after which writing a file counts as hanging. Even the slowest card writes a file within seconds. A lost
+	// network folder can block forever.
 	writeLimit = time.Minute
 
 	timestampLayout = "20060102_150405"
@@ -42,38 +43,38 @@ const (
 	dirPermissions  = 0o755
 )
 
-// FileOptions set the folder and the interval of files.
+// FileOptions set where and how often files are written.
 type FileOptions struct {
-	Dir            string         // created if missing ("" means the working directory)
-	RenderInterval time.Duration  // interval of files (0 means DefaultRenderInterval)
-	Format         string         // png (or ""), jpg, jpeg, bmp
-	Pattern        string         // name without ending; {timestamp} and {sequence} are replaced; "" means DefaultPattern
-	Keep           int            // number of files to keep (0 keeps all). A configuration without it uses DefaultKeep
-	Latest         bool           // maintain a symbolic link latest.<format> to the newest file
-	Encoder        Encoder        // nil means the standard encoder of Format
-	Palette        *ink.Palette   // nil means all colors. Otherwise Format is png or bmp
-	Log            *slog.Logger   // nil is silent
-	Location       *time.Location // time zone of {timestamp} (nil means local time)
+	Dir            string         // created if it does not exist. "" means the working directory
+	RenderInterval time.Duration  // time between two files. 0 means DefaultRenderInterval
+	Format         string         // png, jpg, jpeg or bmp. "" means png
+	Pattern        string         // file name without extension, with {timestamp} and {sequence}. "" means DefaultPattern
+	Keep           int            // number of files to keep. 0 means all
+	Latest         bool           // keep a symbolic link latest.<format> to the newest file
+	Encoder        Encoder        // encodes the files. nil means the standard encoder of Format
+	Palette        *ink.Palette   // inks of the pictures. nil means all colors. Otherwise Format must be png or bmp
+	Log            *slog.Logger   // nil logs nothing
+	Location       *time.Location // time zone of {timestamp}. nil means local time
 }
 
-// File writes frames into numbered picture files: the first frame, and then one frame in every interval, changed or not. Readers
-// see only complete files, even after a power loss, because each file is written under another name, synced and renamed. The link
-// to the latest file is replaced in the same way.
+// File writes frames to numbered picture files: the first frame, and then one frame in every interval, even if nothing has changed. Each
+// file is written under another name, synced to disk and then renamed. So readers see only complete files, even after a power failure. The
+// link to the newest file is replaced in the same way.
 type File struct {
 	*Pacer
 	o        FileOptions
 	format   format
-	inks     *inks          // nil means all colors
-	ours     *regexp.Regexp // file names that Pattern creates
+	inks     *inks          // nil for all colors
+	ours     *regexp.Regexp // matches file names that Pattern can create
 	sequence int
-	newest   string // name of the file written last
+	newest   string // name of the newest file
 	buf      bytes.Buffer
-	write    func(path string, data []byte) error // replaced in tests that fill the disk
+	write    func(path string, data []byte) error // tests replace it to imitate a full disk
 }
 
 var _ FrameDrawer = (*File)(nil)
 
-// NewFile checks the options. Nothing is written before Run.
+// NewFile returns an output with the given options, or an error if they are invalid. It writes nothing before Run.
 func NewFile(o FileOptions) (*File, error) {
 	f, err := newFormat(o.Format, o.Encoder)
 	if err != nil {
@@ -104,18 +105,18 @@ func NewFile(o FileOptions) (*File, error) {
 	return file, nil
 }
 
-// Run writes files until ctx ends. It logs failures and tries again.
+// Run writes files until ctx ends. After a failure it logs the error and tries again.
 func (f *File) Run(ctx context.Context) {
 	f.removeLeftovers()
 	f.Pacer.Run(ctx)
 }
 
-// encode encodes a frame.
+// encode encodes a frame for save.
 func (f *File) encode(img *image.RGBA, _ []image.Rectangle) error {
 	return f.format.take(&f.buf, img, f.inks, f.Regions())
 }
 
-// save writes the encoded picture.
+// save writes the encoded picture to a new file.
 func (f *File) save(context.Context) error {
 	if err := os.MkdirAll(f.o.Dir, dirPermissions); err != nil {
 		return err
@@ -129,10 +130,11 @@ func (f *File) save(context.Context) error {
 	return nil
 }
 
-// tidy removes old files and updates the link. A failure does not affect the new picture.
+// tidy updates the link and removes old files. If it fails, the new picture is still valid.
 func (f *File) tidy(context.Context) error { return errors.Join(f.link(), f.prune()) }
 
-// link points latest.<format> to the newest file. The link is relative, so that the folder may be moved or mounted.
+// link makes latest.<format> point to the newest file. The link is relative, so that it stays valid if the folder is moved or mounted
+// elsewhere.
 func (f *File) link() error {
 	if !f.o.Latest {
 		return nil
@@ -149,7 +151,7 @@ func (f *File) fileName(now time.Time) string {
 	).Replace(f.o.Pattern) + "." + f.format.name
 }
 
-// timestamp formats the local time t, with its UTC offset in the repeated hour at the end of summer time.
+// timestamp formats the local time t. In the hour that is repeated at the end of summer time, it adds the UTC offset.
 func timestamp(t time.Time) string {
 	s := t.Format(timestampLayout)
 	since, _ := t.ZoneBounds()
@@ -164,7 +166,7 @@ func timestamp(t time.Time) string {
 	return s
 }
 
-// namesOf returns a regular expression for the file names that fileName creates from a pattern.
+// namesOf returns a regular expression that matches the names which fileName makes from a pattern.
 func namesOf(pattern string, f format) *regexp.Regexp {
 	s := strings.NewReplacer(
 		regexp.QuoteMeta("{timestamp}"), `\d{8}_\d{6}(?:[+-]\d{4})?`,
@@ -173,7 +175,7 @@ func namesOf(pattern string, f format) *regexp.Regexp {
 	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
 }
 
-// prune removes the oldest files whose names match until only Keep files are left. It also removes files of earlier runs.
+// prune removes the oldest matching files until only Keep files are left. These include files of earlier runs.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil
@@ -191,8 +193,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the files whose names match, the oldest first. A file that seems newer than the latest one comes from a clock that
-// was ahead, and counts as the oldest.
+// images lists the matching files, oldest first. If a file seems to be newer than the newest file, its clock was wrong, so it counts as
+// the oldest.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {
@@ -203,7 +205,7 @@ func (f *File) images() ([]fs.FileInfo, error) {
 		if !f.ours.MatchString(e.Name()) || f.o.Latest && e.Name() == latestPrefix+f.format.name {
 			continue
 		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // an error means that the file was already removed
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // after an error, the file has already been removed
 			files = append(files, info)
 		}
 	}
@@ -214,8 +216,8 @@ func (f *File) images() ([]fs.FileInfo, error) {
 	return files, nil
 }
 
-// removeLeftovers removes files and link folders of an interrupted run. Their names are a dot, the name of the picture or the link,
-// and digits.
+// removeLeftovers removes temporary files and link folders that an interrupted run has left. Their names consist of a dot, the name of the
+// picture or link, and digits.
 func (f *File) removeLeftovers() {
 	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
 	entries, err := os.ReadDir(f.o.Dir)
@@ -225,7 +227,7 @@ func (f *File) removeLeftovers() {
 	for _, e := range entries {
 		link := e.IsDir() && strings.HasPrefix(e.Name(), "."+latestPrefix)
 		if leftover.MatchString(e.Name()) && (link || e.Type().IsRegular()) {
-			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // if this fails, the next start removes it
+			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // after a failure, the next start tries again
 		}
 	}
 }

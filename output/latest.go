@@ -5,15 +5,15 @@ import (
 	"log/slog"
 )
 
-// A Trier is an output that can report whether it would block for a frame.
+// A Trier is an output that can also be offered a frame without blocking.
 type Trier interface {
-	// TryDrawFrame is DrawFrame if that does not block. It reports whether it took the frame.
+	// TryDrawFrame calls DrawFrame, unless that would block. taken is false if it has not called DrawFrame.
 	TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool)
 }
 
-// NewLatest returns a Pacer for a slow output. It shows the newest frame as soon as the previous one is shown. If the output fails,
-// it is tried again with the next frame or after a second. A Trier gets its frames directly, without a copy, as long as it takes
-// them. A nil log is silent.
+// NewLatest returns a Pacer for a slow output. When the output has shown a frame, the Pacer gives it the newest one. After an error, it
+// tries again with the next frame, or after a second. If the output is a Trier, it gets frames directly and without a copy, as long as it
+// does not block. If log is nil, nothing is logged.
 func NewLatest(inner FrameDrawer, log *slog.Logger) *Pacer {
 	p := Pacing{Name: inner.String(), Draw: inner.DrawFrame, Close: inner.Halt, Log: log}
 	if t, ok := inner.(Trier); ok {

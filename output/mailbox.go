@@ -9,36 +9,36 @@ import (
 	"dashboard/render/ink"
 )
 
-// mailbox passes frames from a renderer that must not wait to a slow consumer. It holds the newest frame and the damage that the
-// consumer has not seen.
+// mailbox passes frames from a renderer, which must not wait, to a slow consumer. It holds the newest frame, and the damage that the
+// consumer has not seen yet.
 //
-// If the consumer is fast, a frame needs only one copy: the renderer copies its damage into front. While the consumer reads
-// front, the damage is copied to back, which is allocated on demand, and later from back to front.
+// Usually each change is copied only once: the renderer copies its damage to front. While the consumer reads front, damage is copied to
+// back instead, and later from back to front. back is allocated when it is needed first.
 type mailbox struct {
-	wake chan struct{} // capacity 1. A value reports that there may be a frame
+	wake chan struct{} // capacity 1. Receives a value when there may be a frame to take
 
 	mu          sync.Mutex
 	front, back *image.RGBA
-	spare       *image.RGBA                      // memory of front while frames bypass the mailbox
-	passed      int                              // number of frames in a row that bypassed the mailbox
-	seen        image.Rectangle                  // bounds of the newest frame (empty before the first)
-	whole       [1]image.Rectangle               // scratch for pass
-	fresh       damage.List                      // parts of front that were not taken yet
-	late        damage.List                      // part of back that is newer than front. All of its pixels are valid
+	spare       *image.RGBA                      // memory of front, kept while frames bypass the mailbox
+	passed      int                              // how many frames in a row have bypassed the mailbox
+	seen        image.Rectangle                  // bounds of the newest frame, or empty before the first
+	whole       [1]image.Rectangle               // working memory of pass
+	fresh       damage.List                      // damage in front that was not taken yet
+	late        damage.List                      // parts of back that are newer than front. Other parts of back are invalid
 	busy        bool                             // the consumer is reading front
 	pending     bool                             // a frame has arrived since the last take
-	skipped     bool                             // frames were dropped, so the next one is damaged completely
-	grown       [damage.Capacity]image.Rectangle // scratch for putBack
-	turned      bool                             // front and back hold frames rotated by 180 degrees
-	lost        uint64                           // frames that arrived while another one was pending
+	skipped     bool                             // frames were dropped, so the whole next frame is damage
+	grown       [damage.Capacity]image.Rectangle // working memory of putBack
+	turned      bool                             // front and back hold frames that are rotated by 180 degrees
+	lost        uint64                           // how many frames arrived while another one was pending
 
-	told                      ink.Regions // regions of the next frame for put
-	frontRegions, backRegions ink.Regions // regions of front and back
+	told                      ink.Regions // regions of the frame that put will receive next
+	frontRegions, backRegions ink.Regions // regions of the frames in front and back
 }
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 
-// put copies the damage of a frame. If its size differs from the previous frame, it copies the whole frame.
+// put copies the damage rs of a frame. If the frame has another size than the previous one, put copies the whole frame.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
 	resized := m.newest() == nil || m.newest().Rect != src.Rect || m.skipped
@@ -62,14 +62,14 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Unlock()
 }
 
-// regions sets the regions of the next frame.
+// regions sets the regions of the frame that put will receive next.
 func (m *mailbox) regions(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.told = *r
 }
 
-// mark sets the regions of the frame that was just put, with the given bounds.
+// mark stores the regions for the frame that put has just copied. bounds are the bounds of this frame.
 func (m *mailbox) mark(bounds image.Rectangle) {
 	at := &m.frontRegions
 	if m.busy {
@@ -81,18 +81,19 @@ func (m *mailbox) mark(bounds image.Rectangle) {
 	}
 }
 
-// turn sets whether later frames are rotated by 180 degrees.
+// turn sets whether frames are rotated by 180 degrees from now on.
 func (m *mailbox) turn(on bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.turned = on
 }
 
-// passedMost is the number of frames that bypass the mailbox before it frees its memory.
+// passedMost is how many frames in a row bypass the mailbox until it frees its memory.
 const passedMost = 8
 
-// pass offers a frame directly to the consumer with try, if the mailbox is empty. The first frame, and the first of a new size, is
-// damaged completely. pass reports whether try took the frame. If so, the stored frame is outdated and dropped.
+// pass offers a frame to the consumer with try, without copying it. It only does so if the mailbox is empty. For the first frame and for a
+// frame of another size, the damage is the whole frame. pass reports whether the consumer has taken the frame. If it has, the frame in the
+// mailbox is out of date and is dropped.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,7 +118,7 @@ func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RG
 	return true
 }
 
-// skip drops a frame because there is no consumer. It frees the memory unless it is being read.
+// skip drops a frame, because there is no consumer. It frees the memory, unless the consumer is still reading.
 func (m *mailbox) skip() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,8 +148,8 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// putBack copies the changes to back. If the list covers more than was added, it copies that area too, so that this is done only
-// once.
+// putBack copies the changes rs to back. The list late may cover more than these changes. Then putBack copies the additional area too, so
+// that all of late is valid.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	m.seen = src.Rect
 	m.needBack(src.Rect)
@@ -171,7 +172,7 @@ func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// placed returns the rectangle in the mailbox for r of a frame with the given bounds.
+// placed returns where the rectangle r of a frame with the given bounds is in the mailbox.
 func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	if !m.turned || r.Empty() {
 		return r
@@ -179,7 +180,7 @@ func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
 	return image.Rectangle{Min: bounds.Min.Add(bounds.Max).Sub(r.Max), Max: bounds.Min.Add(bounds.Max).Sub(r.Min)}
 }
 
-// copyIn copies the pixels that belong at r from a frame.
+// copyIn copies pixels from a frame to the rectangle r of dst.
 func (m *mailbox) copyIn(dst, src *image.RGBA, r image.Rectangle) {
 	if m.turned {
 		copyTurned(dst, src, r)
@@ -195,7 +196,7 @@ func (m *mailbox) needBack(size image.Rectangle) {
 	}
 }
 
-// newest returns the image with the newest frame. It is back only while the consumer reads front.
+// newest returns the picture with the newest frame: back if frames have arrived while the consumer reads front, otherwise front.
 func (m *mailbox) newest() *image.RGBA {
 	if !m.late.Empty() {
 		return m.back
@@ -210,7 +211,7 @@ func (m *mailbox) arrived() {
 	m.pending = true
 }
 
-// invalidate marks the whole frame as damage. It reports whether the newest frame is stored.
+// invalidate marks the whole frame as damage. kept is false if the mailbox does not hold the newest frame.
 func (m *mailbox) invalidate() (kept bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -221,7 +222,7 @@ func (m *mailbox) invalidate() (kept bool) {
 	return m.front != nil && !m.skipped
 }
 
-// ring wakes the consumer. The caller holds mu, so that take can undo it.
+// ring wakes the consumer. The caller holds mu, so that take can withdraw the signal.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:
@@ -229,15 +230,15 @@ func (m *mailbox) ring() {
 	}
 }
 
-// due reports whether there is a change. If any is true, it reports whether there is a frame.
+// due reports whether the consumer has something to take: a change, or if any is true, a frame.
 func (m *mailbox) due(any bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take returns the newest frame with its regions, and moves the damage since the last take to d. It returns nil before the first
-// frame. The frame is valid until done is called.
+// take moves the damage since the last take to d, and the frame's regions to regions. It returns the newest frame, which is valid until
+// done is called. Before the first frame it returns nil.
 func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -245,7 +246,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 		return nil
 	}
 	select {
-	case <-m.wake: // the signal belongs to this frame
+	case <-m.wake: // the signal was for this frame
 	default:
 	}
 	*d = m.fresh
@@ -255,7 +256,7 @@ func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	return m.front
 }
 
-// mergeLate copies the changes that arrived while front was read to front.
+// mergeLate copies the changes that arrived while the consumer was reading front from back to front.
 func (m *mailbox) mergeLate() {
 	if m.late.Empty() {
 		return
@@ -274,7 +275,7 @@ func (m *mailbox) mergeLate() {
 	m.late.Reset()
 }
 
-// done ends the reading that take began. If it failed, d is added to the damage again.
+// done ends the reading that take has begun. If the consumer has failed, done adds d to the damage again.
 func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -285,12 +286,12 @@ func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mergeLate()
 }
 
-// restore adds d, which was taken and not used, to the damage again.
+// restore adds d to the damage again, because it was taken but not used.
 func (m *mailbox) restore(d *damage.List) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range d.Rects() {
-		m.fresh.Add(r.Intersect(m.front.Rect)) // front may have another size by now
+		m.fresh.Add(r.Intersect(m.front.Rect)) // the size of front may have changed
 	}
 }
 
@@ -300,7 +301,7 @@ func (m *mailbox) lostFrames() uint64 {
 	return m.lost
 }
 
-// copyRect copies the pixels of r, which must lie in both images.
+// copyRect copies the pixels in r from src to dst. r must lie in both pictures.
 func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 	if r.Empty() {
 		return
@@ -313,19 +314,19 @@ func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// Turned returns a frame rotated by 180 degrees, as a Pacer shows it after Turn.
+// Turned returns a copy of a frame that is rotated by 180 degrees. A Pacer shows this picture after Turn.
 func Turned(frame *image.RGBA) *image.RGBA {
 	turned := image.NewRGBA(frame.Rect)
 	copyTurned(turned, frame, frame.Rect)
 	return turned
 }
 
-// copyTurned copies a rectangle into r of dst, rotated by 180 degrees about the center. r must lie in both images.
+// copyTurned copies a rectangle of src to the rectangle r of dst, rotated by 180 degrees about the center. r must lie in both pictures.
 func copyTurned(dst, src *image.RGBA, r image.Rectangle) {
 	if r.Empty() {
 		return
 	}
-	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // source pixel for r.Min
+	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // position in src of the pixel for r.Min
 	for y := range r.Dy() {
 		from := src.Pix[src.PixOffset(last.X+1-r.Dx(), last.Y-y):]
 		to := dst.Pix[dst.PixOffset(r.Min.X, r.Min.Y+y):]

@@ -12,9 +12,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// Multi passes each frame to several outputs, in order. If an output fails or panics, Multi counts that, logs it at most once a
-// second, and passes the whole next frame to the output. The others are unaffected. Multi waits for each output, so that slow ones
-// need a Pacer.
+// Multi passes each frame to several outputs, one after the other. If an output fails or panics, Multi counts the failure and logs it at
+// most once a second. The output gets the whole next frame as damage. The other outputs are not affected. Multi waits for each output, so
+// wrap slow outputs in a Pacer.
 type Multi struct {
 	mu      sync.Mutex
 	members []*member
@@ -26,12 +26,12 @@ type member struct {
 	draw   drawFunc
 	tally  tally
 	report reporter
-	missed bool // the last frame did not reach the output
+	missed bool // the output did not show the last frame
 }
 
 var _ FrameDrawer = (*Multi)(nil)
 
-// NewMulti returns a Multi of the given outputs. A nil log is silent.
+// NewMulti returns a Multi for the given outputs. If log is nil, nothing is logged.
 func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 	m := &Multi{}
 	for _, d := range outputs {
@@ -51,7 +51,7 @@ func (m *Multi) Mark(r *ink.Regions) {
 	}
 }
 
-// DrawFrame implements FrameDrawer. It always returns nil. Stats has the failures.
+// DrawFrame implements FrameDrawer. It always returns nil. Failures appear in Stats.
 func (m *Multi) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -74,7 +74,7 @@ func (d *member) note(err error) {
 	d.report.note(now, err)
 }
 
-// Stats returns the statistics of each output, in the order of NewMulti.
+// Stats returns the statistics of the outputs, in the order in which they were given to NewMulti.
 func (m *Multi) Stats() []Stats {
 	now := time.Now()
 	s := make([]Stats, len(m.members))
@@ -84,7 +84,7 @@ func (m *Multi) Stats() []Stats {
 	return s
 }
 
-// Halt halts every output, even if some return errors.
+// Halt halts all outputs, even if some return errors.
 func (m *Multi) Halt() error {
 	var errs []error
 	for _, d := range m.members {

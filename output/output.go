@@ -1,10 +1,9 @@
-// Package output carries each frame to every display, file and upload endpoint, and isolates them: a slow, broken or missing one
-// does not affect the renderer and the others.
+// Package output carries each frame to all displays, files and upload endpoints. It isolates them from each other: an output that is slow,
+// broken or missing does not affect the renderer or other outputs.
 //
-// An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show the frame at once.
-// OfDrawer makes an output from any display.Drawer of periph. A Pacer isolates a slow output. It has its own goroutine, Run, and a
-// copy of the frame, into which it copies only damaged pixels. Only the newest frame is shown. Latest, File and Post are Pacers,
-// and so are outputs of other packages.
+// An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show a change at once. OfDrawer makes
+// an output from any display.Drawer of periph. A Pacer isolates a slow output: it keeps a copy of the frame, and draws the newest frame in
+// a goroutine of its own. Latest, File and Post are Pacers, and so are outputs of other packages.
 package output
 
 import (
@@ -16,39 +15,39 @@ import (
 	"periph.io/x/conn/v3"
 )
 
-// A FrameDrawer is an output that takes whole frames. String returns its name for logs and /healthz.
+// A FrameDrawer is an output for whole frames. String returns its name for logs and for /healthz.
 type FrameDrawer interface {
 	conn.Resource
-	// DrawFrame shows all damage of one frame together. src is the whole opaque frame, and damage has its changed rectangles. Both
-	// are valid only during the call.
+	// DrawFrame shows all changes of a frame at once. src is the whole frame, and its pixels are opaque. damage lists the rectangles that
+	// have changed. Both are valid only during the call.
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
-// Stats are the statistics of an output, for display and monitoring.
+// Stats are the statistics of an output, for health pages and monitoring.
 type Stats struct {
-	Frames    uint64        // frames that were shown, written or uploaded
-	Lost      uint64        // frames that a newer one replaced before they were shown (0 for an output with an interval)
-	Errors    uint64        // failed attempts
-	LastError string        // text of the latest failure, also after it is over
-	FailedAt  time.Time     // time of that failure
+	Frames    uint64        // number of frames that were shown, written or uploaded
+	Lost      uint64        // number of frames that were replaced by newer ones before they were shown. 0 for an output with an interval
+	Errors    uint64        // number of failed attempts
+	LastError string        // text of the latest failure. It stays after the next success
+	FailedAt  time.Time     // time of the latest failure
 	LastOK    time.Time     // end of the latest successful attempt
-	Took      time.Duration // duration of that attempt
-	Busy      time.Duration // duration of the running attempt so far (or 0)
-	Hung      bool          // the running attempt takes longer than its limit
+	Took      time.Duration // duration of the latest successful attempt
+	Busy      time.Duration // how long the running attempt has taken so far, or 0
+	Hung      bool          // the running attempt has taken longer than its limit
 }
 
-// OK reports whether the latest attempt succeeded and no attempt hangs.
+// OK reports whether the latest attempt was successful and no attempt hangs.
 func (s Stats) OK() bool { return !s.Hung && !s.LastOK.IsZero() && !s.FailedAt.After(s.LastOK) }
 
-// DefaultLimit is the default duration after which an attempt counts as hanging. The slowest framebuffer takes a tenth of a second
-// for a frame.
+// DefaultLimit is the default duration after which an attempt counts as hanging. The slowest framebuffer needs a tenth of a second for a
+// frame.
 const DefaultLimit = 10 * time.Second
 
-// tally collects Stats. Several goroutines may use it.
+// tally collects Stats. It is safe for concurrent use.
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
-	began time.Time // start of the running attempt (or zero)
+	began time.Time // start of the running attempt, or zero
 }
 
 // begin records the start of an attempt.
@@ -58,7 +57,7 @@ func (t *tally) begin(now time.Time) {
 	t.began = now
 }
 
-// end records the end of the running attempt. A canceled attempt does not count.
+// end records the end of the running attempt. It does not count an attempt that was canceled.
 func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,7 +74,7 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
-// missed records a frame for an absent consumer, independently of a running attempt.
+// missed records a failure because the consumer is missing. It does not affect a running attempt.
 func (t *tally) missed(now time.Time, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,7 +82,7 @@ func (t *tally) missed(now time.Time, err error) {
 	t.stats.LastError, t.stats.FailedAt = err.Error(), now
 }
 
-// took records a success from start to now, independently of a running attempt.
+// took records a success that lasted from start to now. It does not affect a running attempt.
 func (t *tally) took(start, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +90,7 @@ func (t *tally) took(start, now time.Time) {
 	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
 }
 
-// read returns the stats at a time. An attempt that takes longer than limit hangs.
+// read returns the statistics at the time now. An attempt that takes longer than limit counts as hanging.
 func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +102,7 @@ func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	return s
 }
 
-// contained calls f and converts a panic to an error.
+// contained calls f. If f panics, it returns the panic as an error.
 func contained(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -113,12 +112,12 @@ func contained(f func() error) (err error) {
 	return f()
 }
 
-// drawFunc has the type of FrameDrawer.DrawFrame.
+// drawFunc is a function like FrameDrawer.DrawFrame.
 type drawFunc func(src *image.RGBA, damage []image.Rectangle) error
 
-// contained calls d and converts a panic to an error.
+// contained calls d. If d panics, it returns the panic as an error.
 func (d drawFunc) contained(src *image.RGBA, damage []image.Rectangle) (err error) {
-	defer func() { // not the function above, because a closure for every frame would be allocated
+	defer func() { // the function contained is not used, because its closure would be allocated for every frame
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}

@@ -13,65 +13,65 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Pacing describes the behavior of a Pacer. Draw and Name are required. The goroutine of Run calls all functions, one at a time.
+// Pacing describes the behavior of a Pacer. Draw and Name are required, and all other fields are optional. Except for Try and Absent, all
+// functions are called by the goroutine of Run, one at a time.
 type Pacing struct {
 	Name string // name in logs and on /healthz
 
-	// Before waits until a frame may be taken. The Pacer then takes the newest one. If nil, it does not wait.
+	// Before waits until the next frame may be drawn. After it, the Pacer takes the newest frame.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into its own buffer. damage has the rectangles that changed since the last success. At
-	// first it is the whole frame. Both are valid until Draw returns. Frames that arrive during the call are stored in a second
-	// copy.
+	// Draw shows a frame, or encodes it into a buffer of its own. damage lists the rectangles that have changed since the last successful
+	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the
+	// call are stored in a second copy.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
-	// Try may be nil. It is like Draw, but the caller of DrawFrame calls it. It must not block, and reports whether it took the
-	// frame. A taken frame is not copied. Other frames are stored for Draw. Try requires a Pacing without Send, After and Repeat.
+	// Try is like Draw, but the caller of DrawFrame calls it. It must not block. It returns false if it has not taken the frame, which is
+	// then stored for Draw. A taken frame is not copied. Try cannot be combined with Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
-	// Absent may be nil. If there is no consumer, it returns the reason. It must not block. In that case frames are not stored,
-	// which saves memory, and count as failed attempts. A new consumer requests a whole frame, see Invalidate. Absent requires a
-	// Pacing without Send.
+	// Absent returns a reason if there is no consumer for frames. It must not block. Then frames are not stored, which saves memory, and
+	// each one counts as a failed attempt. When a consumer appears, it must request a whole frame with Invalidate. Absent cannot be
+	// combined with Send.
 	Absent func() error
-	// Send does the long part of an attempt with the result of Draw. It is canceled when the context ends. If nil, there is no such
-	// part.
+	// Send does the slow part of an attempt, such as an upload of the result of Draw. It is canceled when the context ends.
 	Send func(context.Context) error
-	// After is called after a successful attempt. If After fails, the error is reported, but the attempt is not repeated. It may be nil.
+	// After is called after each successful attempt. If it fails, the error is reported, but the attempt is not repeated.
 	After func(context.Context) error
-	// Close is called by Halt. It may be nil.
+	// Close is called by Halt.
 	Close func() error
 
-	// Interval is the least time between the starts of two attempts. If it is 0, frames are taken as they arrive, and a new frame
-	// ends the pause after a failure.
+	// Interval is the minimum time between the starts of two attempts. With 0, a frame is drawn as soon as it arrives. A new frame then
+	// also ends the pause after a failure.
 	Interval time.Duration
-	// Repeat takes the newest frame every Interval, which must not be 0, whether or not it has changed.
+	// Repeat draws the newest frame in every Interval, even if nothing has changed. It requires an Interval.
 	Repeat bool
-	// Retry returns the pauses after failures (nil means one second each).
+	// Retry returns the pauses after failures. nil means one second each.
 	Retry backoff.BackOff
-	// Limit is the duration after which an attempt counts as hanging (0 means DefaultLimit).
+	// Limit is the duration after which an attempt counts as hanging. 0 means DefaultLimit.
 	Limit time.Duration
-	// Log receives some of many failures (nil logs nothing).
+	// Log receives failures, but not all of them if there are many. nil logs nothing.
 	Log *slog.Logger
 }
 
-// redrawAfter is the default pause after a failure.
+// redrawAfter is the pause after a failure if Retry is nil.
 const redrawAfter = time.Second
 
-// errSkipped reports an attempt without a frame, because there is no consumer.
+// errSkipped is the result of an attempt without a frame, because there was no consumer.
 var errSkipped = errors.New("the frame is not kept")
 
-// A Pacer isolates a slow consumer of frames. It takes frames at once, and Run draws the newest one in its own goroutine. Frames in
-// between are combined. Failed parts are tried again, so that no damage is lost.
+// A Pacer isolates a slow consumer of frames. DrawFrame only stores a frame. The goroutine of Run draws the newest frame, with the damage
+// of all frames since the last one. If drawing fails, its damage is drawn again in the next attempt, so that no change is lost.
 type Pacer struct {
 	pace   Pacing
 	mail   mailbox
 	tally  tally
 	report reporter
-	damage damage.List // damage of the frame being drawn, a field because a local variable would escape to the heap for every frame
-	marked ink.Regions // regions of the same frame
-	size   image.Point // accepted size of frames (zero accepts any)
+	damage damage.List // damage of the frame that is being drawn. As a local variable it would be allocated for every frame
+	marked ink.Regions // regions of the frame that is being drawn
+	size   image.Point // accepted size of frames. Zero accepts all sizes
 }
 
 var _ FrameDrawer = (*Pacer)(nil)
 
-// NewPacer returns a Pacer. Nothing is drawn until Run.
+// NewPacer returns a Pacer. It draws nothing until Run is called.
 func NewPacer(p Pacing) *Pacer {
 	if p.Retry == nil {
 		p.Retry = backoff.NewConstantBackOff(redrawAfter)
@@ -85,11 +85,11 @@ func NewPacer(p Pacing) *Pacer {
 // Turn sets whether frames are rotated by 180 degrees. Call it before the first frame.
 func (p *Pacer) Turn(on bool) { p.mail.turn(on) }
 
-// Expect makes the Pacer drop frames of any other size, because a frame of the old size may arrive late while a wall changes its
-// size. Call it before the first frame.
+// Expect makes the Pacer ignore frames of any other size. It is for a wall that changes its size, because a frame of the old size may
+// arrive late. Call Expect before the first frame.
 func (p *Pacer) Expect(size image.Point) { p.size = size }
 
-// DrawFrame stores the damage of src. It does not wait and does not fail.
+// DrawFrame stores the damaged parts of src. It does not wait, and always returns nil.
 func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	if got := src.Rect.Size(); p.size != (image.Point{}) && got != p.size {
 		if p.pace.Log != nil {
@@ -106,7 +106,7 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// absent reports whether there is no consumer, so that the frame is dropped.
+// absent reports whether there is no consumer. If so, it drops the frame.
 func (p *Pacer) absent() bool {
 	if p.pace.Absent == nil {
 		return false
@@ -120,7 +120,7 @@ func (p *Pacer) absent() bool {
 	return true
 }
 
-// try passes a frame to Try. If Try panics, Draw will panic too and report it.
+// try offers a frame to Try. If Try panics, try returns false. Draw will then panic too, and its panic is reported.
 func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	start := time.Now()
 	defer func() {
@@ -135,17 +135,17 @@ func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	return true
 }
 
-// Mark sets the photos of the next frame. The caller of DrawFrame calls it before each frame or never.
+// Mark sets the photos of the next frame. Call it either before every DrawFrame or never.
 func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 
-// Regions returns the photos of Draw's frame and the content over them. Only Draw may call it.
+// Regions returns the photos of the frame that Draw draws, and the content that covers parts of them. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate draws the whole newest frame again, because the consumer has lost its content. It returns false if no frame is stored.
-// In that case the renderer must pass a new frame, which counts as changed completely.
+// Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost its content. If it returns false, the
+// Pacer does not hold the newest frame. Then the renderer must pass another frame, whose damage will be the whole frame.
 func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
-// Run draws until ctx ends, which also cancels Send and After. It returns after a running Draw has ended.
+// Run draws frames until ctx ends. The end of ctx also cancels Send and After. Run waits until a running Draw has returned.
 func (p *Pacer) Run(ctx context.Context) {
 	timer := time.NewTimer(redrawAfter)
 	timer.Stop()
@@ -160,7 +160,7 @@ func (p *Pacer) Run(ctx context.Context) {
 	}
 }
 
-// await waits until there is something to draw. It returns false if ctx has ended.
+// await waits until there is a frame to draw. It returns false if ctx has ended.
 func (p *Pacer) await(ctx context.Context) bool {
 	for ctx.Err() == nil {
 		if p.mail.due(p.pace.Repeat) {
@@ -174,12 +174,12 @@ func (p *Pacer) await(ctx context.Context) bool {
 	return false
 }
 
-// before calls Before. It returns false if ctx has ended.
+// before waits with Before. It returns false if ctx has ended.
 func (p *Pacer) before(ctx context.Context) bool {
 	return p.pace.Before == nil || p.pace.Before(ctx) == nil
 }
 
-// attempt draws the newest frame.
+// attempt draws the newest frame and records the result.
 func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	p.tally.begin(start)
 	err := p.use(ctx)
@@ -198,7 +198,7 @@ func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	return err
 }
 
-// use draws and sends the newest frame. If that fails, its damage is restored.
+// use draws and sends the newest frame. If that fails, it restores the damage.
 func (p *Pacer) use(ctx context.Context) error {
 	d := &p.damage
 	frame := p.mail.take(d, &p.marked)
@@ -216,7 +216,7 @@ func (p *Pacer) use(ctx context.Context) error {
 	return err
 }
 
-// rest waits for the pause after an attempt. It returns false if ctx ended first.
+// rest waits until the next attempt may start. err is the result of the last one. rest returns false if ctx has ended.
 func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, err error) bool {
 	wait := p.pace.Interval - time.Since(start)
 	if err != nil {
@@ -227,7 +227,7 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	if wait <= 0 || ctx.Err() != nil {
 		return ctx.Err() == nil
 	}
-	var wake <-chan struct{} // nil never receives
+	var wake <-chan struct{} // a nil channel never receives
 	if p.pace.Interval == 0 {
 		wake = p.mail.wake
 	}
@@ -241,8 +241,8 @@ func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, er
 	return ctx.Err() == nil
 }
 
-// Stats returns the counts. Without an interval, the sum of Frames and Lost is the number of frames taken, without a frame that still
-// waits.
+// Stats returns the statistics. Without an Interval, Frames plus Lost is the number of frames that were passed to DrawFrame, except for
+// one that still waits.
 func (p *Pacer) Stats() Stats {
 	s := p.tally.read(time.Now(), p.pace.Limit)
 	if p.pace.Interval == 0 {
@@ -251,7 +251,7 @@ func (p *Pacer) Stats() Stats {
 	return s
 }
 
-// Halt closes the consumer. End Run's context first.
+// Halt calls Close. End the context of Run before.
 func (p *Pacer) Halt() error {
 	if p.pace.Close == nil {
 		return nil

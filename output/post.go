@@ -20,76 +20,76 @@ import (
 )
 
 const (
-	// DefaultMinInterval is the default for the least time between two uploads.
+	// DefaultMinInterval is the default of PostOptions.MinInterval.
 	DefaultMinInterval = 60 * time.Second
 
-	uploadTimeout = 30 * time.Second // limit of a whole request, including the response
+	uploadTimeout = 30 * time.Second // bound of a whole request, including the response
 
-	firstRetry = time.Second     // pause after the first failure, doubled after each further one …
-	lastRetry  = 5 * time.Minute // … up to this limit, so that uploads resume soon after an outage
+	firstRetry = time.Second     // pause after the first failure. It is doubled after each further one …
+	lastRetry  = 5 * time.Minute // … up to this value, so that uploads continue soon after an outage
 )
 
-// Trigger is the reason for an upload.
+// Trigger determines when a frame is uploaded.
 type Trigger string
 
 const (
-	// OnDirty uploads frames that have changes. It is the default.
+	// OnDirty uploads a frame when it has changed. It is the default.
 	OnDirty Trigger = "on_dirty"
-	// OnInterval uploads the newest frame every MinInterval, changed or not.
+	// OnInterval uploads the newest frame in every MinInterval, even if nothing has changed.
 	OnInterval Trigger = "interval"
 )
 
-// Auth is the login at an endpoint: a bearer token, or a user and a password. The zero value means no login.
+// Auth contains the credentials for an endpoint: a bearer token, or a user and a password. The zero value means no authentication.
 type Auth struct {
 	Bearer             string
 	Username, Password string
 }
 
-// Multipart sends the picture as a file in a form. Empty names mean "file" and "image.<format>".
+// Multipart sends the picture as a file in a form. The default names are "file" and "image.<format>".
 type Multipart struct {
 	FieldName, Filename string
 }
 
-// AfterPost is a request sent after each successful upload, without authentication and without a second try.
+// AfterPost is a request that is sent after each successful upload. It has no authentication, and is not repeated after a failure.
 type AfterPost struct {
 	URL    string
-	Secret bool   // the URL is never shown, not even its host
-	Method string // GET, POST, PUT or DELETE ("" means GET)
+	Secret bool   // do not show the URL in logs or errors, not even its host
+	Method string // GET, POST, PUT or DELETE. "" means GET
 }
 
-// PostOptions set the address and the interval of uploads.
+// PostOptions describe the endpoint and the upload.
 type PostOptions struct {
 	URL         string
-	Secret      bool          // the URL is never shown, not even its host
-	Format      string        // png (or ""), jpg, jpeg, bmp
-	UserAgent   string        // "" means Go's default
+	Secret      bool          // do not show the URL in logs or errors, not even its host
+	Format      string        // png, jpg, jpeg or bmp. "" means png
+	UserAgent   string        // "" means the default of Go
 	Trigger     Trigger       // "" means OnDirty
 	MinInterval time.Duration // minimum time between the starts of two uploads. 0 means DefaultMinInterval
 	Auth        Auth
-	Multipart   *Multipart        // nil sends the picture as the body
-	AfterPost   *AfterPost        // nil sends nothing
-	Encoder     Encoder           // nil means the standard encoder of Format
-	Palette     *ink.Palette      // nil means all colors. Otherwise Format is png or bmp, and equal pictures are not sent again
-	Transport   http.RoundTripper // nil means a transport of fetch.NewTransport
-	Log         *slog.Logger      // nil is silent
+	Multipart   *Multipart        // nil: the picture is the body of the request
+	AfterPost   *AfterPost        // nil: no further request
+	Encoder     Encoder           // encodes the pictures. nil means the standard encoder of Format
+	Palette     *ink.Palette      // nil means all colors. Otherwise Format must be png or bmp, and a picture is not sent twice in a row
+	Transport   http.RoundTripper // nil means a new transport of fetch.NewTransport
+	Log         *slog.Logger      // nil logs nothing
 }
 
-// Post uploads the newest frame to an endpoint, one at a time. After a failure it waits 1 s, 2 s, 4 s and so on up to 5 min, and
-// then uploads the frame that is newest at that time. Each pause is up to half longer or shorter at random.
+// Post uploads the newest frame to an endpoint, one at a time. After a failure it waits 1 s, 2 s, 4 s and so on, up to 5 min. Each pause
+// is randomly made up to half longer or shorter. After the pause, Post uploads the frame that is then the newest.
 type Post struct {
 	*Pacer
 	o      PostOptions
 	format format
-	inks   *inks // nil means all colors
+	inks   *inks // nil for all colors
 	client *http.Client
 	buf    bytes.Buffer
 
-	skipped bool // the latest picture equals the previous one
+	skipped bool // the latest picture equals the previous one, so it was not sent
 }
 
 var _ FrameDrawer = (*Post)(nil)
 
-// NewPost checks the options. Nothing is sent before Run.
+// NewPost returns an output with the given options, or an error if they are invalid. It sends nothing before Run.
 func NewPost(o PostOptions) (*Post, error) {
 	f, err := newFormat(o.Format, o.Encoder)
 	if err != nil {
@@ -118,13 +118,12 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host returns the part of the address that may be shown, because the rest may contain a secret. It returns "" if the whole address
-// is secret.
+// host returns the host of the URL, because the rest may contain a secret. If the whole URL is secret, host returns "".
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"
 	}
-	target, _ := url.Parse(o.URL) // check did
+	target, _ := url.Parse(o.URL) // check has already parsed it
 	return target.Host
 }
 
@@ -151,7 +150,7 @@ func (o *PostOptions) check() error {
 	return CheckURL("after_post.url", after.URL)
 }
 
-// CheckURL returns an error for an invalid address. The error begins with the key of the address. It does not contain the address,
+// CheckURL returns an error if the URL s is invalid. The error begins with key, the key in the configuration. It does not contain the URL,
 // which may include a password.
 func CheckURL(key, s string) error {
 	u, err := url.Parse(s)
@@ -164,7 +163,7 @@ func CheckURL(key, s string) error {
 	return nil
 }
 
-// transport returns t, or a new transport if t is nil.
+// transport returns t. If t is nil, it returns a new transport.
 func transport(t http.RoundTripper) (http.RoundTripper, error) {
 	if t != nil {
 		return t, nil
@@ -181,13 +180,13 @@ func newBackoff() *backoff.ExponentialBackOff {
 	}
 }
 
-// Run uploads until ctx ends, which also cancels a running upload.
+// Run uploads frames until ctx ends. The end of ctx also cancels a running upload.
 func (p *Post) Run(ctx context.Context) {
 	defer p.client.CloseIdleConnections()
 	p.Pacer.Run(ctx)
 }
 
-// encode encodes a frame.
+// encode encodes a frame for upload.
 func (p *Post) encode(img *image.RGBA, _ []image.Rectangle) error {
 	return p.format.take(&p.buf, img, p.inks, p.Regions())
 }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces the file at path by a file with the given content. If it fails, it leaves the file and the folder unchanged.
+// ReplaceFile writes data to a new file that then replaces the file at path. If it fails, the file and the folder are not changed.
 func ReplaceFile(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path))
 	if err != nil {
@@ -23,12 +23,13 @@ func ReplaceFile(path string, data []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // err has the reason
+		_ = os.Remove(f.Name()) // err is the error to report
 	}
 	return err
 }
 
-// pointTo makes path a copy of the file with the given name in the same folder, because only few users of Windows may create links.
+// pointTo makes path a copy of the file with the given name in the same folder. It makes no link, because only few users of Windows may
+// create links.
 func pointTo(name, path string) error {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {

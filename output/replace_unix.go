@@ -8,10 +8,10 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// ReplaceFile replaces the file at path by a file with the given content. If it fails, it leaves the file and the folder unchanged.
+// ReplaceFile writes data to a new file that then replaces the file at path. If it fails, the file and the folder are not changed.
 func ReplaceFile(path string, data []byte) error {
 	return renameio.WriteFile(path, data, filePermissions, renameio.WithTempDir(filepath.Dir(path)))
 }
 
-// pointTo makes path a link to the file with the given name in the same folder.
+// pointTo makes path a symbolic link to the file with the given name in the same folder.
 func pointTo(name, path string) error { return renameio.Symlink(name, path) }

@@ -9,20 +9,21 @@ import (
 )
 
 const (
-	// reportEvery is the least time between two log lines about the same output.
+	// reportEvery is the minimum time between two log lines about the same output.
 	reportEvery = time.Second
-	// repeatEvery is the interval of log lines about the same error. Otherwise an unplugged screen would write 86,400 equal lines a
-	// day to an SD card.
+	// repeatEvery is the time after which an error that has not changed is logged again. Without it, an unplugged screen would write
+	// 86,400 equal lines a day to an SD card.
 	repeatEvery = 10 * time.Minute
 )
 
-// reporter logs some of many failures of one output. It is not safe for concurrent use. A nil log is silent.
+// reporter logs failures of an output, but not all of them if there are many. It is not safe for concurrent use. If log is nil, it logs
+// nothing.
 type reporter struct {
 	log     *slog.Logger
 	name    string
 	said    time.Time // time of the latest log line
-	text    string    // text of the latest logged failure (empty after a success or before the first line)
-	silent  int       // number of failures that were not logged since
+	text    string    // text of the failure that was logged last, or "" after a success
+	silent  int       // number of failures since then that were not logged
 	failing bool
 }
 
@@ -39,7 +40,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	}
 	if r.log != nil {
 		level, says := slog.LevelWarn, "output failed"
-		if errors.Is(err, fs.ErrNotExist) { // a laptop has no framebuffer, and a screen may be connected later
+		if errors.Is(err, fs.ErrNotExist) { // this is not unusual: a laptop has no framebuffer, and a screen may be connected later
 			level, says = slog.LevelInfo, "output is not there; it is used as soon as it is"
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)
@@ -47,7 +48,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	r.said, r.text, r.silent = now, err.Error(), 0
 }
 
-// worked logs the end of a logged failure.
+// worked logs that the output works again, if a failure was logged before.
 func (r *reporter) worked(now time.Time) {
 	if !r.failing {
 		return
@@ -61,7 +62,7 @@ func (r *reporter) worked(now time.Time) {
 	}
 }
 
-// untold returns the number of unlogged failures for the log, if any.
+// untold returns a log attribute with the number of failures that were not logged, if there are any.
 func (r *reporter) untold() []any {
 	if r.silent == 0 {
 		return nil
@@ -69,7 +70,7 @@ func (r *reporter) untold() []any {
 	return []any{"unreported", r.silent}
 }
 
-// note calls failed if err is not nil, and otherwise worked.
+// note calls worked if err is nil, and otherwise failed.
 func (r *reporter) note(now time.Time, err error) {
 	if err != nil {
 		r.failed(now, err)

@@ -16,11 +16,11 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// maxAnswer limits the part of an endpoint's response that is read. Reading the whole response allows reuse of the connection, but
-// an endless body is not worth that.
+// maxAnswer bounds how much of a response is read. After the whole response was read, the connection can be used again. For an endless
+// body that is not worth it.
 const maxAnswer = 64 << 10
 
-// request builds the request that uploads an encoded picture.
+// request returns a request that uploads an encoded picture.
 func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, error) {
 	body, contentType := picture, p.format.mime
 	if p.o.Multipart != nil {
@@ -45,10 +45,10 @@ func (o *PostOptions) name(req *http.Request) {
 	}
 }
 
-// form packs a picture into a form with one file (RFC 7578).
+// form returns a form that contains the picture as its only file (RFC 7578).
 func form(m Multipart, f format, picture []byte) (body []byte, contentType string, err error) {
 	var buf bytes.Buffer
-	buf.Grow(len(picture) + 512) // the headers have some 200 bytes
+	buf.Grow(len(picture) + 512) // the headers of the form have about 200 bytes
 	w := multipart.NewWriter(&buf)
 	name, file := cmp.Or(m.FieldName, "file"), cmp.Or(m.Filename, "image."+f.name)
 	part, err := w.CreatePart(textproto.MIMEHeader{
@@ -76,7 +76,7 @@ func (a Auth) set(req *http.Request) {
 	}
 }
 
-// after sends the request that follows an upload.
+// after sends the request AfterPost.
 func (p *Post) after(ctx context.Context) error {
 	a := p.o.AfterPost
 	if a == nil || p.skipped {
@@ -92,9 +92,9 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like fetch, but not those of a moved endpoint. Such a redirect turns the upload into a GET (RFC
-// 9110, sections 15.4.2 and 15.4.3), whose response would look like a success although no picture has arrived. A redirect to
-// another path is allowed, because websites use it after a successful upload.
+// checkRedirect follows redirects like package fetch, except those of an endpoint that has moved. Such a redirect turns the upload into a
+// GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A redirect to
+// another path is followed, because websites redirect like this after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)
@@ -104,28 +104,28 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return fetch.CheckRedirect(req, via)
 }
 
-// errMoved reports a redirected upload.
+// errMoved is returned if the endpoint redirects an upload so that the picture would be lost.
 var errMoved = errors.New("the endpoint has moved")
 
-// path returns the path of an address without a final slash.
+// path returns the path of a URL without a slash at its end.
 func path(u *url.URL) string { return strings.TrimSuffix(u.Path, "/") }
 
-// send sends a request. A status below 400 is a success.
+// send sends a request and checks the response. A status below 400 is a success. secret hides the URL in errors.
 func (p *Post) send(req *http.Request, secret bool) error {
 	p.o.name(req)
 	resp, err := p.client.Do(req)
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
-			err = wrapped.Err // remove the address, because it may contain a token, and logs and /healthz show the error
+			err = wrapped.Err // remove the URL, because it may contain a token, and logs and /healthz show the error
 		}
 		if secret {
-			err = fetch.Veil(err) // the cause may contain a host
+			err = fetch.Veil(err) // the cause may contain the host
 		}
 		return err
 	}
 	defer resp.Body.Close()
-	_, _ = io.CopyN(io.Discard, resp.Body, maxAnswer) // see maxAnswer
+	_, _ = io.CopyN(io.Discard, resp.Body, maxAnswer) // read the rest, so that the connection can be used again
 	if resp.StatusCode >= http.StatusBadRequest {
 		return fmt.Errorf("answer %s", resp.Status)
 	}

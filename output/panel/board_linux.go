@@ -11,11 +11,11 @@ import (
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
-	_ "periph.io/x/host/v3/gpioioctl" // lines through the kernel's character devices
-	_ "periph.io/x/host/v3/sysfs"     // spidev, i2c-dev
+	_ "periph.io/x/host/v3/gpioioctl" // GPIO lines through the kernel's character devices
+	_ "periph.io/x/host/v3/sysfs"     // SPI and I2C through spidev and i2c-dev
 )
 
-// OpenBoard opens the pins of this machine that lead to a panel. Nothing else of the machine is accessed before.
+// OpenBoard opens the pins of this machine that are connected to a panel of model m. It does not access other pins.
 func OpenBoard(m *Model) (*Wires, error) {
 	if _, err := driverreg.Init(); err != nil {
 		return nil, fmt.Errorf("the board's pins: %w", err)
@@ -34,7 +34,7 @@ func openI2C() (*Wires, error) {
 	return &Wires{I2C: bus, Close: bus.Close}, nil
 }
 
-// spiPort is the bus with its first select line, which panels of all vendors use.
+// spiPort is the SPI bus with its first select line. Panels of all vendors use it.
 const spiPort = "/dev/spidev0.0"
 
 func openSPI(m *Model) (*Wires, error) {
@@ -56,7 +56,7 @@ func openSPI(m *Model) (*Wires, error) {
 	return w, nil
 }
 
-// lines opens the lines of the panel.
+// lines opens the GPIO lines of the panel.
 func lines(p pins) (*Wires, error) {
 	w := &Wires{}
 	var taken []gpio.PinIO
@@ -92,7 +92,7 @@ func lines(p pins) (*Wires, error) {
 	return w, nil
 }
 
-// choose opens the power line and the lines that select one of several chips. No chip is selected at first.
+// choose opens the line that switches the power, and the lines that select one of several controllers. At first no controller is selected.
 func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)) error {
 	for i, n := range p.selects {
 		l, err := take(fmt.Sprintf("CS%d", i), n)

@@ -7,8 +7,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// el133 drives the 13.3 inch panel with six colors (E Ink EL133UF1; inky_el133uf1.py). Two controllers with separate select lines
-// drive half of the columns each.
+// el133 drives the 13.3 inch panel with six colors (E Ink EL133UF1; inky_el133uf1.py). It has two controllers with separate select lines.
+// Each drives half of the columns.
 type el133 struct {
 	size image.Point
 	buf  []byte
@@ -18,20 +18,20 @@ func newEL133(m *Model) driver {
 	return &el133{size: m.Size, buf: make([]byte, ink.Stride(m.Size.X/2, 4)*m.Size.Y)}
 }
 
-// Controllers of a command, as bits.
+// The controllers that receive a command, as bits.
 const (
 	firstHalf  = 1
 	secondHalf = 2
 	bothHalves = firstHalf | secondHalf
 )
 
-// Times of the maker's program, which waits instead of checking only the busy line.
+// Pauses, as in the maker's program. It waits for a fixed time in addition to checking the busy line.
 const (
-	el133Select  = 300 * time.Millisecond // time between a selection and its command
+	el133Select  = 300 * time.Millisecond // pause between selecting a controller and the command
 	el133Refresh = 32 * time.Second
 )
 
-// A selected is a setting for some controllers.
+// A selected is a setting with the controllers that receive it.
 type selected struct {
 	to int
 	setting
@@ -63,7 +63,7 @@ func el133Setup() []selected {
 	}
 }
 
-// update implements driver. This panel is always refreshed completely.
+// update implements driver. It always refreshes the whole panel.
 func (d *el133) update(s *session, r request) {
 	s.idle = true
 	s.reset()
@@ -88,7 +88,7 @@ func (d *el133) update(s *session, r request) {
 	d.tell(s, bothHalves, 0x07, 0xa5)
 }
 
-// tell sends a command to the given controllers.
+// tell sends a command with its data to the controllers in to.
 func (d *el133) tell(s *session, to int, command byte, data ...byte) {
 	s.selects(to)
 	s.pause(el133Select)

@@ -8,15 +8,15 @@ import (
 	"image/png"
 )
 
-// kept is the state that is stored for the next start. The file has a length of four bytes, this struct as JSON, and a PNG of the
-// shown picture.
+// kept is the state that is stored for the next start. The file consists of four bytes with a length, this struct as JSON with that
+// length, and the shown picture as PNG.
 type kept struct {
 	Model string
 	State
 }
 
-// save stores the state and the picture. Without a picture, the content of the panel is unknown. A failure is logged once until
-// saving works again.
+// save stores the state and the shown picture. If shown is nil, the content of the panel is unknown. A failure is logged once, and again
+// only after a success.
 func (p *Output) save(shown *image.Paletted) {
 	if p.o.Save == nil || p.o.Model.Instant {
 		return
@@ -38,8 +38,8 @@ func (p *Output) save(shown *image.Paletted) {
 	}
 }
 
-// load restores the state of an earlier run. If the state is damaged or belongs to another panel, it is ignored, and the first
-// update is a full one.
+// load restores the state of an earlier run. It ignores a state that is damaged or belongs to another panel. The first update then
+// refreshes the whole panel.
 func (p *Output) load() {
 	if p.o.Load == nil || p.o.Model.Instant {
 		return
@@ -60,7 +60,7 @@ func (p *Output) load() {
 	p.state.Known = k.Known && p.loadPicture(data[4+n:])
 }
 
-// loadPicture decodes the shown picture. It reports whether its size and inks fit the panel.
+// loadPicture decodes the stored picture. It reports whether its size and its inks fit the panel.
 func (p *Output) loadPicture(data []byte) bool {
 	c, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || image.Pt(c.Width, c.Height) != p.o.Model.Size {

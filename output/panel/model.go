@@ -1,10 +1,10 @@
-// Package panel shows frames on e-paper and small panels at a board's pins.
+// Package panel shows frames on e-paper and on small panels that are connected to the pins of a board.
 //
-// A frame is converted to the panel's inks (render/ink), a Policy decides whether the panel is refreshed partially or fully, and a
-// driver of the model's chip sends the commands. After every update the panel sleeps. Its picture is stored for the next start. An
-// output.Pacer isolates the wall from refreshes that take half a minute.
+// A frame is converted to the panel's inks (render/ink). A Policy decides whether the panel is refreshed partially or completely. A driver
+// for the model's chip sends the commands. After every update the panel sleeps. Its picture is stored for the next start. An output.Pacer
+// isolates the wall, because a refresh can take half a minute.
 //
-// The drivers follow the vendors' programs and datasheets. Tests use a simulator of each chip. No real panel was tested.
+// The drivers follow the vendors' programs and datasheets. They were tested with a simulator of each chip, but not with real panels.
 package panel
 
 import (
@@ -14,40 +14,40 @@ import (
 	"dashboard/render/ink"
 )
 
-// A Model is a commercial panel.
+// A Model is a panel that can be bought.
 type Model struct {
 	Name    string
-	Doc     string      // one line for the reference
-	Size    image.Point // size in px in the orientation of its chip
-	Palette string      // name of its palette, one of ink.Names
+	Doc     string      // one line for the reference page
+	Size    image.Point // size in px, as the chip counts it, before rotation
+	Palette string      // name of the palette, one of ink.Names
 
-	Partial     bool          // a part can be refreshed without flashing
-	Instant     bool          // not e-paper: it shows each frame at once and does not sleep
-	MinInterval time.Duration // default time between two updates
+	Partial     bool          // the panel can refresh a part without flashing
+	Instant     bool          // not e-paper: the panel shows each frame at once and does not sleep
+	MinInterval time.Duration // default minimum time between two updates
 
-	right  bool // rotates a wide frame to the right, otherwise to the left
+	right  bool // direction in which a wide frame is rotated: true for right, false for left
 	pins   pins
-	speed  int // speed of the bus, in Hz
+	speed  int // clock of the SPI bus, in Hz
 	driver func(*Model) driver
 }
 
-// pins are line numbers of a Raspberry Pi. The bus has its own lines.
+// pins are GPIO line numbers of a Raspberry Pi. The lines of the SPI bus are not among them.
 type pins struct {
 	dc, reset, busy int
-	power           int   // line that switches the panel's supply (or 0)
-	selects         []int // select lines of several controllers, if the bus has too few
+	power           int   // line that switches the panel's power, or 0
+	selects         []int // lines that select one of several controllers, if the bus itself has too few
 }
 
-// Pins of Waveshare's boards (epdconfig.py) and Pimoroni's boards (inky_e673.py) on a Raspberry Pi.
+// Pins on a Raspberry Pi of Waveshare's boards (epdconfig.py) and of Pimoroni's boards (inky_e673.py).
 var (
 	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
 	pimoroni  = pins{dc: 22, reset: 27, busy: 17}
-	large     = pins{dc: 22, reset: 27, busy: 17, selects: []int{26, 16}} // Pimoroni's 13.3 inch (inky_el133uf1.py)
+	large     = pins{dc: 22, reset: 27, busy: 17, selects: []int{26, 16}} // Pimoroni's 13.3 inch panel (inky_el133uf1.py)
 )
 
 const (
-	paperInterval = time.Minute      // black and white: a refresh takes some seconds, and some partial refreshes take one
-	colorInterval = 15 * time.Minute // colors: a refresh flashes for half a minute
+	paperInterval = time.Minute      // for black and white: a refresh takes some seconds, and a partial refresh about one
+	colorInterval = 15 * time.Minute // for colors: a refresh takes half a minute and flashes
 )
 
 // Models lists all models.
@@ -65,7 +65,7 @@ func Models() []*Model {
 	}
 }
 
-// Named returns the model with the given name. ok is false if it does not exist.
+// Named returns the model with the given name. ok is false if there is none.
 func Named(name string) (*Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {
@@ -84,18 +84,18 @@ func Names() []string {
 	return names
 }
 
-// Upright returns the size in px of a frame that is wider than high, the usual orientation of panels.
+// Upright returns the size of the panel in px if it lies on its longer side, which is the usual orientation.
 func (m *Model) Upright() image.Point {
 	return image.Pt(max(m.Size.X, m.Size.Y), min(m.Size.X, m.Size.Y))
 }
 
-// Fits reports whether frames of a size fill the panel, upright or rotated by 90 degrees.
+// Fits reports whether frames of the given size fill the panel, either directly or rotated by 90 degrees.
 func (m *Model) Fits(frame image.Point) bool {
 	return frame == m.Size || frame == image.Pt(m.Size.Y, m.Size.X)
 }
 
-// Quantizer returns a converter from frames of a size to the panel's inks. On panels with partial refresh, photos get a regular
-// pattern. On others they are finer.
+// Quantizer returns a converter to the panel's inks, for frames of the given size. If the panel can refresh parts, photos are dithered
+// with a regular pattern. Otherwise they are dithered more finely.
 func (m *Model) Quantizer(frame image.Point) *ink.Quantizer {
 	p, _ := ink.Named(m.Palette)
 	how := ink.Diffuse

@@ -6,7 +6,7 @@ import (
 	"periph.io/x/devices/v3/ssd1306"
 )
 
-// oled is a small display with an SSD1306, driven by periph.
+// oled drives a small display with an SSD1306, through the driver of periph.
 type oled struct {
 	size image.Point
 	dev  *ssd1306.Dev // nil before the first update and after a failure

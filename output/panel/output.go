@@ -15,24 +15,25 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Options choose the panel and its interval. Model, Frame and Open are required.
+// Options describe the panel and how often it is updated. Model, Frame and Open are required.
 type Options struct {
 	Model *Model
-	Frame image.Point // size of the frames in px: the panel's size, or that size rotated by 90 degrees
-	// Open opens the lines to the panel. It is called again after a failure.
+	Frame image.Point // size of frames in px: the panel's size, or this size rotated by 90 degrees
+	// Open opens the lines that lead to the panel. After a failure it is called again.
 	Open func(*Model) (*Wires, error)
 
-	MinInterval time.Duration // 0 means the model's default
-	FullEvery   int           // 0: DefaultFullEvery
+	MinInterval time.Duration // minimum time between two updates. 0 means the default of the model
+	FullEvery   int           // number of partial refreshes before a full one. 0 means DefaultFullEvery
 	Location    *time.Location
-	Load        func() ([]byte, bool) // returns the last data passed to Save, also by an earlier run (nil stores nothing)
+	Load        func() ([]byte, bool) // returns the data of the last Save, possibly in an earlier run. nil: nothing is stored
 	Save        func([]byte) error
-	Log         *slog.Logger // nil is silent
+	Log         *slog.Logger // nil logs nothing
 }
 
 const (
-	retryAfter = time.Minute // pause after a failure, and until a panel that was plugged in is found
-	// updateLimit is the duration after which an update counts as hanging: a cleaning of four refreshes, and the second attempt.
+	retryAfter = time.Minute // pause after a failure. A panel that is plugged in again is found after this time
+	// updateLimit is the duration after which an update counts as hanging. It is enough for a cleaning with four refreshes, and a second
+	// attempt.
 	updateLimit = 8 * busyLimit
 )
 
@@ -43,32 +44,32 @@ type Output struct {
 	policy Policy
 	ink    *ink.Quantizer
 	driver driver
-	wires  *Wires // nil if the lines are closed
-	unkept bool   // the state could not be saved, which is already logged
+	wires  *Wires // nil while the lines are closed
+	unkept bool   // the state could not be saved, and this was logged
 
-	frame       *image.Paletted // the newest frame in inks, in the orientation of the wall
-	next, shown *image.Paletted // pictures in the orientation of the panel's chip
+	frame       *image.Paletted // the newest frame in inks, before rotation
+	next, shown *image.Paletted // the next and the shown picture, as the panel's chip counts pixels
 
-	mu     sync.Mutex // guards the following fields, which /healthz reads
+	mu     sync.Mutex // guards the following fields, because /healthz reads them
 	state  State
 	latest Action
 }
 
-// Status describes the latest state of an output.
+// Status is the present state of an output.
 type Status struct {
 	State
 	Action Action
 }
 
-// A request is a task for a driver.
+// A request is an update that a driver should do.
 type request struct {
 	action Action
 	next   *image.Paletted
-	last   *image.Paletted // the shown picture. Undefined unless action is Partial
-	window image.Rectangle // bounds of the difference. Its columns are multiples of 8
+	last   *image.Paletted // the shown picture. It is undefined unless action is Partial
+	window image.Rectangle // part of the panel that changes. Its columns are multiples of 8
 }
 
-// New checks the options. Nothing is opened before the first frame.
+// New returns an output, or an error if the options are invalid. It opens nothing before the first frame.
 func New(o Options) (*Output, error) {
 	if !o.Model.Fits(o.Frame) {
 		s := o.Model.Upright()
@@ -96,7 +97,7 @@ func New(o Options) (*Output, error) {
 	return p, nil
 }
 
-// Run shows frames until ctx ends. It completes a running update first, so that the panel sleeps.
+// Run shows frames until ctx ends. It first completes a running update, so that the panel sleeps afterwards.
 func (p *Output) Run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
@@ -107,7 +108,7 @@ func (p *Output) Run(ctx context.Context) {
 	<-done
 }
 
-// nights requests an update when the panel has to be cleaned, even if nothing has changed.
+// nights requests an update at the time when the panel must be cleaned, even if nothing has changed.
 func (p *Output) nights(ctx context.Context) {
 	for p.policy.Partial {
 		now := time.Now()
@@ -118,14 +119,14 @@ func (p *Output) nights(ctx context.Context) {
 	}
 }
 
-// Status returns the last state.
+// Status returns the present state.
 func (p *Output) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return Status{p.state, p.latest}
 }
 
-// set stores the state.
+// set stores the state and the latest action.
 func (p *Output) set(s State, a Action) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,14 +143,14 @@ func (p *Output) before(ctx context.Context) error {
 	return pause.For(ctx, again.Sub(now))
 }
 
-// quantize converts a frame to inks.
+// quantize converts a frame to inks, for update.
 func (p *Output) quantize(frame *image.RGBA, _ []image.Rectangle) error {
 	p.ink.Quantize(p.frame, frame, p.Regions())
 	turn(p.next, p.frame, p.o.Model.right)
 	return nil
 }
 
-// turn copies a picture. If the sides of dst are exchanged, it rotates the picture by 90 degrees to the left or right.
+// turn copies src to dst. If their sides are exchanged, it rotates the picture by 90 degrees, to the right or to the left.
 func turn(dst, src *image.Paletted, right bool) {
 	if dst.Rect == src.Rect {
 		copy(dst.Pix, src.Pix)
@@ -167,7 +168,7 @@ func turn(dst, src *image.Paletted, right bool) {
 	}
 }
 
-// update shows the result of quantize if the policy allows it.
+// update shows the result of quantize, as the policy decides.
 func (p *Output) update(ctx context.Context) error {
 	change, window := compare(p.next, p.shown)
 	action, _ := p.policy.Next(p.state, time.Now(), change)
@@ -195,7 +196,7 @@ func (p *Output) update(ctx context.Context) error {
 	return nil
 }
 
-// instant is the policy for displays other than e-paper.
+// instant is the policy for displays that are not e-paper.
 func instant(s State, c Change) Action {
 	if s.Known && c.Equal {
 		return Skip
@@ -203,7 +204,7 @@ func instant(s State, c Change) Action {
 	return Full
 }
 
-// attempt makes one attempt with the driver. The end of the program does not cancel it, because a panel must not stay awake.
+// attempt runs the driver once. The end of the program does not cancel it, because the panel must sleep afterwards.
 func (p *Output) attempt(ctx context.Context, r request) error {
 	if p.wires == nil {
 		w, err := p.o.Open(p.o.Model)
@@ -217,13 +218,13 @@ func (p *Output) attempt(ctx context.Context, r request) error {
 	p.driver.update(s, r)
 	s.power(false)
 	if s.err != nil {
-		_ = p.close() // the lines are opened again later
+		_ = p.close() // the next attempt opens the lines again
 		p.wires = nil
 	}
 	return s.err
 }
 
-// close closes the lines.
+// close closes the lines to the panel.
 func (p *Output) close() error {
 	if p.wires == nil || p.wires.Close == nil {
 		return nil
@@ -231,8 +232,8 @@ func (p *Output) close() error {
 	return p.wires.Close()
 }
 
-// compare returns the kind and the window of the difference between two pictures. Columns of the window are multiples of 8, because
-// chips count them in bytes.
+// compare returns the kind of the difference between two pictures, and the rectangle that contains it. The columns of the rectangle are
+// multiples of 8, because chips address bytes of eight pixels.
 func compare(next, shown *image.Paletted) (Change, image.Rectangle) {
 	c := Change{Equal: true, Of: next.Rect.Dy()}
 	var window image.Rectangle

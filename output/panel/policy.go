@@ -2,28 +2,28 @@ package panel
 
 import "time"
 
-// An Action is the response to a new picture.
+// An Action is what to do with a new picture.
 type Action uint8
 
 // The actions.
 const (
-	Skip    Action = iota // nothing
-	Partial               // refreshes only changed parts, without flashing
-	Full                  // refreshes everything, with the panel's own flashing
-	Clean                 // shows white, black, white, and then everything, which removes shadows of old pictures
+	Skip    Action = iota // do nothing
+	Partial               // refresh only what has changed, without flashing
+	Full                  // refresh the whole panel, which flashes
+	Clean                 // show white, black and white, and then the picture. This removes shadows of old pictures
 )
 
 // String returns the name of the action.
 func (a Action) String() string { return [...]string{"skip", "partial", "full", "clean"}[a] }
 
 const (
-	// DefaultFullEvery is the default number of partial refreshes before a full refresh. Guides recommend 5 to 20.
+	// DefaultFullEvery is the default of Policy.FullEvery. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
-	// partialFor limits the time without a full refresh.
+	// partialFor is the maximum time between two full refreshes while the picture changes.
 	partialFor = time.Hour
-	// partialShare is the share of changed rows, in tenths, that causes a full refresh.
+	// partialShare is the share of changed rows, in tenths, from which on the whole panel is refreshed.
 	partialShare = 4
-	// cleanHour is the hour of the nightly cleaning.
+	// cleanHour is the hour in the night at which panels are cleaned.
 	cleanHour = 3
 )
 
@@ -32,28 +32,29 @@ type Policy struct {
 	Partial     bool           // the panel can refresh a part
 	FullEvery   int            // number of partial refreshes before a full one
 	MinInterval time.Duration  // minimum time between two updates
-	Location    *time.Location // time zone of the night
+	Location    *time.Location // time zone for the time of cleaning
 }
 
-// A State is the information that a policy has about a panel. For the zero value, the next update is a full one.
+// A State is what a policy knows about a panel. With the zero value, the next update is a full refresh.
 type State struct {
-	Known    bool      // the content of the panel is known: the latest update was completed
+	Known    bool      // the content of the panel is known, because the latest update was completed
 	Partials int       // number of partial refreshes since the latest full one
 	Full     time.Time // time of the latest full refresh
-	Cleaned  time.Time // time at which the whole panel was last white and black
+	Cleaned  time.Time // time of the latest cleaning
 	Updated  time.Time // start of the latest update
 }
 
-// A Change is the difference between the next and the shown picture.
+// A Change is the difference between the shown and the next picture.
 type Change struct {
 	Equal bool
-	Rows  int // number of rows that differ
+	Rows  int // number of rows with differences
 	Of    int // number of rows of the panel
 }
 
-// Next returns the action for a change. If it is too early, it returns the time of the next try.
+// Next returns the action for a change at the time now. If it is too early for an update, again is the time of the next attempt.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
-	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) { // otherwise the clock was wrong
+	// An update in the future means that the clock was wrong.
+	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) {
 		return Skip, early
 	}
 	switch {
@@ -71,7 +72,7 @@ func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Tim
 	return Partial, time.Time{}
 }
 
-// night returns the latest time before now at which panels are cleaned.
+// night returns the latest time of cleaning before now.
 func (p Policy) night(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for back := 0; ; back++ {
@@ -81,7 +82,7 @@ func (p Policy) night(now time.Time) time.Time {
 	}
 }
 
-// NextNight returns the next time after now at which panels are cleaned.
+// NextNight returns the next time of cleaning after now.
 func (p Policy) NextNight(now time.Time) time.Time {
 	at := now.In(p.Location)
 	for ahead := 0; ; ahead++ {
@@ -91,13 +92,13 @@ func (p Policy) NextNight(now time.Time) time.Time {
 	}
 }
 
-// Begin returns the state during an update. If the power fails then, the content of the panel is unknown.
+// Begin returns the state during an update. Its content is unknown, in case the power fails during the update.
 func (s State) Begin(now time.Time) State {
 	s.Known, s.Updated = false, now
 	return s
 }
 
-// Done returns the state after a completed update.
+// Done returns the state after the action was completed.
 func (s State) Done(a Action, now time.Time) State {
 	s.Known = true
 	switch a {
@@ -105,7 +106,7 @@ func (s State) Done(a Action, now time.Time) State {
 		s.Partials++
 	case Full, Clean:
 		s.Partials, s.Full = 0, now
-		if a == Clean || s.Cleaned.IsZero() || s.Cleaned.After(now) { // a new panel counts as clean until the night
+		if a == Clean || s.Cleaned.IsZero() || s.Cleaned.After(now) { // a new panel counts as clean until the next night
 			s.Cleaned = now
 		}
 	}

@@ -11,22 +11,22 @@ import (
 	"periph.io/x/conn/v3/i2c"
 )
 
-// Wires are the lines of a board to one panel.
+// Wires are the lines from a board to one panel.
 type Wires struct {
-	Bus       conn.Conn     // SPI in mode 0 (nil for a panel on I2C)
-	DC, Reset gpio.PinOut   // DC is low for commands and high for data. Reset is active when low
-	Busy      gpio.PinIn    // the panel's
-	Power     gpio.PinOut   // may be nil
-	Selects   []gpio.PinOut // low selects a controller (empty if the bus selects the only one)
+	Bus       conn.Conn     // SPI in mode 0, or nil for a panel on I2C
+	DC, Reset gpio.PinOut   // DC is low for commands and high for data. Reset is active when it is low
+	Busy      gpio.PinIn    // the panel's busy line
+	Power     gpio.PinOut   // switches the panel's power, or nil
+	Selects   []gpio.PinOut // each selects a controller when it is low. Empty if the bus selects the only controller
 	I2C       i2c.Bus       // bus of a panel on I2C
-	Close     func() error  // releases the lines. May be nil
+	Close     func() error  // releases the lines, or nil
 }
 
 const (
-	busyLimit = 40 * time.Second      // the slowest refresh takes 32 s in the cold
-	busyPoll  = 10 * time.Millisecond // interval of checks of the busy line
-	busySoon  = time.Second           // time in which the busy line must become active after a refresh was requested
-	blockSize = 4096                  // bytes in one transfer: the default of spidev (module parameter bufsiz)
+	busyLimit = 40 * time.Second      // bound of a refresh. The slowest one takes 32 s in the cold
+	busyPoll  = 10 * time.Millisecond // time between two checks of the busy line
+	busySoon  = time.Second           // time within which a requested refresh must make the busy line active
+	blockSize = 4096                  // bytes in one transfer. It is the default of spidev (module parameter bufsiz)
 )
 
 var (
@@ -34,29 +34,29 @@ var (
 	errSilent = errors.New("the panel did not become busy: are its wires in place?")
 )
 
-// A driver controls the chip of a model.
+// A driver drives the chip of a model.
 type driver interface {
-	// update wakes the panel, shows a picture and lets it sleep again.
+	// update wakes the panel, shows a picture and makes the panel sleep again.
 	update(s *session, r request)
 }
 
-// A session is one exchange of commands. After a failure it ignores all further calls.
+// A session is one exchange of commands with a panel. After the first error it ignores all further calls.
 type session struct {
 	ctx  context.Context
 	w    *Wires
-	idle gpio.Level // level of the busy line when idle
+	idle gpio.Level // level of the busy line while the panel is idle
 	err  error
 	one  [1]byte
 }
 
-// fail stores the first failure.
+// fail stores an error, unless there was one before.
 func (s *session) fail(err error) {
 	if s.err == nil && err != nil {
 		s.err = err
 	}
 }
 
-// command sends a command and its data.
+// command sends a command, and then its data.
 func (s *session) command(c byte, data ...byte) {
 	s.one[0] = c
 	s.send(gpio.Low, s.one[:])
@@ -85,7 +85,7 @@ func (s *session) send(kind gpio.Level, p []byte) {
 	}
 }
 
-// pause waits.
+// pause waits for the duration d.
 func (s *session) pause(d time.Duration) {
 	if s.err != nil {
 		return
@@ -99,7 +99,7 @@ func (s *session) pause(d time.Duration) {
 	}
 }
 
-// reset wakes the chip.
+// reset wakes the chip with the reset line.
 func (s *session) reset() {
 	for _, step := range [...]struct {
 		level gpio.Level
@@ -121,7 +121,7 @@ func (s *session) ready() {
 	}
 }
 
-// refreshed waits until the requested refresh has begun and ended.
+// refreshed waits until the requested refresh has begun and has ended.
 func (s *session) refreshed() {
 	for end := time.Now().Add(busySoon); s.err == nil && s.w.Busy.Read() == s.idle; s.pause(busyPoll) {
 		if time.Now().After(end) {
@@ -131,7 +131,7 @@ func (s *session) refreshed() {
 	s.ready()
 }
 
-// selects selects controllers. bits has one bit for each.
+// selects selects controllers. Bit i of bits is for controller i.
 func (s *session) selects(bits int) {
 	for i, l := range s.w.Selects {
 		if s.err == nil {
@@ -140,7 +140,7 @@ func (s *session) selects(bits int) {
 	}
 }
 
-// power switches the panel's supply, if there is a line for it.
+// power switches the panel's power on or off, if there is a line for it.
 func (s *session) power(on bool) {
 	if s.w.Power != nil {
 		s.fail(s.w.Power.Out(gpio.Level(on)))

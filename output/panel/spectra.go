@@ -6,18 +6,17 @@ import (
 	"dashboard/render/ink"
 )
 
-// spectra drives 7.3 inch color panels. Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py) panels with six colors have the
-// same glass with different settings. Waveshare's panel with seven colors is epd7in3f.py. The busy line is low while the panel is
-// busy.
+// spectra drives color panels of 7.3 inch. Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py) panels with six colors have the same
+// glass, but need different settings. Waveshare's panel with seven colors is epd7in3f.py. The busy line is low while the panel is busy.
 type spectra struct {
 	size  image.Point
 	setup []setting
-	last  setting // last setting before a refresh (empty for Waveshare's panels)
-	codes []uint8 // codes of the panel for the inks of the palette
+	last  setting // the last setting before a refresh. Waveshare's panels need none
+	codes []uint8 // code of the panel for each ink of the palette
 	buf   []byte
 }
 
-// A setting is a command and its data.
+// A setting is a command with its data.
 type setting struct {
 	command byte
 	data    []byte
@@ -29,12 +28,12 @@ func newSpectra(m *Model) driver {
 		d.setup, d.last = spectraPimoroni(), setting{0x06, []byte{0x6f, 0x1f, 0x17, 0x49}}
 	}
 	if m.Palette == "inky7" {
-		d.setup, d.codes = spectraSeven(), nil // its codes equal the indices of the palette
+		d.setup, d.codes = spectraSeven(), nil // nil: the codes equal the indices of the palette
 	}
 	return d
 }
 
-// spectraCodes are the codes of the panel for black, white, yellow, red, blue and green.
+// spectraCodes are the panel's codes for black, white, yellow, red, blue and green.
 var spectraCodes = []uint8{0, 1, 2, 3, 5, 6}
 
 func spectraWaveshare() []setting {
@@ -97,7 +96,7 @@ func spectraPimoroni() []setting {
 	}
 }
 
-// update implements driver. This panel is always refreshed completely.
+// update implements driver. It always refreshes the whole panel.
 func (d *spectra) update(s *session, r request) {
 	s.idle = true
 	s.reset()

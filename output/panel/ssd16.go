@@ -6,11 +6,11 @@ import (
 	"dashboard/render/ink"
 )
 
-// ssd16 drives small black and white panels (Solomon SSD1680: Waveshare's 2.13 inch V4, epd2in13_V4.py; SSD1683: their 4.2 inch V2,
-// epd4in2_V2.py). A one bit is white. The busy line is high while the panel is busy.
+// ssd16 drives small black and white panels with chips of Solomon: SSD1680 in Waveshare's 2.13 inch V4 (epd2in13_V4.py), and SSD1683 in
+// their 4.2 inch V2 (epd4in2_V2.py). A bit of 1 is white. The busy line is high while the panel is busy.
 type ssd16 struct {
 	size  image.Point
-	large bool // the SSD1683
+	large bool // the chip is the SSD1683
 	buf   []byte
 }
 
@@ -18,7 +18,7 @@ func newSSD16(m *Model) driver {
 	return &ssd16{size: m.Size, large: m.Size.X == 400, buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// Waveforms for command 22, the panel's update: one that flashes, and one that drives only changed pixels.
+// Values for command 22, which updates the panel: one with flashing, and one that drives only changed pixels.
 const (
 	ssdFull    = 0xf7
 	ssdPartial = 0xff
@@ -45,7 +45,7 @@ func (d *ssd16) update(s *session, r request) {
 	s.command(0x10, 0x01) // deep sleep
 }
 
-// begin wakes the panel.
+// begin wakes the panel and sends its settings.
 func (d *ssd16) begin(s *session, partial bool) {
 	s.reset()
 	s.ready()
@@ -53,12 +53,12 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 	border := byte(0x05)
 	if partial {
-		border = 0x80 // unchanged
+		border = 0x80 // do not change the border
 	}
 	if d.large {
 		old := byte(0x40) // ignore the old picture …
 		if partial {
-			old = 0x00 // … but not here
+			old = 0x00 // … except for a partial refresh
 		}
 		s.command(0x21, old, 0x00)
 		s.command(0x3c, border)
@@ -73,14 +73,14 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 }
 
-// plane sends a picture. Command 24 sends the new picture, and 26 the old one. Equal pixels are not driven. Both are sent
-// completely, because the chip loses them when its supply is off.
+// plane sends a picture. Command 24 is for the new picture, and 26 for the old one. The panel does not drive pixels that are equal in
+// both. Both are always sent completely, because the chip loses them when its power is off.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)
 }
 
-// write sends buf. The unit of columns is a byte.
+// write sends the picture in buf with the given command. The chip counts columns in bytes.
 func (d *ssd16) write(s *session, command byte) {
 	x, y := (d.size.X-1)/8, d.size.Y-1
 	s.command(0x44, 0, byte(x))

@@ -7,8 +7,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// uc8179 drives Waveshare's 7.5 inch panels V2 (UltraChip UC8179; epd7in5_V2.py, epd7in5b_V2.py). Numbers are hexadecimal, as in
-// the datasheet. The busy line is low while the panel is busy.
+// uc8179 drives Waveshare's 7.5 inch panels V2 (UltraChip UC8179; epd7in5_V2.py, epd7in5b_V2.py). The numbers are hexadecimal, as in the
+// datasheet. The busy line is low while the panel is busy.
 type uc8179 struct {
 	size image.Point
 	red  bool // the panel has black, white and red
@@ -19,16 +19,16 @@ func newUC8179(m *Model) driver {
 	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// settled is the time after a command after which the busy line is valid.
+// settled is how long after a command the busy line becomes valid.
 const settled = 100 * time.Millisecond
 
-// Bits of the planes for each index.
+// Bits in the chip's planes, for the index of each ink.
 var (
 	whiteIsOne = []uint8{0, 1}
 	blackIsOne = []uint8{1, 0}
-	redIsOne   = []uint8{0, 0, 1}      // bits for black, white, red
-	notBlack   = []uint8{0, 1, 1}      // the same
-	floods     = [...]byte{0, 0xff, 0} // white, black, white if a one bit is black
+	redIsOne   = []uint8{0, 0, 1}      // a bit of 1 is red. The inks are black, white and red
+	notBlack   = []uint8{0, 1, 1}      // a bit of 1 is not black. The inks are black, white and red
+	floods     = [...]byte{0, 0xff, 0} // bytes for white, black and white, if a bit of 1 is black
 )
 
 // update implements driver.
@@ -48,11 +48,11 @@ func (d *uc8179) update(s *session, r request) {
 	d.sleep(s)
 }
 
-// begin wakes the panel for a refresh of everything, with its built-in waveforms.
+// begin wakes the panel for a full refresh with its built-in waveforms.
 func (d *uc8179) begin(s *session) {
 	s.reset()
-	s.command(0x06, 0x17, 0x17, 0x28, 0x17) // booster
-	s.command(0x01, 0x07, 0x07, 0x28, 0x17) // voltages
+	s.command(0x06, 0x17, 0x17, 0x28, 0x17) // settings of the booster
+	s.command(0x01, 0x07, 0x07, 0x28, 0x17) // settings of the voltages
 	d.on(s)
 	setting, interval := byte(0x1f), byte(0x10)
 	if d.red {
@@ -61,7 +61,7 @@ func (d *uc8179) begin(s *session) {
 	s.command(0x00, setting)
 	s.command(0x61, byte(d.size.X>>8), byte(d.size.X), byte(d.size.Y>>8), byte(d.size.Y))
 	s.command(0x15, 0x00)
-	s.command(0x50, interval, 0x07) // borders, and a one bit is black
+	s.command(0x50, interval, 0x07) // color of the border, and a bit of 1 is black
 	s.command(0x60, 0x22)
 }
 
@@ -71,7 +71,7 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture with a full refresh. It sends the inverse as the old picture, so that every pixel changes.
+// whole shows a picture with a full refresh. It sends the inverse picture as the old one, so that every pixel changes.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {
@@ -97,14 +97,14 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part shows changes. The panel compares the sent old picture with the new one, because its memory is lost in sleep. A one bit is
-// white on both planes. For the plane of the old picture this was not tested on a real panel.
+// part refreshes the part that has changed. The panel loses its memory in sleep, so the old picture is sent too. The panel compares it
+// with the new one. On both planes, a bit of 1 is white. For the old picture, this was not tested on a real panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)
 	d.on(s)
-	s.command(0xe0, 0x02) // set a fixed temperature …
-	s.command(0xe5, 0x6e) // … whose waveform does not flash
+	s.command(0xe0, 0x02) // use a fixed temperature …
+	s.command(0xe5, 0x6e) // … for which the waveform does not flash
 	s.command(0x50, 0xa9, 0x07)
 	s.command(0x91)
 	at, to := r.window.Min, r.window.Max.Sub(image.Pt(1, 1))
@@ -126,7 +126,7 @@ func (d *uc8179) show(s *session) {
 	s.refreshed()
 }
 
-// sleep switches the voltages off. Only a reset wakes the panel.
+// sleep switches the voltages off and makes the panel sleep. Only a reset wakes it.
 func (d *uc8179) sleep(s *session) {
 	s.command(0x50, 0xf7)
 	s.command(0x02)

@@ -11,15 +11,16 @@ import (
 	"strings"
 )
 
-// tokenOf returns the token of a device. It is always the same, so that a second setup does not lock the device out.
+// tokenOf returns the token for a device. For the same name it is always the same token, so that a repeated setup does not lock the device
+// out.
 func (r *Readers) tokenOf(name string) string {
 	h := hmac.New(sha256.New, r.kept.Key)
 	h.Write([]byte("token " + name))
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// publicName returns the name of a device for everyone. If the name is an address, it returns a short name derived from the key,
-// because the [Friendly] name of an address can be guessed from makers' address ranges.
+// publicName returns a name that may be shown to everybody. If the device's name is an address, the public name is derived from the key.
+// The name that [Friendly] returns would not be enough, because addresses can be guessed from the address ranges of makers.
 func (r *Readers) publicName(name string) string {
 	if _, address := Address(name); !address {
 		return name
@@ -29,13 +30,14 @@ func (r *Readers) publicName(name string) string {
 	return strings.ToUpper(hex.EncodeToString(h.Sum(nil)[:3]))
 }
 
-// Friendly returns a short display name of a device.
+// Friendly returns a short name for showing a device.
 func Friendly(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return strings.ToUpper(hex.EncodeToString(sum[:3]))
 }
 
-// Setup returns the token of a device. A device that waits for permission also gets a token, and is told to wait.
+// Setup returns the token for a device, and its short name. A device that still needs permission also gets a token, and an error that
+// makes it wait.
 func (r *Readers) Setup(said Said) (token, name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,7 +60,7 @@ func (r *Readers) Setup(said Said) (token, name string, err error) {
 	return r.tokenOf(id), Friendly(id), nil
 }
 
-// stranger stores an unknown device. If there are too many, the oldest is dropped.
+// stranger remembers an unknown device. If there are too many unknown devices, it forgets the oldest one.
 func (r *Readers) stranger(id string) {
 	if slices.Contains(r.strangers, id) {
 		return
@@ -75,14 +77,15 @@ func (r *Readers) stranger(id string) {
 	r.tell("unknown e-reader; add its address to devices of the trmnl output", "address", id)
 }
 
-// known returns the device that sent a request. It is found by its token. A device with a token from Setup is also found by its ID.
+// known returns the device that has sent a request, which its token identifies. If Setup has given the device its token, its ID must match
+// too.
 func (r *Readers) known(said Said) (Device, error) {
 	same := func(token string) bool {
 		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))
 		return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 	}
 	var found *Device
-	for i := range r.settings.Devices { // compare all, in constant time
+	for i := range r.settings.Devices { // compare with all tokens, in constant time
 		if d := &r.settings.Devices[i]; d.Token != "" && same(d.Token) {
 			found = d
 		}
@@ -108,7 +111,7 @@ func (r *Readers) known(said Said) (Device, error) {
 	return Device{}, ErrToken
 }
 
-// Known reports which device a request comes from.
+// Known returns the device that has sent a request, or an error if the device is unknown.
 func (r *Readers) Known(said Said) (Device, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// invite updates the guests from the settings and the permissions. It also drops the state of unknown devices.
+// invite makes the list of guests from the settings and the permissions. It also forgets the state of devices that are no longer known.
 func (r *Readers) invite() {
 	r.guests = nil
 	for _, id := range r.kept.Allowed {
@@ -22,7 +22,7 @@ func (r *Readers) invite() {
 	}
 }
 
-// Asking returns the addresses of devices that wait for permission, or nil if guests are not allowed.
+// Asking returns the addresses of the devices that wait for permission. If guests are not allowed, it returns nil.
 func (r *Readers) Asking() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,7 +32,7 @@ func (r *Readers) Asking() []string {
 	return slices.Clone(r.strangers)
 }
 
-// Allow permits a waiting device to show the wall from now on, also after a restart.
+// Allow permits a waiting device to show the wall. The permission is still valid after a restart.
 func (r *Readers) Allow(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,7 @@ func (r *Readers) Allow(id string) error {
 	return r.changed()
 }
 
-// Remove withdraws the permission of a device, or dismisses a waiting one.
+// Remove withdraws the permission of a device. If the device waits for permission, Remove removes it from the waiting ones.
 func (r *Readers) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +66,7 @@ func (r *Readers) Remove(id string) error {
 	return r.changed()
 }
 
-// changed applies and stores the permissions. If storing them fails, they are valid until the program ends.
+// changed applies the permissions and stores them. If storing fails, they are valid until the program ends.
 func (r *Readers) changed() error {
 	r.invite()
 	if err := r.keep(r.kept); err != nil {

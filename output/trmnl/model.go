@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// A Model is the size and the number of grays of a device.
+// A Model describes the screen of a kind of device: its size and its number of grays.
 type Model struct {
 	Name string
-	Size image.Point // size of the wall in px
-	Bits int         // bits for each pixel: 1, 2, 4 or 8
-	Turn bool        // the screen stands upright, so its picture is rotated clockwise by 90 degrees
-	BMP  bool        // the file is a BMP for the first firmware, and not a PNG
-	Most int         // greatest file size in bytes that the device accepts
+	Size image.Point // size of the wall on this screen in px
+	Bits int         // bits per pixel: 1, 2, 4 or 8
+	Turn bool        // the screen stands upright: the picture must be rotated clockwise by 90 degrees
+	BMP  bool        // the file must be a BMP for the first firmware, not a PNG
+	Most int         // greatest file that the device accepts, in bytes
 }
 
 const (
-	// smallFile is the limit of the first boards, whose buffer has 90,000 bytes.
+	// smallFile is the bound for the first boards, which have a buffer of 90,000 bytes.
 	smallFile = 90_000
-	// largeFile is the limit of boards with more memory, and of all other devices.
+	// largeFile is the bound for boards with more memory, and for all other devices.
 	largeFile = 750_000
-	// MaxSide limits a side of a picture in px. The largest reader has 2480.
+	// MaxSide bounds the sides of a picture, in px. The largest reader has 2480.
 	MaxSide = 2560
-	// minSide is the smallest plausible side that a device reports.
+	// minSide is the smallest side that is believed if a device reports it, in px.
 	minSide = 100
 )
 
-// Models returns the models for the configuration. Their names come from the makers of the protocol.
+// Models returns the models that the configuration can name. The names come from the makers of the protocol.
 func Models() []Model {
 	kindle := func(name string, w, h, bits int) Model {
 		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}
@@ -50,7 +50,7 @@ func Models() []Model {
 	}
 }
 
-// Named returns the model with the given name. ok is false if it does not exist.
+// Named returns the model with the given name. ok is false if there is none.
 func Named(name string) (Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {
@@ -60,7 +60,7 @@ func Named(name string) (Model, bool) {
 	return Model{}, false
 }
 
-// byHeader returns the model that a device reports in its header Model.
+// byHeader returns the model that the header Model of a device means.
 func byHeader(word string) (Model, bool) {
 	switch word = strings.ToLower(word); word {
 	case "og", "trmnl":
@@ -71,8 +71,8 @@ func byHeader(word string) (Model, bool) {
 	return Named(word)
 }
 
-// readsPNG reports whether a firmware supports PNG. The first board supports it from version 1.5.2 on. An invalid version counts as
-// new.
+// readsPNG reports whether a firmware can show PNG files. The first board can since version 1.5.2. An invalid version is taken for a new
+// one.
 func readsPNG(version string) bool {
 	pngFirmware := [3]int{1, 5, 2}
 	var got [3]int
@@ -92,8 +92,8 @@ func readsPNG(version string) bool {
 	return true
 }
 
-// modelOf returns the model of a device: the configured one, otherwise the model of its headers, otherwise a model with the frame's
-// size.
+// modelOf returns the model of a device: the configured one, otherwise the one in its headers, otherwise a model with the size of the
+// frame.
 func modelOf(written string, said Said, frame image.Point) Model {
 	m, ok := Named(written)
 	if ok {

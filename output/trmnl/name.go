@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// name stores a picture with a name, and returns it. If the pixels are unchanged, the previous name stays.
+// name gives a picture a name and stores it. If the pixels are the same as before, the name stays the same.
 func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bool, now time.Time) Picture {
 	h := sha256.New()
 	fmt.Fprintf(h, "gray %v %d ", pic.Rect, len(pic.Palette))
@@ -38,12 +38,12 @@ func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bo
 	return p
 }
 
-// pictureName returns a name that devices accept: at most 31 letters, with the time of the picture at the end.
+// pictureName returns a name that devices accept: at most 31 letters, ending with the time of the picture.
 func pictureName(device string, at int64) string {
 	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(Friendly(device)), at)
 }
 
-// remember stores which picture a device shows. If there are too many entries, the oldest ones of unknown devices are dropped.
+// remember stores which picture a device shows. If there are too many entries, it drops the oldest entries of unknown devices.
 func (r *Readers) remember(device string, s Shown) {
 	r.kept.Shown[device] = s
 	for len(r.kept.Shown) > MaxDevices {
@@ -60,11 +60,11 @@ func (r *Readers) remember(device string, s Shown) {
 	}
 }
 
-// add stores a picture within the limits of its device and of all devices.
+// add stores a picture. It keeps the number of pictures of each device, and the bytes of all pictures, within their bounds.
 func (r *Readers) add(p Picture) {
 	r.pictures = append(r.pictures, p)
 	own, total := 0, 0
-	for i := len(r.pictures) - 1; i >= 0; i-- { // newest first
+	for i := len(r.pictures) - 1; i >= 0; i-- { // from the newest to the oldest
 		have := r.pictures[i]
 		if have.device == p.device {
 			own++
@@ -77,7 +77,7 @@ func (r *Readers) add(p Picture) {
 	}
 }
 
-// Fetch returns the picture with a secret and a name. ok is false if it does not exist.
+// Fetch returns the picture with the given secret and name. ok is false if there is none.
 func (r *Readers) Fetch(secret, name string) (Picture, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

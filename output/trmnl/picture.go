@@ -9,20 +9,20 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// A Shot is a frame of a view. The caller owns it.
+// A Shot is a frame of a view. It belongs to the caller.
 type Shot struct {
 	Frame   *image.RGBA
-	Regions ink.Regions // its photos
+	Regions ink.Regions // the photos in Frame
 }
 
-// paletteOf returns the palette of grays with a number of bits for each pixel.
+// paletteOf returns a palette of grays with the given number of bits per pixel.
 func paletteOf(bits int) *ink.Palette {
 	name := map[int]string{1: "bw", 2: "gray4", 4: "gray16", 8: "gray256"}[bits]
 	p, _ := ink.Named(name)
 	return p
 }
 
-// fit scales a shot to a size, with its proportions. The rest is filled with the color of its corner.
+// fit scales a shot to a size and keeps its aspect ratio. It fills the rest with the color of the shot's corner.
 func (s *Shot) fit(size image.Point) {
 	from := s.Frame.Rect.Size()
 	if from == size {
@@ -42,7 +42,7 @@ func (s *Shot) fit(size image.Point) {
 	s.Frame, s.Regions = to, regions
 }
 
-// inside returns the largest centered rectangle with a picture's proportions in a size.
+// inside returns the largest rectangle in the center of size with the aspect ratio of from.
 func inside(from, size image.Point) image.Rectangle {
 	to := image.Pt(size.X, max(1, from.Y*size.X/from.X))
 	if to.Y > size.Y {
@@ -52,8 +52,7 @@ func inside(from, size image.Point) image.Rectangle {
 	return image.Rectangle{Min: at, Max: at.Add(to)}
 }
 
-// quantize converts a shot to grays. Letters and lines become the nearest gray, and photos are dithered. The shot has the size of
-// the picture.
+// quantize converts a shot, which must have its final size, to grays. Text and lines get the nearest gray, and photos are dithered.
 func quantize(s *Shot, bits int) *image.Paletted {
 	p := paletteOf(bits)
 	q := ink.New(p, s.Frame.Rect.Size(), ink.Diffuse)
@@ -63,7 +62,7 @@ func quantize(s *Shot, bits int) *image.Paletted {
 	return pic
 }
 
-// turned returns a picture rotated clockwise by 90 degrees.
+// turned returns a copy of m that is rotated clockwise by 90 degrees.
 func turned(m *image.Paletted) *image.Paletted {
 	size := m.Rect.Size()
 	to := image.NewPaletted(image.Rect(0, 0, size.Y, size.X), m.Palette)
@@ -76,7 +75,7 @@ func turned(m *image.Paletted) *image.Paletted {
 	return to
 }
 
-// draws makes the picture of a shot for a model. If its file is too large, it uses fewer grays.
+// draws converts a shot to the picture and the file for a model. If the file is too large, it tries again with fewer grays.
 func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
 	s.fit(m.Size)
 	for bits := m.Bits; ; bits /= 2 {
@@ -94,14 +93,13 @@ func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
 }
 
 const (
-	fileHeader = 14 // length of the BITMAPFILEHEADER of a BMP
-	infoHeader = 40 // BITMAPINFOHEADER
+	fileHeader = 14 // length of BITMAPFILEHEADER
+	infoHeader = 40 // length of BITMAPINFOHEADER
 	bmpHeader  = fileHeader + infoHeader + 2*4
 )
 
-// bmpFile returns a picture with two inks, black and white, as BMP: one bit for each pixel, the lowest row first, each row padded
-// to whole words. The firmware accepts only this form: 62 bytes of header and colors, and then the 48,000 bytes of 800 x 480
-// pixels.
+// bmpFile encodes a black and white picture as BMP: one bit per pixel, the bottom row first, each row padded to whole words. The firmware
+// accepts only this form: 62 bytes of headers and colors, and the 48,000 bytes of 800 x 480 pixels.
 func bmpFile(m *image.Paletted) []byte {
 	size := m.Rect.Size()
 	stride := (ink.Stride(size.X, 1) + 3) &^ 3
@@ -113,11 +111,11 @@ func bmpFile(m *image.Paletted) []byte {
 	le.PutUint32(b[14:], infoHeader)
 	le.PutUint32(b[18:], uint32(size.X))
 	le.PutUint32(b[22:], uint32(size.Y))
-	le.PutUint16(b[26:], 1) // plane
-	le.PutUint16(b[28:], 1) // bit
+	le.PutUint16(b[26:], 1) // number of planes
+	le.PutUint16(b[28:], 1) // bits per pixel
 	le.PutUint32(b[34:], uint32(stride*size.Y))
-	le.PutUint32(b[46:], 2)                         // colors
-	copy(b[58:bmpHeader], []byte{255, 255, 255, 0}) // after black
+	le.PutUint32(b[46:], 2)                         // number of colors
+	copy(b[58:bmpHeader], []byte{255, 255, 255, 0}) // white. Black, the first color, is all zeros
 	for y := range size.Y {
 		ink.Pack(b[bmpHeader+stride*(size.Y-1-y):], m, image.Rect(0, y, size.X, y+1), 1, nil)
 	}

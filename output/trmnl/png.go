@@ -11,14 +11,14 @@ import (
 	"dashboard/render/ink"
 )
 
-// pngSignature begins each PNG file (PNG specification, section 5.2).
+// pngSignature is the start of every PNG file (PNG specification, section 5.2).
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// grayPNG returns a picture of grays as PNG of color type 0, without a palette. The firmware inverts 1-bit pictures whose palette
-// begins with black, and readers do not show pictures with palettes. The palette of m has 2, 4, 16 or 256 grays from black to
-// white.
+// grayPNG encodes a picture of grays as PNG with color type 0, without a palette. A palette is not possible: the firmware inverts 1-bit
+// pictures whose palette begins with black, and some readers do not show pictures with a palette. The palette of m must have 2, 4, 16 or
+// 256 grays, from black to white.
 func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
-	if bits == 8 { // the only depth up to 8 bits that image/png writes without a palette
+	if bits == 8 { // image/png writes 8 bits without a palette, but no smaller depth
 		var b bytes.Buffer
 		err := png.Encode(&b, &image.Gray{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect})
 		return b.Bytes(), err
@@ -26,13 +26,13 @@ func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	size := m.Rect.Size()
 	header := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	header = binary.BigEndian.AppendUint32(header, uint32(size.Y))
-	header = append(header, byte(bits), 0, 0, 0, 0) // gray, deflate, the five filters, not interlaced
+	header = append(header, byte(bits), 0, 0, 0, 0) // gray, deflate, adaptive filters, not interlaced
 	var data bytes.Buffer
 	z, err := zlib.NewWriterLevel(&data, zlib.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	row := make([]byte, 1+ink.Stride(size.X, bits)) // the first byte is the filter: none
+	row := make([]byte, 1+ink.Stride(size.X, bits)) // the first byte of a row is its filter. 0 means none
 	for y := range size.Y {
 		ink.Pack(row[1:], m, image.Rect(0, y, size.X, y+1), bits, nil)
 		if _, err := z.Write(row); err != nil {
@@ -47,7 +47,7 @@ func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
 	return chunk(file, "IEND", nil), nil
 }
 
-// chunk appends a chunk of PNG to a file (PNG specification, section 5.3).
+// chunk appends a PNG chunk to file (PNG specification, section 5.3).
 func chunk(file []byte, kind string, data []byte) []byte {
 	file = binary.BigEndian.AppendUint32(file, uint32(len(data)))
 	from := len(file)

@@ -1,5 +1,5 @@
-// Package trmnl shows walls on e-readers with TRMNL's protocol: a device wakes up, requests address and name of its picture,
-// fetches the picture if the name is new, and sleeps for the given time.
+// Package trmnl shows walls on e-readers with the protocol of TRMNL. A device wakes up and asks for the address and name of its picture.
+// If the name is new, it fetches the picture. Then it sleeps for the time that the answer contains.
 package trmnl
 
 import (
@@ -21,25 +21,25 @@ import (
 )
 
 const (
-	// MaxDevices limits the devices.
+	// MaxDevices bounds the number of devices.
 	MaxDevices = 32
-	// maxStrangers limits the unknown devices that are remembered.
+	// maxStrangers bounds the number of unknown devices that are remembered.
 	maxStrangers = 8
-	// maxKept limits the stored picture files of all devices, in bytes. The oldest are dropped first.
+	// maxKept bounds the bytes of the stored pictures of all devices. The oldest pictures are dropped first.
 	maxKept = 16 << 20
-	// keptEach is the number of stored pictures for each device: the newest one, and the previous one, which it may be fetching.
+	// keptEach is how many pictures are stored for each device: the newest one, and the one before, which the device may still fetch.
 	keptEach = 2
-	// maxDrawn limits parallel drawing, because a picture takes the memory of some frames.
+	// maxDrawn bounds how many pictures are drawn at the same time, because each takes the memory of some frames.
 	maxDrawn = 1
-	// MinRefresh is the shortest sleep of a device.
+	// MinRefresh is the minimum time that a device sleeps.
 	MinRefresh = 30 * time.Second
-	// settles is the delay between a known change and the wake-up of a device, so that the picture is ready.
+	// settles is how long after a known change a device should wake up, so that the new picture is ready.
 	settles = 2 * time.Second
-	// MaxLines and maxLine limit the logged lines of a report.
+	// MaxLines bounds the lines of a report that are logged, and maxLine bounds the bytes of each line.
 	MaxLines, maxLine = 8, 256
 )
 
-// Errors of requests. Their texts are for the caller.
+// Errors for requests of devices.
 var (
 	ErrUnknown = errors.New("unknown device: add its address to devices of the trmnl output")
 	ErrFull    = fmt.Errorf("%d devices are known, which is the limit", MaxDevices)
@@ -51,83 +51,83 @@ var (
 	ErrListed  = errors.New("this device is listed in conf.yaml; remove it there")
 )
 
-// A Device is a device that shows a wall.
+// A Device is an e-reader that shows a wall.
 type Device struct {
-	Name    string // its address in the form of Address, or any other name if it has a token
+	Name    string // the device's address, as Address returns it. If Token is set, any name
 	View    string
-	Model   string // name of one of Models. "" means that the device's headers apply
+	Model   string // name of one of Models. "" means the model in the device's headers
 	Refresh time.Duration
-	Token   string // "" if the device gets its token at setup
-	Profile string // temperature profile: default, a, b or c ("" means default)
-	Full    bool   // each picture is a full refresh, for panels that show ghosts or stripes
-	// Asleep returns the end of a device's sleep, or the zero time. It may be nil.
+	Token   string // "" if Setup gives the device its token
+	Profile string // temperature profile: default, a, b or c. "" means default
+	Full    bool   // refresh the whole panel for every picture, because the panel shows ghosts or stripes otherwise
+	// Asleep returns the end of the quiet time in which the device should sleep, or the zero time. nil: no quiet times.
 	Asleep func(now time.Time) time.Time
 }
 
-// Settings are the settings that a reload may change.
+// Settings are the settings that can change with a reload.
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // settings of allowed devices that are not listed, without a name (nil allows none)
+	Guest   *Device // settings for permitted devices that are not in Devices. Name is empty. nil: they are not allowed
 }
 
-// Kept is the state for the next start.
+// Kept is the state that is stored for the next start.
 type Kept struct {
-	Key   []byte           `json:"key"` // key for the tokens of devices
+	Key   []byte           `json:"key"` // key from which the tokens of devices are derived
 	Shown map[string]Shown `json:"shown"`
-	// Allowed are the addresses of allowed devices that are not listed, at most MaxDevices.
+	// Allowed lists the addresses of permitted devices that are not in Settings.Devices, at most MaxDevices.
 	Allowed []string `json:"allowed,omitempty"`
 }
 
-// Shown is the last picture of a device.
+// Shown describes the last picture of a device.
 type Shown struct {
-	Sum  []byte `json:"sum"`  // checksum of its pixels
-	Time int64  `json:"time"` // time in its name
+	Sum  []byte `json:"sum"`  // checksum of the picture's pixels
+	Time int64  `json:"time"` // time in the picture's name
 }
 
-// Parts are the functions that Readers need.
+// Parts are functions of the program that Readers need.
 type Parts struct {
-	// Paint returns the newest frame of a view and the time of its next known change, or zero.
+	// Paint returns the newest frame of a view. The time is the next change that is known in advance, or zero.
 	Paint func(ctx context.Context, view string) (Shot, time.Time, error)
 	Log   *slog.Logger
 }
 
-// Readers are the devices and their pictures. Its methods may be called from any goroutine.
+// Readers manages the devices and their pictures. Its methods may be called from any goroutine.
 type Readers struct {
 	parts   Parts
-	drawing chan struct{}   // held while a picture is made, which takes the memory of some frames
-	lines   *loglimit.Limit // limit of log lines about all devices together
+	drawing chan struct{}   // held while a picture is drawn, because that takes the memory of some frames
+	lines   *loglimit.Limit // bounds the log lines about all devices together
 
 	mu        sync.Mutex // guards the following fields
 	settings  Settings
 	kept      Kept
 	keep      func(Kept) error
-	guests    []Device // allowed devices that are not listed
+	guests    []Device // permitted devices that are not in the settings
 	status    map[string]*Status
 	strangers []string
-	pictures  []Picture // the oldest first
+	pictures  []Picture // from the oldest to the newest
 }
 
-// A Picture is a file for a device.
+// A Picture is a picture file for a device.
 type Picture struct {
-	Name   string // without ending
-	Secret string // secret in its address
+	Name   string // without the extension
+	Secret string // secret part of the picture's address
 	Type   string // media type
 	File   []byte
 	device string
 }
 
-// New returns readers that show and store nothing until they are configured.
+// New returns Readers without devices. They do nothing until Configure is called.
 func New(p Parts) *Readers {
 	key := make([]byte, 32)
-	_, _ = rand.Read(key) // Read never fails
+	_, _ = rand.Read(key) // rand.Read never fails
 	return &Readers{
 		parts: p, lines: loglimit.New(), drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
 		kept: Kept{Key: key, Shown: map[string]Shown{}}, keep: func(Kept) error { return nil },
 	}
 }
 
-// Keep restores the state of an earlier run and calls keep with each new state.
+// Keep restores the state of an earlier run. From then on it calls keep with every new state.
 func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,7 +149,7 @@ func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	return keep(r.kept)
 }
 
-// Configure sets the settings, at the start and at every reload.
+// Configure sets the settings, at the start and after every reload.
 func (r *Readers) Configure(s Settings) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -157,7 +157,7 @@ func (r *Readers) Configure(s Settings) {
 	r.invite()
 }
 
-// On reports whether there is an output of this kind.
+// On reports whether the configuration has an output of this kind.
 func (r *Readers) On() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -171,15 +171,15 @@ func named(all []Device, name string) *Device {
 	return nil
 }
 
-// A Turn is the answer to a device.
+// A Turn is the answer to a device's request.
 type Turn struct {
 	Picture Picture
-	Refresh int    // seconds until the next request
+	Refresh int    // seconds until the device's next request
 	Profile string // temperature profile
-	Full    bool   // the device makes a full refresh
+	Full    bool   // the device must refresh its whole panel
 }
 
-// Show paints the view of a device. It returns the picture and the time to sleep.
+// Show draws the view of a device. It returns the picture, and how long the device should sleep.
 func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, error) {
 	d, err := r.Known(said)
 	if err != nil {
@@ -205,7 +205,7 @@ func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, err
 	return t, nil
 }
 
-// limited returns a size within the limits, with the same proportions.
+// limited reduces a size to the allowed maximum and keeps the aspect ratio.
 func limited(size image.Point) image.Point {
 	if max(size.X, size.Y) <= MaxSide {
 		return size
@@ -213,7 +213,7 @@ func limited(size image.Point) image.Point {
 	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
 }
 
-// refresh returns the sleep of a device in seconds: until the end of its quiet time, until a known change, or the configured time.
+// refresh returns how long a device should sleep, in seconds: until its quiet time ends, until a known change, or for the configured time.
 func refresh(d Device, now, next time.Time) int {
 	if d.Asleep != nil {
 		if until := d.Asleep(now); until.After(now) {
@@ -227,7 +227,7 @@ func refresh(d Device, now, next time.Time) int {
 	return int(math.Ceil(wait.Seconds()))
 }
 
-// note records the headers and the answer.
+// note records the headers of a request and the answer to it.
 func (r *Readers) note(d Device, said Said, m Model, t Turn, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -241,7 +241,7 @@ func (r *Readers) note(d Device, said Said, m Model, t Turn, now time.Time) {
 	}
 }
 
-// Hear logs lines of a device's own log, without its token.
+// Hear logs lines of a device's own log. It removes the device's token from them.
 func (r *Readers) Hear(d Device, lines []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,14 +259,14 @@ func (r *Readers) Hear(d Device, lines []string) {
 	}
 }
 
-// tell logs an event, but limits the number of lines, because devices can cause any number of events.
+// tell logs an event. It bounds the number of lines, because devices can cause any number of events.
 func (r *Readers) tell(says string, fields ...any) {
 	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
 		r.parts.Log.Info(says, fields...)
 	}
 }
 
-// Status returns the devices, listed ones first, and the addresses of unknown devices.
+// Status returns the state of all devices, with the configured ones first, and the addresses of unknown devices.
 func (r *Readers) Status() (all []Status, strangers []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

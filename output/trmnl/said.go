@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// maxWord limits a text in a device's header, in bytes.
+	// maxWord bounds the bytes of a text in a device's headers.
 	maxWord = 40
-	// maxVolts is the highest voltage of a battery or of a board's supply. Kindles send a percentage in the same header. A higher
-	// value is therefore a percentage, unless the battery is nearly empty.
+	// maxVolts is the highest voltage that is believed. Kindles send a percentage in the same header, so a greater number is a percentage.
+	// A percentage below this number is taken for a voltage by mistake, but then the battery is nearly empty.
 	maxVolts = 13
 )
 
-// Said holds the headers of a device's request. Missing or invalid values are zero, and numbers are NaN.
+// Said contains the headers of a device's request. A value that is missing or invalid is zero. A number is NaN instead.
 type Said struct {
 	ID, Token       string
 	Model, Firmware string
-	Size            image.Point // size of its screen in px
-	Volts           float64     // voltage of its battery
-	Percent         float64     // charge of its battery in percent
+	Size            image.Point // size of the device's screen
+	Volts           float64     // voltage of the battery
+	Percent         float64     // charge of the battery in percent
 	Charging        bool
-	Signal          float64 // dBm
+	Signal          float64 // strength of the radio signal in dBm
 }
 
 // Hear parses the headers of a request.
@@ -47,13 +47,13 @@ func Hear(h http.Header) Said {
 			s.Percent = v
 		}
 	}
-	if s.Signal == 0 { // readers that do not measure the signal send 0
+	if s.Signal == 0 { // 0 comes from readers that do not measure the signal
 		s.Signal = math.NaN()
 	}
 	return s
 }
 
-// word returns a text without unprintable characters.
+// word returns s without unprintable characters, and at most maxWord bytes of it.
 func word(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -63,7 +63,7 @@ func word(s string) string {
 	}, s[:min(len(s), maxWord)])
 }
 
-// number returns a number within limits, otherwise NaN.
+// number parses a number. If the number is not between least and most, it returns NaN.
 func number(s string, least, most float64) float64 {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || !(v >= least && v <= most) {
@@ -72,7 +72,7 @@ func number(s string, least, most float64) float64 {
 	return v
 }
 
-// size returns the size of a screen, zero if it is implausible.
+// size parses the size of a screen. If the size is not plausible, it returns zero.
 func size(width, height string) image.Point {
 	w, err := strconv.Atoi(width)
 	h, err2 := strconv.Atoi(height)
@@ -82,7 +82,7 @@ func size(width, height string) image.Point {
 	return image.Pt(w, h)
 }
 
-// Address normalizes a device's ID: six bytes in upper case, AA:BB:CC:DD:EE:FF. It returns false for other texts.
+// Address returns the ID of a device in its normal form: six bytes in upper case, AA:BB:CC:DD:EE:FF. ok is false for other texts.
 func Address(id string) (string, bool) {
 	id = strings.ToUpper(strings.ReplaceAll(id, "-", ":"))
 	if len(id) != len("AA:BB:CC:DD:EE:FF") {
@@ -97,18 +97,18 @@ func Address(id string) (string, bool) {
 	return id, true
 }
 
-// A Status is the state of a device. Zero times mean never, NaN means unknown.
+// A Status is the state of a device. A zero time means never, and NaN means unknown.
 type Status struct {
 	Name, View      string
-	Friendly        string // short name, which the device also shows
-	Public          string // public name that does not reveal an address
-	Guest           bool   // not listed, but allowed
+	Friendly        string // short name, which the device shows too
+	Public          string // name for everybody, from which the address cannot be guessed
+	Guest           bool   // permitted, but not in the settings
 	Model, Firmware string
-	Seen            time.Time // time of its latest request for the wall
+	Seen            time.Time // time of the latest request for the wall
 	Volts, Percent  float64
 	Charging        bool
-	Signal          float64 // dBm
-	Refresh         int     // sleep in seconds
-	Picture         string  // name of its newest picture
-	Said            string  // the newest line of its log
+	Signal          float64 // strength of the radio signal in dBm
+	Refresh         int     // how long the device sleeps, in seconds
+	Picture         string  // name of the newest picture
+	Said            string  // newest line of the device's own log
 }
