@@ -12,20 +12,19 @@ import (
 	"dashboard/tools/command"
 )
 
-// Numbers of runs of a case. The difference of the two leaves out the start and the end of a program.
+// Numbers of runs of a case. The difference between both results does not include the start and the end of the program.
 const fewRuns, moreRuns = 2, 12
 
-// An armCase is an operation in a package's benchmark, next to a peer.
+// An armCase is an operation, as a benchmark of its package, together with a peer.
 type armCase struct {
 	what, peer   string
 	pkg          string
-	ours, simple string  // names of the benchmarks
-	pixels       float64 // number of pixels that a run of them reads
+	ours, simple string  // names of our benchmark and of the peer's
+	pixels       float64 // number of pixels that one run reads
 	most         float64
 }
 
-// armv6 measures row 27: the instructions that an ARMv6 processor executes, counted by a plugin of QEMU. They are no times, but
-// they are the same on every machine.
+// armv6 measures row 27: how many instructions an ARMv6 processor executes, counted by QEMU. They are the same on every machine.
 func armv6(l *lab) error {
 	if _, err := command.Run(l.ctx, nil, "gcc", "-O2", "-shared", "-fPIC", "-o", l.path("instructions.so"), l.path("peers/instructions.c")); err != nil {
 		return fmt.Errorf("the plugin that counts instructions: %w", err)
@@ -64,7 +63,7 @@ func (l *lab) armRow(c armCase) error {
 	return nil
 }
 
-// counted matches the plugin's output at the end.
+// counted matches the output of the plugin at its end.
 var counted = regexp.MustCompile(`instructions (\d+)`)
 
 // instructions counts the instructions of one run of a benchmark.
@@ -81,7 +80,7 @@ func (l *lab) instructions(name string) (float64, error) {
 		if err != nil || found == nil || !strings.Contains(out, "Benchmark") {
 			return 0, fmt.Errorf("qemu-arm counted nothing: %w %.200q", err, out)
 		}
-		all[i], _ = strconv.ParseFloat(string(found[1]), 64) // no error, because counted matches only digits
+		all[i], _ = strconv.ParseFloat(string(found[1]), 64) // cannot fail: counted matches only digits
 	}
 	return (all[1] - all[0]) / (moreRuns - fewRuns), nil
 }

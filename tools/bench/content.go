@@ -22,14 +22,13 @@ import (
 	"dashboard/tools/command"
 )
 
-// The photo of row 22: the size that a telephone takes, for a screen of 1080p.
+// The photo of row 22. It has the size of a telephone's photos, and is shown on a screen of 1080p.
 const (
 	photoWide, photoHigh = 4000, 3000
 	photoQuality         = 92
 )
 
-// photoTargets are the targets for each kind of JPEG: time compared with image/jpeg and a scaler, time compared with djpeg -scale
-// 1/2, and memory in MB.
+// photoTargets are the targets for each kind of JPEG: time relative to image/jpeg with a scaler and to djpeg, and memory in MB.
 var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
 
 // photos measures row 22.
@@ -62,7 +61,7 @@ func photos(l *lab) error {
 	return nil
 }
 
-// file returns a file that row 22 wrote. Without the file the row has no case.
+// file returns a file that row 22 has written. If the file is missing, it returns nil, and the row has no case.
 func (p pictures) file(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(string(p), name))
 	if err != nil {
@@ -71,7 +70,7 @@ func (p pictures) file(name string) []byte {
 	return data
 }
 
-// shown is the size at which the photo is shown.
+// shown is the size at which the photo is shown, in px.
 var shown = image.Pt(width, height)
 
 func photoCase(p pictures, kind string) operation {
@@ -84,7 +83,7 @@ func photoCase(p pictures, kind string) operation {
 	}
 }
 
-// photoMemoryCase returns the number of bytes that one decoding allocates, which is the upper bound of the memory in use.
+// photoMemoryCase returns how many bytes one decoding allocates. This is an upper bound of the memory in use.
 func photoMemoryCase(p pictures, kind string) operation {
 	decode := photoCase(p, kind)
 	return func() int { return allocated(decode, 1) }
@@ -106,7 +105,7 @@ func photoWholeCase(p pictures, kind string) operation {
 // calendarFactor is the target of row 23.
 const calendarFactor = 0.1
 
-// calendars measures row 23: 14 months of a calendar of 5 MB. Python runs once, because one run takes longer than a contest.
+// calendars measures row 23: reading 14 months of a calendar of 5 MB. Python runs only once, because one run takes very long.
 func calendars(l *lab) error {
 	if err := os.WriteFile(l.path("calendar.ics"), feed(), 0o644); err != nil {
 		return err
@@ -119,7 +118,7 @@ func calendars(l *lab) error {
 	return nil
 }
 
-// feed returns a calendar of 5 MB, as large as a busy person's after ten years.
+// feed returns a calendar of 5 MB. A busy person's calendar has this size after ten years.
 func feed() []byte {
 	var b bytes.Buffer
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A program is a running worker or peer, which waits for names of cases.
+// A program is a running worker or peer. It reads names of cases and runs them.
 type program struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -35,7 +35,7 @@ func startProgram(ctx context.Context, env []string, name string, args ...string
 	return &program{cmd, in, bufio.NewReader(out)}, cmd.Start()
 }
 
-// sample measures a case once.
+// sample runs a case once. It returns the time in ns and the figure of the result.
 func (p *program) sample(name string) (ns, figure float64, err error) {
 	if _, err := fmt.Fprintln(p.in, name); err != nil {
 		return 0, 0, err
@@ -55,23 +55,23 @@ func (p *program) close() {
 	_ = p.cmd.Wait() // the program ends when its input ends
 }
 
-// An entrant is one case of one program in a contest.
+// An entrant is a program with one of its cases in a contest.
 type entrant struct {
 	label  string // name in the table
 	where  string // name of the program
 	name   string // name of the case
 	ns     float64
 	figure float64
-	err    error // for example a missing program
+	err    error // reason why it was not measured, for example a missing program
 }
 
-// Bounds of a contest: long enough that some rounds fall into a quiet moment, and short enough for the whole table.
+// Bounds of a contest. It must be long enough that some rounds fall into a quiet moment, and short enough for the whole table.
 const (
 	contestTime = 3 * time.Second
 	leastRounds = 3
 )
 
-// contest measures the entrants in turn and keeps the shortest time of each.
+// contest measures all entrants in turn, several times, and keeps the shortest time of each one.
 func (l *lab) contest(all ...*entrant) {
 	for _, e := range all {
 		e.ns = math.Inf(1)
@@ -100,7 +100,7 @@ func (l *lab) turn(e *entrant) {
 	e.ns, e.figure = min(e.ns, ns), figure
 }
 
-// figure runs a case once for its result.
+// figure runs a case once and returns its figure.
 func (l *lab) figure(where, name string) (float64, error) {
 	p, err := l.program(where)
 	if err != nil {
@@ -115,10 +115,10 @@ func entry(label, where, name string) *entrant {
 	return &entrant{label: label, where: where, name: name}
 }
 
-// A bound is the ratio that a target allows. The zero value sets no target.
+// A bound is the allowed ratio between our result and a peer's. The zero value means that there is no target.
 type bound struct {
 	factor float64
-	faster bool // true: the peer must take at least factor times as long as ours. false: ours at most factor times as long
+	faster bool // true: the peer must take at least factor times as long as we do. false: we may take at most factor times as long
 }
 
 func atLeast(f float64) bound { return bound{f, true} }
@@ -134,7 +134,7 @@ func (b bound) String() string {
 	return fmt.Sprintf("≤ %gx", b.factor)
 }
 
-// ratio returns the number that the bound limits, and whether the bound is met.
+// ratio returns the ratio of the results as a text. met reports whether the bound is met, as a text.
 func (b bound) ratio(ours, peer float64) (text, met string) {
 	switch {
 	case b == bound{}:
@@ -147,7 +147,7 @@ func (b bound) ratio(ours, peer float64) (text, met string) {
 	return fmt.Sprintf("%.2fx", ours/peer), verdict(ours/peer <= b.factor)
 }
 
-// against adds the line of a target: our result next to a peer's.
+// against adds a line with a target: our result and the result of a peer.
 func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	if ours.err != nil {
 		l.table.remark(number, what+": "+ours.err.Error())
@@ -163,7 +163,7 @@ func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	l.table.add(row)
 }
 
-// beside adds a line without a target.
+// beside adds a line without a target: our result and the result of a peer.
 func (l *lab) beside(number int, what string, ours, peer *entrant) {
 	l.against(number, what, ours, peer, bound{})
 }

@@ -20,7 +20,7 @@ import (
 // jpegQuality is the quality of every JPEG that is measured.
 const jpegQuality = 85
 
-// jpegs measures row 5.
+// jpegs measures row 5: encoding whole pictures as JPEG.
 func jpegs(l *lab) error {
 	for _, pic := range []struct {
 		name   string
@@ -46,7 +46,7 @@ func jpegs(l *lab) error {
 	return nil
 }
 
-// lengths adds a line with the lengths of the files.
+// lengths adds a line that compares the lengths of the files.
 func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant) {
 	row := line{number: number, what: what + ", bytes", ours: fmt.Sprintf("%.0f", ours.figure)}
 	for _, p := range peers {
@@ -57,10 +57,10 @@ func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant)
 	l.table.add(row)
 }
 
-// jpegLine matches what TestNoWorseThanStandardLibrary logs about a picture.
+// jpegLine matches the log line of TestNoWorseThanStandardLibrary about a picture.
 var jpegLine = regexp.MustCompile(`image/jpeg \d+ B ([0-9.]+) dB; 4:2:0 \d+ B ([0-9.]+) dB`)
 
-// jpegPSNR adds the PSNR of an encoded picture. The test that logs it checks it too.
+// jpegPSNR adds the PSNR of an encoded picture. A test logs it and checks it too.
 func (l *lab) jpegPSNR(pic string) error {
 	found, err := l.logged(nil, "./netstream/jpegtile", fmt.Sprintf("^TestNoWorseThanStandardLibrary$/^%s$/^%d$", pic, jpegQuality), jpegLine)
 	if err == nil {
@@ -69,7 +69,7 @@ func (l *lab) jpegPSNR(pic string) error {
 	return err
 }
 
-// jpegParts measures row 6.
+// jpegParts measures row 6: encoding parts of a picture as JPEG.
 func jpegParts(l *lab) error {
 	for _, pic := range []struct {
 		name   string
@@ -85,14 +85,14 @@ func jpegParts(l *lab) error {
 	return nil
 }
 
-// Bounds of row 7: a whole picture and an eighth of it, each compared with a whole one of image/png, and the number of bytes.
+// Bounds of row 7: time for a whole picture and an eighth of it, both relative to image/png, and number of bytes.
 const (
 	pngFaster, pngPlainFaster = 9, 7
 	mostEighth                = 0.025
 	mostPNGBytes              = 0.95
 )
 
-// pngs measures row 7.
+// pngs measures row 7: encoding pictures as PNG.
 func pngs(l *lab) error {
 	all, plain := entry("assembly", kernels, "png dashboard all"), entry("portable", portable, "png dashboard all")
 	eighth, tick := entry("1/8 changed", kernels, "png dashboard eighth"), entry("clock tick", kernels, "png dashboard tick")
@@ -108,7 +108,7 @@ func pngs(l *lab) error {
 	return nil
 }
 
-// changed returns the part of a picture that has a name.
+// changed returns the rectangles of the part of a picture that has the given name.
 func changed(name string) []image.Rectangle {
 	switch name {
 	case "eighth":
@@ -119,7 +119,7 @@ func changed(name string) []image.Rectangle {
 	return []image.Rectangle{image.Rect(0, 0, width, height)}
 }
 
-// moments returns two frames that differ by one tick of a clock.
+// moments returns two frames of a picture. They differ by one tick of a clock.
 func moments(p pictures, name string) [2]*image.RGBA {
 	m := [2]*image.RGBA{p.read(name), p.read(name)}
 	testpic.Tick(m[1], 1)
@@ -131,10 +131,10 @@ type encoder interface {
 	AppendTo(dst []byte) []byte
 }
 
-// coded returns an operation that encodes what changes from frame to frame and assembles the file.
+// coded returns an operation that encodes the changes between the two frames and builds the file.
 func coded(e encoder, frames [2]*image.RGBA, part string) operation {
 	e.Update(frames[0], frames[0].Rect)
-	file, n, rects := make([]byte, 0, 4<<20), 0, changed(part) // enough: the files are shorter
+	file, n, rects := make([]byte, 0, 4<<20), 0, changed(part) // large enough: all files are shorter
 	return func() int {
 		n++
 		e.Update(frames[n&1], rects...)
@@ -174,12 +174,12 @@ func imagePNGCase(p pictures, arg string) operation {
 	return encoded(p.read(arg), (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode)
 }
 
-// encoded returns an operation that writes a picture as a file with the standard library.
+// encoded returns an operation that encodes a picture with the standard library.
 func encoded(pic image.Image, encode func(io.Writer, image.Image) error) operation {
 	var file bytes.Buffer
 	return func() int {
 		file.Reset()
-		_ = encode(&file, pic) // never fails: it writes to memory
+		_ = encode(&file, pic) // cannot fail: it writes to memory
 		return file.Len()
 	}
 }

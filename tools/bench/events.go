@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// A listener is a connection to /events. Its request is as short as possible, and reading needs little processor time.
+// A listener is a connection to /events. To use little processor time, it sends the shortest possible request and does not parse HTTP.
 type listener struct {
 	conn net.Conn
 	seen chan event // closed when the connection ends
 }
 
-// An event has the times when a frame was published and when its event was read.
+// An event holds the time when a frame was published, and the time when its event was read.
 type event struct{ published, read time.Time }
 
-// Bounds of listeners. The service may announce several frames with one event, so events are not counted. After the first event of
-// a notification, the others get settleTime to arrive, which is a little more than three frames.
+// Bounds of listeners. The service may announce several frames with one event, so counting events is not useful. After the first event of
+// a notification, settleTime is the time for further ones. It is a little longer than three frames.
 const (
 	eventTime  = 5 * time.Second
 	settleTime = 60 * time.Millisecond
 	unread     = 16
 )
 
-// listen opens /events and reads the event of the current frame.
+// listen opens /events, and reads the event of the present frame.
 func (s *service) listen() (*listener, error) {
 	host := strings.TrimPrefix(s.url, "http://")
 	conn, err := net.Dial("tcp", host)
@@ -44,7 +44,7 @@ func (s *service) listen() (*listener, error) {
 	return hear(conn)
 }
 
-// hear starts to read from a connection and takes its first event.
+// hear starts reading from a connection, and waits for the first event.
 func hear(conn net.Conn) (*listener, error) {
 	l := &listener{conn, make(chan event, unread)}
 	go l.read()
@@ -75,7 +75,7 @@ func (l *listener) read() {
 	}
 }
 
-// next waits for an event.
+// next waits for the next event.
 func (l *listener) next() (event, error) {
 	select {
 	case e, open := <-l.seen:
@@ -88,7 +88,7 @@ func (l *listener) next() (event, error) {
 	}
 }
 
-// latest waits for an event and returns the newest one that was received.
+// latest waits for an event. If several have arrived, it returns the newest one.
 func (l *listener) latest() (event, error) {
 	e, err := l.next()
 	for err == nil && len(l.seen) > 0 {
@@ -97,7 +97,7 @@ func (l *listener) latest() (event, error) {
 	return e, err
 }
 
-// settle waits for the other events of a notification and drops them.
+// settle waits for the further events of a notification, and drops them.
 func settle(all ...*listener) {
 	time.Sleep(settleTime)
 	for _, l := range all {
@@ -117,7 +117,7 @@ const (
 	percentHalf = 0.5
 )
 
-// notifications measures row 12.
+// notifications measures row 12: the time from a notification to its event.
 func notifications(l *lab) error {
 	s, err := l.launch(wallWidgets)
 	if err != nil {
@@ -132,8 +132,7 @@ func notifications(l *lab) error {
 	return nil
 }
 
-// noted sends notifications one after the other, each when the previous one has disappeared, and returns how long each took to
-// become an event.
+// noted sends n notifications, each one after the previous one has disappeared. It returns how long each event took.
 func (s *service) noted(n int) ([]time.Duration, error) {
 	l, err := s.listen()
 	if err != nil {
@@ -161,7 +160,7 @@ func quantile(d []time.Duration, q float64) time.Duration {
 	return d[int(q*float64(len(d)-1))]
 }
 
-// percentiles adds two lines about durations: the 99th percentile, which must not exceed a bound, and the median.
+// percentiles adds two lines about durations: the 99th percentile, which must not exceed most, and the median.
 func (t *table) percentiles(number int, what string, took []time.Duration, most time.Duration) {
 	t.limit(number, fmt.Sprintf("%s, p99 of %d", what, len(took)), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(most))
 	t.figure(number, what+", median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
@@ -169,8 +168,8 @@ func (t *table) percentiles(number int, what string, took []time.Duration, most 
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// Row 17: as many listeners as the service accepts. The memory for the first of them is not counted, because it includes what the
-// service needs anyway.
+// Row 17: as many listeners as the service accepts. Its memory before the first listeners is not counted, because the service needs it in
+// any case.
 const (
 	mostListeners  = 5000
 	listenersFirst = 200
@@ -179,7 +178,7 @@ const (
 	listenersTurns = 40
 )
 
-// listeners measures row 17.
+// listeners measures row 17: the memory for listeners, and how soon the last one gets an event.
 func listeners(l *lab) error {
 	s, err := l.launch(wallWidgets, "GOMAXPROCS=1")
 	if err != nil {
@@ -209,12 +208,12 @@ func listeners(l *lab) error {
 	if err != nil {
 		return err
 	}
-	closeAll(all) // so that the peer has the machine to itself
+	closeAll(all) // leave the machine to the peer
 	l.late(took)
 	return nil
 }
 
-// late adds the lines about the time until the last listener has the event, compared with a plain loop of writes.
+// late adds the lines about the time until the last listener has the event. The peer is a program that only writes to sockets in a loop.
 func (l *lab) late(took []time.Duration) {
 	least, median := milliseconds(slices.Min(took)), milliseconds(quantile(took, percentHalf))
 	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", mostListeners, len(took)), "%.1f ms", least, milliseconds(mostLate))
@@ -245,7 +244,7 @@ func (s *service) join(all []*listener) ([]*listener, error) {
 	return append(all, one), nil
 }
 
-// tellAll publishes several times and returns, for each time, how long it took until all listeners had the event.
+// tellAll calls publish several times. It returns for each call how long it took until all listeners had the event.
 func tellAll(all []*listener, publish func() error) ([]time.Duration, error) {
 	var took []time.Duration
 	for range listenersTurns {
@@ -262,7 +261,7 @@ func tellAll(all []*listener, publish func() error) ([]time.Duration, error) {
 	return took, nil
 }
 
-// lastOf waits until every listener has an event. It returns the time from the publication until the last one had it.
+// lastOf waits until every listener has an event. It returns the time from the publication to the last listener's event.
 func lastOf(all []*listener) (late time.Duration, err error) {
 	for _, one := range all {
 		e, err := one.next()

@@ -10,14 +10,14 @@ import (
 	"dashboard/render"
 )
 
-// fadeRate is the number of frames of a fade in a second, and fadeMost the percentage of a processor that they may take.
+// fadeRate is the number of frames per second of a fade. fadeMost is the share of a processor, in percent, that a fade may use.
 const (
 	fadeRate         = 30
 	fadeMost         = 5.0
 	fadeMostPortable = 10.0
 )
 
-// fades measures row 21: the cost of a fade from one theme to another at 1080p, on a framebuffer of 32 bits.
+// fades measures row 21: the cost of a fade between two themes at 1080p, on a framebuffer with 32 bits.
 func fades(l *lab) error {
 	fast, plain := entry("assembly", kernels, "fade"), entry("portable", portable, "fade")
 	l.contest(fast, plain)
@@ -37,7 +37,7 @@ type wallpaper struct{ picture *image.RGBA }
 func (wallpaper) Update(render.Tick)      {}
 func (w wallpaper) Paint(c render.Canvas) { c.Image(image.Point{}, w.picture, true) }
 
-// fadeCase makes one frame of a fade between two walls that differ in every pixel, and shows it.
+// fadeCase makes one frame of a fade between two walls and shows it. The walls differ in every pixel.
 func fadeCase(p pictures, _ string) operation {
 	first := p.read(dashboard)
 	d := screen(width, height, fb.XRGB8888, fb.Options{})
@@ -54,7 +54,7 @@ func fadeCase(p pictures, _ string) operation {
 			now = begin.Add(long / 40)
 		}
 		damage, _ := r.Step(now)
-		_ = d.DrawFrame(r.Frame(), damage) // never fails: it writes to memory
+		_ = d.DrawFrame(r.Frame(), damage) // cannot fail: it writes to memory
 		return 0
 	}
 }

@@ -21,33 +21,33 @@ import (
 //go:embed peers
 var peerFiles embed.FS
 
-// Names of the programs that are measured.
+// Names of the programs that run cases.
 const (
-	kernels   = "kernels"  // our code, and peers in Go
-	portable  = "portable" // our code without assembly
+	kernels   = "kernels"  // our code and peers, in Go
+	portable  = "portable" // our code in Go, without assembly
 	memcpy    = "memory"
 	libyuv    = "libyuv"
 	pixman    = "pixman"
 	turbojpeg = "turbojpeg"
 	xxhash    = "xxhash"
 	cairo     = "cairo"
-	sockets   = "sockets" // program with a loop of writes
+	sockets   = "sockets" // a program that only writes to sockets in a loop
 	pygame    = "pygame"
-	recurring = "recurring" // Python program that computes dates of calendars
+	recurring = "recurring" // a program in Python that computes the dates of repeated events
 )
 
-// withoutAssembly makes a Go program use the portable code.
+// withoutAssembly is an environment variable that makes a Go program use the portable code.
 const withoutAssembly = "GODEBUG=cpu.avx2=off"
 
-// A lab is what the measurements share: a folder, the programs, the table.
+// A lab is what all measurements share: a folder, running programs and the table.
 type lab struct {
 	ctx      context.Context
-	patience time.Duration // duration of a contest
+	patience time.Duration // how long a contest takes
 	dir      string
 	table    table
 	programs map[string]*program
 	missing  map[string]error
-	rest     []string // more folders to remove
+	rest     []string // further folders to remove at the end
 }
 
 func newLab(ctx context.Context) (*lab, error) {
@@ -74,7 +74,7 @@ func (l *lab) close() {
 	}
 }
 
-// program returns a running program, or why it cannot run.
+// program returns a running program. It starts the program if necessary, and returns an error if that is not possible.
 func (l *lab) program(name string) (*program, error) {
 	if p, err := l.programs[name], l.missing[name]; p != nil || err != nil {
 		return p, err
@@ -95,7 +95,7 @@ func (l *lab) start(name string) (*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The garbage of peers in Go is collected as in any program, on one processor, as the targets require.
+		// Peers in Go collect garbage as usual, but on one processor, as the targets require.
 		env := []string{"GOMAXPROCS=1"}
 		if name == portable {
 			env = append(env, withoutAssembly)
@@ -112,7 +112,7 @@ func (l *lab) start(name string) (*program, error) {
 	return startProgram(l.ctx, nil, l.path(name), l.dir)
 }
 
-// A library is linked into a peer. It has the name of its Debian package and the options of the compiler.
+// A library is linked into a peer. It has the name of its Debian package, and compiler options.
 type library struct {
 	debian string
 	flags  []string
@@ -132,7 +132,7 @@ func (l *lab) compile(name string) error {
 	return nil
 }
 
-// python starts a script with a Python that has a module. That is Debian's Python if the first one in the path lacks the module.
+// python starts a script with a Python that has the given module: the first one in the path, otherwise Debian's.
 func (l *lab) python(module, script, debian string) (*program, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if _, err := command.Run(l.ctx, nil, python, "-c", "import "+module); err == nil {
@@ -142,7 +142,7 @@ func (l *lab) python(module, script, debian string) (*program, error) {
 	return nil, fmt.Errorf("missing (Debian: %s)", debian)
 }
 
-// logged runs tests of a package and returns what a pattern finds in their log.
+// logged runs tests of a package, and returns the matches of a pattern in their log.
 func (l *lab) logged(env []string, pkg, tests string, pattern *regexp.Regexp) ([][]string, error) {
 	out, err := command.Run(l.ctx, env, "go", "test", "-count", "1", "-run", tests, "-v", pkg)
 	found := pattern.FindAllStringSubmatch(out, -1)
@@ -155,7 +155,7 @@ func (l *lab) logged(env []string, pkg, tests string, pattern *regexp.Regexp) ([
 // machine returns the name of the processor and the versions of the programs.
 func machine() string {
 	model := "unknown processor"
-	info, _ := os.ReadFile("/proc/cpuinfo") // if missing, the processor is unknown
+	info, _ := os.ReadFile("/proc/cpuinfo") // after an error, the processor is unknown
 	for l := range strings.Lines(string(info)) {
 		if key, value, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(key) == "model name" {
 			model = strings.TrimSpace(value)

@@ -16,17 +16,17 @@ import (
 	"dashboard/tools/command"
 )
 
-// Row 18.
+// Bounds and counts of row 18.
 const (
-	leastShare  = 0.75 // share of nginx's rate
+	leastShare  = 0.75 // minimum rate relative to nginx
 	loadFile    = 200_000
 	loadSeconds = "2s"
 	loadConns   = "32"
 	loadRounds  = 3
-	loadNotes   = 50 // number of notifications under load
+	loadNotes   = 50 // number of notifications during the load
 )
 
-// requests measures row 18: both servers have one processor, and wrk has the other.
+// requests measures row 18: the rate of requests, compared with nginx. Each server runs alone on one processor, and wrk on the other one.
 func requests(l *lab) error {
 	wall, err := pictureWall(l, photo, testpic.Photo(width, height))
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *lab) undisturbed(s *service, path string) error {
 	return nil
 }
 
-// pictureWall writes a wall with a picture, and with a text over 2 % of it that notifications replace.
+// pictureWall writes a wall that shows a picture. A text covers 2 % of it, and notifications replace this text.
 func pictureWall(l *lab, name string, pic image.Image) (string, error) {
 	path := l.path(name + ".png")
 	f, err := os.Create(path)
@@ -95,7 +95,7 @@ widgets:
 `, path), nil
 }
 
-// frameOf looks for a size at which the frame has about n bytes.
+// frameOf searches for a size at which the encoded frame has about n bytes.
 func (s *service) frameOf(n int) (path string, body []byte, err error) {
 	for size := image.Pt(width, height); size.X > 320; size = size.Mul(15).Div(16) {
 		path = fmt.Sprintf("/frame?width=%d&height=%d", size.X, size.Y)
@@ -122,13 +122,13 @@ http {
 }
 `
 
-// nginx starts nginx, which serves a file.
+// nginx starts nginx as a server of one file.
 func (l *lab) nginx(file []byte) (*service, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	// nginx's worker process may run as another user.
+	// The worker process of nginx may run as another user, so it needs a folder that everybody can read.
 	dir, err := os.MkdirTemp("", "bench-nginx")
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (l *lab) nginx(file []byte) (*service, error) {
 	return l.begin(port, "/frame.jpg", nil, "nginx", "-c", dir+"/nginx.conf", "-e", "/dev/null")
 }
 
-// race measures two servers in turn and returns the best rate of each, in requests a second.
+// race measures two servers in turn. It returns the best rate of each one, in requests per second.
 func race(a, b string) (rateA, rateB float64, err error) {
 	for range loadRounds {
 		first, err := ask(a)
@@ -163,7 +163,7 @@ func race(a, b string) (rateA, rateB float64, err error) {
 
 var wrkRate = regexp.MustCompile(`Requests/sec:\s+([0-9.]+)`)
 
-// ask runs wrk and returns the rate.
+// ask runs wrk and returns the rate of requests.
 func ask(url string) (float64, error) {
 	out, err := command.Run(context.Background(), nil, "wrk", "-t1", "-c", loadConns, "-d", loadSeconds, url)
 	if err != nil {

@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// A row is one measurement of the table, by the number of its target.
+// A row is a row of the table, identified by the number of its target.
 type row struct {
 	number  int
 	measure func(*lab) error

@@ -17,12 +17,13 @@ import (
 	"dashboard/tools/command"
 )
 
-// conversions measures row 8. Our code writes a row and copies it into the device's memory. The peers only convert.
+// conversions measures row 8: converting pixels to the format of a framebuffer. Our code converts a row and copies it into the device's
+// memory. The peers only convert.
 func conversions(l *lab) error {
 	for _, f := range []struct {
 		name    string
-		plain   float64 // bound of the portable loop
-		against string  // name of its peer
+		plain   float64 // target of the portable code
+		against string  // name of the peer
 	}{{"xrgb8888", 2, memcpy}, {"rgb565", 2.5, libyuv}, {"rgb565 dithered", 4.5, libyuv}} {
 		ours, plain := entry("assembly", kernels, "fb "+f.name), entry("portable", portable, "fb "+f.name)
 		yuv, raw := entry(libyuv, libyuv, f.name), entry("memcpy", memcpy, "memcpy")
@@ -57,7 +58,7 @@ func framebufferCase(p pictures, arg string) operation {
 	}
 	d, pic := screen(width, height, format, fb.Options{NoDither: arg == "rgb565"}), p.read(dashboard)
 	return func() int {
-		_ = d.DrawFrame(pic, nil) // never fails: it writes to memory
+		_ = d.DrawFrame(pic, nil) // cannot fail: it writes to memory
 		return 0
 	}
 }
@@ -65,8 +66,7 @@ func framebufferCase(p pictures, arg string) operation {
 // mostHash is the bound of row 10, in ms.
 const mostHash = 0.5
 
-// hashes measures row 10: the cost of finding out whether anything changed, of copying and of hashing it. The hash alone is
-// measured by the benchmark of its package.
+// hashes measures row 10: comparing, copying and hashing a frame when it is published. Another benchmark measures the hash alone.
 func hashes(l *lab) error {
 	own, err := l.benchmark("./netstream", "BenchmarkHash/ours")
 	if err != nil {
@@ -87,10 +87,10 @@ func hashes(l *lab) error {
 	return nil
 }
 
-// benchmarkLine matches a result of go test -bench.
+// benchmarkLine matches a result line of go test -bench.
 var benchmarkLine = regexp.MustCompile(`\s([0-9.]+) ns/op`)
 
-// benchmark runs a benchmark of a package several times and returns the shortest time, in ns of elapsed time.
+// benchmark runs a benchmark of a package several times. It returns the shortest time of a run in ns.
 func (l *lab) benchmark(pkg, name string) (float64, error) {
 	out, err := command.Run(l.ctx, nil, "go", "test", "-run", "^$", "-bench", "^"+name+"$", "-benchtime", "20x", "-count", "20", pkg)
 	least := math.Inf(1)
@@ -105,7 +105,7 @@ func (l *lab) benchmark(pkg, name string) (float64, error) {
 	return least, err
 }
 
-// publishCase publishes frames with one kind of change: none, a clock's tick, or everything.
+// publishCase publishes frames. arg is the kind of change between them: none, a tick of a clock, or everything.
 func publishCase(p pictures, arg string) operation {
 	s, n := netstream.New(time.Now), 0
 	frames, rects := moments(p, dashboard), changed(arg)
@@ -117,7 +117,7 @@ func publishCase(p pictures, arg string) operation {
 	}
 	return func() int {
 		n++
-		_ = s.DrawFrame(frames[n&1], rects) // never fails
+		_ = s.DrawFrame(frames[n&1], rects) // never returns an error
 		return 0
 	}
 }

@@ -17,15 +17,15 @@ import (
 // The size of the screen of row 13, in px.
 const screenW, screenH = 1366, 768
 
-// Row 13: the number of frames, and the bounds.
+// The number of frames of row 13, and its bounds.
 const (
 	remoteFrames = 200
 	remoteStays  = 150 * time.Millisecond
 	mostRemote   = 10 * time.Millisecond
-	mostShare    = 0.05 // share of the full frame
+	mostShare    = 0.05 // greatest share of the bytes of a full frame
 )
 
-// remoteScreen measures row 13: the service and the screen are two programs. The screen is this program.
+// remoteScreen measures row 13: how soon a remote screen shows a change. The service is another process, the screen is this one.
 func remoteScreen(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {
@@ -57,7 +57,7 @@ func remoteScreen(l *lab) error {
 	return nil
 }
 
-// A watcher is a remote screen that reports when its framebuffer changes. Its listener knows when each change was published.
+// A watcher is a remote screen that notices when its framebuffer changes. With its listener it finds out when each change was published.
 type watcher struct {
 	client   *client.Client
 	screen   *fb.Display
@@ -92,12 +92,11 @@ func watch(ctx context.Context, s *service) (w *watcher, err error) {
 
 func (w *watcher) stop() { w.cancel(); <-w.ended; w.listener.conn.Close() }
 
-// see changes the wall repeatedly, by a text that appears and disappears, and returns how long it took until each change was
-// shown.
+// see changes the wall repeatedly with a notification. It returns for each change how long it took until the screen showed it.
 func (w *watcher) see(s *service) (took []time.Duration, err error) {
 	for i := range remoteFrames {
 		if i%2 == 0 {
-			if err := s.note(fmt.Sprintf("12:34:%02d", i%50), remoteStays); err != nil { // never the text of the wall
+			if err := s.note(fmt.Sprintf("12:34:%02d", i%50), remoteStays); err != nil { // the text differs from the wall's own text
 				return nil, err
 			}
 		}

@@ -15,13 +15,13 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// The sizes to which rows 2 and 3 scale, in px: for pointSizes the scaler samples two points, for areaSizes it averages areas.
+// Sizes for rows 2 and 3, in px. For pointSizes the scaler uses two points in each direction. For areaSizes it averages areas.
 var (
 	pointSizes = []string{"1366x768", "1280x720", "3840x2160"}
 	areaSizes  = []string{"1024x600", "800x480", "480x320"}
 )
 
-// scaling measures row 2.
+// scaling measures row 2: scaling with two points in each direction.
 func scaling(l *lab) error {
 	for _, size := range pointSizes {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)
@@ -30,7 +30,7 @@ func scaling(l *lab) error {
 		l.contest(ours, plain, yuv, pix, ximage, raw)
 		what := "scale to " + size
 		l.against(2, what, ours, yuv, atMost(1))
-		if w, _ := sizeOf(size); w < width { // a copy of the source is no measure for enlarging
+		if w, _ := sizeOf(size); w < width { // when a picture is enlarged, copying the source is no useful comparison
 			l.against(2, what, ours, raw, atMost(2))
 		}
 		l.beside(2, what, ours, pix)
@@ -39,7 +39,7 @@ func scaling(l *lab) error {
 	return nil
 }
 
-// areaScaling measures row 3.
+// areaScaling measures row 3: scaling that averages areas.
 func areaScaling(l *lab) error {
 	for _, size := range areaSizes {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)
@@ -59,11 +59,11 @@ const (
 	mostError = 2  // maximum error, in levels of a color channel
 )
 
-// qualityLine matches what TestQuality logs of each of its cases.
+// qualityLine matches the log lines of TestQuality.
 var qualityLine = regexp.MustCompile(`PSNR ([0-9.]+) dB, largest error ([0-9.]+)`)
 
-// quality measures row 4: how much the scaler differs from one in floating point, in the worst case of its test. TestFlat in the
-// same file checks that plain colors stay exact.
+// quality measures row 4: how much the scaler differs from a scaler with floating point numbers, in the worst case of its test. TestFlat
+// in the same file checks that flat colors stay exact.
 func quality(l *lab) error {
 	for label, env := range map[string][]string{"assembly": nil, "portable": {withoutAssembly}} {
 		all, err := l.logged(env, "./netstream/bilinear", "^(TestQuality|TestFlat)$", qualityLine)

@@ -18,24 +18,24 @@ import (
 	"dashboard/tools/command"
 )
 
-// A service is the real program while it runs.
+// A service is the real program, running as a process.
 type service struct {
 	cmd *exec.Cmd
 	url string
-	log bytes.Buffer // complete once the program has stopped
+	log bytes.Buffer // valid after the program has stopped
 }
 
-// fpsLimit is the fps-limit of row 12.
+// fpsLimit is the value of fps-limit for row 12.
 const fpsLimit = 60
 
-// wallConf is a conf.yaml that renders 1080p for streams alone. The port is filled in later.
+// wallConf is a conf.yaml that renders 1080p only for streams. The port is filled in later.
 const wallConf = `graphics: {resolution: [1920, 1080], fps-limit: 60}
 server: {port: %d}
 outputs: [{type: stream, image_format: jpeg, quality: 85}]
 logging: {level: warning}
 `
 
-// wallWidgets is a wall of 12 cells. Notifications go to the first, which is about as large as a big clock.
+// wallWidgets is a wall with 12 cells. Notifications go to the first cell, which is about as large as a big clock.
 const wallWidgets = `background_color: black
 widgets:
   - widget: grid
@@ -62,12 +62,12 @@ const elevenTexts = `      - {widget: text, text: Living 21.5}
       - {widget: text, text: Good morning}
 `
 
-// launch starts the program with a wall and waits until it serves frames.
+// launch starts the program with the given widgets, and waits until it serves frames.
 func (l *lab) launch(widgets string, env ...string) (*service, error) {
 	return l.launchFiles(map[string]string{"conf.yaml": wallConf, "widgets.yaml": widgets}, env...)
 }
 
-// launchFiles is like launch with all files of a wall. Its conf.yaml begins with wallConf.
+// launchFiles is launch for a wall with several files. Its conf.yaml must begin with wallConf.
 func (l *lab) launchFiles(files map[string]string, env ...string) (*service, error) {
 	if err := l.build(); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (l *lab) launchFiles(files map[string]string, env ...string) (*service, err
 	return l.begin(port, "/frame", env, l.path("service"), "--config-dir", dir)
 }
 
-// begin starts a server and waits until it answers requests for a path.
+// begin starts a server, and waits until it answers requests for a path.
 func (l *lab) begin(port int, path string, env []string, name string, args ...string) (*service, error) {
 	s := &service{cmd: exec.CommandContext(l.ctx, name, args...), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s.cmd.Stderr, s.cmd.Env = &s.log, append(os.Environ(), env...)
@@ -108,7 +108,7 @@ func (l *lab) begin(port int, path string, env []string, name string, args ...st
 	}
 }
 
-// build builds the program as it is released, once.
+// build builds the program with the options of a release. It does so only once.
 func (l *lab) build() error {
 	if _, err := os.Stat(l.path("service")); err == nil {
 		return nil
@@ -126,10 +126,10 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// startTime bounds how long a server takes until its first answer, on a busy machine.
+// startTime bounds how long a server may take until its first answer. It allows for a busy machine.
 const startTime = 10 * time.Second
 
-// get returns the body of an answer with status 200.
+// get requests a path and returns the body. Any status except 200 is an error.
 func (s *service) get(path string) ([]byte, error) {
 	r, err := http.Get(s.url + path)
 	if err != nil {
@@ -143,10 +143,10 @@ func (s *service) get(path string) ([]byte, error) {
 	return body, err
 }
 
-// oneFrame is the duration of a notification that disappears with the next frame.
+// oneFrame is a duration so short that a notification disappears with the next frame.
 const oneFrame = time.Millisecond
 
-// note sends a notification to the first cell.
+// note sends a notification to the first cell of the wall.
 func (s *service) note(text string, stays time.Duration) error {
 	body := fmt.Sprintf(`{"widget": "clock", "text": %q, "duration": %g}`, text, stays.Seconds())
 	r, err := http.Post(s.url+"/notify", "application/json", strings.NewReader(body))
@@ -164,7 +164,7 @@ func (s *service) note(text string, stays time.Duration) error {
 }
 
 func (s *service) stop() {
-	_ = s.cmd.Process.Signal(os.Interrupt) // fails if it has ended already
+	_ = s.cmd.Process.Signal(os.Interrupt) // fails if the program has ended already
 	_ = s.cmd.Wait()
 }
 

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/path"
 )
 
-// The size of the picture of row 19, in px, and the number of points of its curve. peers/cairo.c has the same numbers.
+// The size of the picture of row 19 in px, and the number of points of its curve. peers/cairo.c uses the same numbers.
 const (
 	chartWide, chartHigh = 600, 300
 	curvePoints          = 101
@@ -37,20 +37,20 @@ func curve() []path.Point {
 	return points
 }
 
-// paths measures row 19: shapes are made, filled and painted.
+// paths measures row 19: making, filling and painting shapes.
 func paths(l *lab) error {
 	for _, name := range []string{"area", "ring", "line"} {
 		ours, peer, std := entry("own", kernels, "path "+name), entry("cairo", cairo, name), entry("x/image/vector", kernels, "vector "+name)
 		l.contest(ours, peer, std)
 		l.against(19, "path fill, "+name, ours, peer, atMost(0.5))
-		if name != "line" { // x/image/vector strokes nothing
+		if name != "line" { // x/image/vector cannot draw strokes
 			l.against(19, "path fill, "+name, ours, std, atMost(0.4))
 		}
 	}
 	return nil
 }
 
-// pathCase fills a shape as widgets do.
+// pathCase makes and paints a shape in the same way as widgets.
 func pathCase(_ pictures, name string) operation {
 	m := image.NewRGBA(image.Rect(0, 0, chartWide, chartHigh))
 	points := curve()
@@ -79,7 +79,7 @@ func pathCase(_ pictures, name string) operation {
 	}
 }
 
-// vectorCase fills a shape with x/image/vector and DrawMask.
+// vectorCase makes a shape with x/image/vector and paints it with DrawMask.
 func vectorCase(_ pictures, name string) operation {
 	m, mask := image.NewRGBA(image.Rect(0, 0, chartWide, chartHigh)), image.NewAlpha(image.Rect(0, 0, chartWide, chartHigh))
 	z, src, points := vector.NewRasterizer(chartWide, chartHigh), image.NewUniform(color.RGBA{20, 120, 60, 160}), curve()
@@ -103,7 +103,7 @@ func vectorCase(_ pictures, name string) operation {
 	}
 }
 
-// circle adds a circle around (100, 100). The sign of way gives the direction.
+// circle adds a circle around (100, 100). way is 1 or -1, for the two directions.
 func circle(z *vector.Rasterizer, r, way float64) {
 	const sides = 96
 	for i := range sides {
@@ -117,7 +117,7 @@ func circle(z *vector.Rasterizer, r, way float64) {
 	z.ClosePath()
 }
 
-// veils measures row 20: a translucent fill of a whole frame, and the shadows of four cards on a moving wall.
+// veils measures row 20: filling a whole frame with a translucent color, and the shadows of four cards on a moving wall.
 func veils(l *lab) error {
 	fast, plain, peer := entry("assembly", kernels, "veil"), entry("portable", portable, "veil"), entry("memcpy", memcpy, "memcpy")
 	shadows := entry("", kernels, "shadows")
@@ -148,8 +148,8 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks measures row 29: a photo in the six inks of a color e-paper, and a frosted card over a photo. The peer searches the nearest
-// ink for each pixel, with the same error diffusion. Both are benchmarks of the package.
+// inks measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches the
+// nearest ink for every pixel, with the same error diffusion. Both are benchmarks of the package.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")
@@ -168,7 +168,7 @@ func inks(l *lab) error {
 	return frost.err
 }
 
-// frostCase blurs the content behind a card and paints it.
+// frostCase blurs the background of a card and paints it.
 func frostCase(p pictures, _ string) operation {
 	m := image.NewRGBA(image.Rect(0, 0, 400, 250))
 	draw.Draw(m, m.Rect, p.read(photo), image.Pt(300, 300), draw.Src)

@@ -14,7 +14,7 @@ import (
 // steadyFrames is the number of frames over which allocations are counted.
 const steadyFrames = 1000
 
-// stages are the cases that each make a part of a frame. A part that depends on the change is measured with a clock's tick.
+// stages lists the cases for the stages of a frame. Stages whose work depends on the change are measured with a tick of a clock.
 var stages = []struct{ what, name string }{
 	{"text shaped and painted", "clock"},
 	{"scaled to 1366x768", "scale 1366x768"},
@@ -25,7 +25,7 @@ var stages = []struct{ what, name string }{
 	{"a cross-fade, painted and shown", "fade"},
 }
 
-// allocations measures row 1: the bytes allocated in a thousand frames.
+// allocations measures row 1: how many bytes a thousand frames allocate.
 func allocations(l *lab) error {
 	for _, where := range []string{kernels, portable} {
 		for _, stage := range stages {
@@ -39,8 +39,8 @@ func allocations(l *lab) error {
 	return nil
 }
 
-// steadyCase counts the bytes that a case allocates once everything is prepared. It counts two times a thousand frames and takes
-// the smaller number, because the rest of the program may allocate too.
+// steadyCase counts the bytes that frames allocate after the first ones. It counts a thousand frames twice and returns the smaller number,
+// because other parts of the program may allocate at the same time.
 func steadyCase(frame operation) operation {
 	if frame == nil {
 		return nil
@@ -51,7 +51,7 @@ func steadyCase(frame operation) operation {
 	return func() int { return min(allocated(frame, steadyFrames), allocated(frame, steadyFrames)) }
 }
 
-// allocated returns how many bytes some runs of a case allocate.
+// allocated returns how many bytes the given number of runs allocate.
 func allocated(op operation, runs int) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -62,7 +62,7 @@ func allocated(op operation, runs int) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// clockCase shapes and paints another second each time.
+// clockCase shapes and paints a clock with another second in each run.
 func clockCase(pictures, string) operation {
 	c, dst, n := text.NewCache(1<<20), label(), 0
 	var l text.Line

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// A line of the table is one of our figures, with a peer's figure if there is a peer.
+// A line of the table contains our result, and a peer's result if there is a peer.
 type line struct {
 	number              int
 	what, ours          string
@@ -22,7 +22,7 @@ type table struct{ lines []line }
 
 func (t *table) add(l line) { t.lines = append(t.lines, l) }
 
-// remark explains why a row is incomplete.
+// remark adds a line with the reason why a row is incomplete.
 func (t *table) remark(number int, text string) {
 	t.add(line{number: number, what: "not measured: " + text})
 }
@@ -44,12 +44,12 @@ func verdict(met bool) string {
 	return "**missed**"
 }
 
-// limit adds a figure that must not exceed a bound. format is for both numbers, with their unit.
+// limit adds a result that must not exceed a bound. format formats both numbers with their unit.
 func (t *table) limit(number int, what, format string, got, most float64) {
 	t.held(number, what, format, got, "≤ ", most, got <= most)
 }
 
-// least adds a figure that must not be below a bound.
+// least adds a result that must not be below a bound.
 func (t *table) least(number int, what, format string, got, least float64) {
 	t.held(number, what, format, got, "≥ ", least, got >= least)
 }
@@ -58,12 +58,12 @@ func (t *table) held(number int, what, format string, got float64, sign string, 
 	t.add(line{number: number, what: what, ours: fmt.Sprintf(format, got), target: sign + fmt.Sprintf(format, bound), verdict: verdict(met)})
 }
 
-// figure adds a figure without a target.
+// figure adds a result without a target.
 func (t *table) figure(number int, what, format string, args ...any) {
 	t.add(line{number: number, what: what, ours: fmt.Sprintf(format, args...)})
 }
 
-// span returns a time in a unit that suits it.
+// span formats a time, given in ns, in a suitable unit.
 func span(ns float64) string {
 	switch {
 	case ns < 1e3:

@@ -14,12 +14,12 @@ import (
 	"dashboard/render/text"
 )
 
-// The text of row 9, which pygame_peer.py has too, and its size in px.
+// The text of row 9 and its size in px. pygame_peer.py uses the same text.
 const (
 	sample   = "Saturday November twentyfirst"
 	textSize = 22
 
-	// figures is a text with as many letters as sample, half of them digits.
+	// figures is a text with as many characters as sample. Half of them are digits.
 	figures = "20:45:37 on 21.11.2026, 18.5C"
 )
 
@@ -27,10 +27,10 @@ const (
 const (
 	mostGlyph = 0.4
 	mostShape = 0.1
-	mostPeer  = 0.8 // share of pygame's time
+	mostPeer  = 0.8 // relative to the time of pygame
 )
 
-// glyphs measures row 9.
+// glyphs measures row 9: shaping and painting a text.
 func glyphs(l *lab) error {
 	ours, shape := entry("all of it cached", kernels, "text"), entry("", kernels, "shape")
 	peer, std := entry("pygame.font", pygame, "text"), entry("font.Drawer", kernels, "font.Drawer")
@@ -55,12 +55,12 @@ func glyphs(l *lab) error {
 
 func label() *image.RGBA { return image.NewRGBA(image.Rect(0, 0, 600, 40)) }
 
-// textCase shapes and paints sample with everything in the cache.
+// textCase shapes and paints sample. All its glyphs are in the cache.
 func textCase(_ pictures, _ string) operation {
 	return paintCase(text.NewCache(1<<20), text.Default(), sample)
 }
 
-// figuresCase is textCase with the font that newer walls use for numbers.
+// figuresCase is textCase for figures, in the font that modern walls use for numbers.
 func figuresCase(_ pictures, _ string) operation {
 	c := text.NewCache(1 << 20)
 	return paintCase(c, c.Style(text.Inter(), text.Style{Weight: 650, Optical: textSize, Tabular: true}), figures)
@@ -82,7 +82,7 @@ func shapeCase(_ pictures, _ string) operation {
 	return func() int { c.Shape(&l, text.Default(), textSize, sample); return 0 }
 }
 
-// drawerCase uses x/image's method, which draws every glyph again.
+// drawerCase draws the text with the drawer of x/image, which rasterizes every glyph again.
 func drawerCase(_ pictures, _ string) operation {
 	f, err := opentype.Parse(gobold.TTF)
 	if err != nil {

@@ -15,19 +15,19 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// Rows 12 and 13 again, with many views and screens.
+// Rows 12 and 13, measured again with many views and screens.
 const (
-	manyViews   = 16 // number of views, with main
+	manyViews   = 16 // number of views, including main
 	manyScreens = 100
 	manyNotes   = 400
 	mostMany    = 3 * time.Millisecond
-	viewW       = 800 // width in px of each view except main, and of each screen except the measured one
+	viewW       = 800 // width in px of the other views, and of all screens except the measured one
 	viewH       = 480
 	gatherTime  = 10 * time.Second
 )
 
-// fullHouse measures rows 12 and 13 with many views, and with many screens that are spread evenly over them. All screens are in
-// this process, so they use the same processors.
+// fullHouse measures rows 12 and 13 with many views, and with many screens that are distributed evenly over them. All screens run in this
+// process and share its processors.
 func fullHouse(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {
@@ -71,7 +71,7 @@ func viewsConf() string {
 	return b.String()
 }
 
-// gather makes remote screens show the views until leave is called, and returns once each shows something.
+// gather connects remote screens to the views, and waits until each one shows something. leave disconnects them.
 func (s *service) gather(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -103,7 +103,7 @@ func (s *service) gather(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// screen returns a remote screen of a view. View 0 is main.
+// screen returns a remote screen for a view. View 0 is main.
 func (s *service) screen(view int) (*client.Client, error) {
 	name := ""
 	if view > 0 {

@@ -19,16 +19,16 @@ import (
 // Size of every measured picture, in px.
 const width, height = 1920, 1080
 
-// dashboard and photo are the names of the pictures. See testpic.
+// dashboard and photo are the names of the two pictures. Package testpic draws them.
 const dashboard, photo = "dashboard", "photo"
 
-// sampleTime is the least duration of a sample: a hundred times the resolution of what disturbs it.
+// sampleTime is the minimum duration of a sample. It is a hundred times longer than short disturbances.
 const sampleTime = 5 * time.Millisecond
 
-// An operation does its work once and returns a figure of the result, such as a length in bytes.
+// An operation does the work of a case once. It returns a figure of the result, such as its length in bytes.
 type operation func() int
 
-// pictures is a folder of raw RGBA files.
+// pictures is the path of a folder with raw RGBA files.
 type pictures string
 
 func (p pictures) read(name string) *image.RGBA {
@@ -40,11 +40,11 @@ func (p pictures) read(name string) *image.RGBA {
 	return pic
 }
 
-// mostReady bounds the number of prepared cases and so the memory for their pictures. No contest has more cases in one program.
+// mostReady bounds the number of prepared cases, and with it the memory for their pictures. No contest has more cases in one program.
 const mostReady = 6
 
-// serveCases reads lines with the name of a case and answers each with the nanoseconds of one run and a figure, or with "-" if
-// there is no such case. peer.h does the same in C. Cases stay prepared, so that taking turns leaves no garbage.
+// serveCases reads lines with names of cases. For each line it runs the case and prints its time in ns and its figure. If there is no such
+// case, it prints "-". peer.h does the same in C. Cases stay prepared, so that they leave no garbage when other cases run in between.
 func serveCases(folder string, in io.Reader, out io.Writer) {
 	ready := map[string]operation{}
 	for lines := bufio.NewScanner(in); lines.Scan(); {
@@ -66,7 +66,7 @@ func serveCases(folder string, in io.Reader, out io.Writer) {
 	}
 }
 
-// measure runs a case once to fill the caches, and then repeatedly for sampleTime.
+// measure runs a case once to fill the caches. Then it repeats the case for sampleTime. It returns the time of one run.
 func measure(op operation) (ns int64, figure int) {
 	op()
 	start, took, n := processorTime(), time.Duration(0), 0
@@ -78,14 +78,14 @@ func measure(op operation) (ns int64, figure int) {
 	return took.Nanoseconds() / int64(n), figure
 }
 
-// processorTime returns the processor time that this process has used. Waiting for other programs does not count.
+// processorTime returns how much processor time this process has used. It does not include waiting for other programs.
 func processorTime() time.Duration {
 	var t unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) // never fails on Linux
+	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) // cannot fail on Linux
 	return time.Duration(t.Nano())
 }
 
-// find prepares a case. The first word of its name is the kind, the others its arguments.
+// find prepares the case with the given name. The first word of a name is the kind of the case, and the other words are its arguments.
 func find(p pictures, name string) operation {
 	kind, arg, _ := strings.Cut(name, " ")
 	if kind == "steady" {
@@ -97,7 +97,7 @@ func find(p pictures, name string) operation {
 	return nil
 }
 
-// cases are all cases in Go, our code and peers.
+// cases lists all cases in Go, for our code and for peers.
 var cases = map[string]func(p pictures, arg string) operation{
 	"scale": scaleCase, "clock": clockCase,
 	"approxbilinear": approxCase, "bilinear": bilinearCase,
@@ -111,6 +111,6 @@ var cases = map[string]func(p pictures, arg string) operation{
 }
 
 func sizeOf(arg string) (w, h int) {
-	_, _ = fmt.Sscanf(arg, "%dx%d", &w, &h) // cannot fail: the runner wrote it
+	_, _ = fmt.Sscanf(arg, "%dx%d", &w, &h) // cannot fail: this program has written the argument
 	return w, h
 }

@@ -1,4 +1,4 @@
-// Package command runs the programs of other projects that tools need, and lists those that are missing.
+// Package command runs programs of other projects for the tools, and lists those that are missing.
 package command
 
 import (
@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Run runs a program of this machine to its end, with env added to the environment. It returns the output even if there is an
-// error.
+// Run runs a program and waits for its end. env is added to its environment. The output is also returned with an error.
 func Run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)
@@ -23,10 +22,10 @@ func Run(ctx context.Context, env []string, name string, args ...string) (string
 	return out.String(), nil
 }
 
-// A Need is a program and the Debian packages that contain it.
+// A Need is a program, and the Debian packages that contain it.
 type Need struct{ Program, Packages string }
 
-// Missing returns the packages of the programs that are not installed.
+// Missing returns the packages of those programs that are not installed.
 func Missing(needs ...Need) (packages []string) {
 	for _, n := range needs {
 		if _, err := exec.LookPath(n.Program); err != nil {

@@ -28,41 +28,41 @@ var pages embed.FS
 //go:embed examples/*.yaml
 var examples embed.FS
 
-// generated begins every generated page.
+// generated is the first line of every generated page.
 const generated = "<!-- Written by tools/docgen: change its templates or the tags in the code, then run `make docs`. -->\n"
 
-// An entry is a kind as the templates use it.
+// An entry describes a kind of widget for the templates.
 type entry struct {
 	kit.Kind
 	Children string
 	Example  string
 	Picture  string
-	Table    string // table of its own keys, "" without keys
+	Table    string // table of the kind's own keys, or "" if it has none
 	Shared   []group
 	Notes    string
 }
 
-// A group is a set of keys that several kinds have, in a separate table.
+// A group is a set of keys that several kinds of widgets share. It has a separate table.
 type group struct {
 	Title  string
-	Table  string // table of its own keys
+	Table  string // table of the group's own keys
 	Shared []group
 	typ    reflect.Type
 }
 
-// Anchor returns the anchor of the table on its page.
+// Anchor returns the anchor of the group's table on its page.
 func (g group) Anchor() string {
 	return strings.NewReplacer(" ", "-", "'", "").Replace(strings.ToLower(g.Title))
 }
 
-// Subject returns the title without its first words.
+// Subject returns the title without "Keys of ".
 func (g group) Subject() string { return strings.TrimPrefix(g.Title, "Keys of ") }
 
 func keysOf[T any](subject string) group {
 	return group{Title: "Keys of " + subject, typ: reflect.TypeFor[T]()}
 }
 
-// modernGroups and classicGroups return the groups of the two pages. Each page has their tables once.
+// modernGroups and classicGroups return the groups for the two pages of widgets. Each page shows their tables once.
 func modernGroups() []group {
 	return filled(keysOf[kit.Common]("every widget"), keysOf[kit.Framed]("a card"), keysOf[kit.Typed]("type"), keysOf[kit.Wording]("a value"),
 		keysOf[kit.Thing]("an entity"), keysOf[kit.Picking]("calendars"), keysOf[list.RowItem]("a row"), keysOf[kit.Range]("a range"))
@@ -74,7 +74,7 @@ func classicGroups() []group {
 		keysOf[kit.Fitting]("a picture"))
 }
 
-// filled fills in the tables of groups. A group that embeds another one has a link instead of the other's keys.
+// filled fills in the tables of the groups. If a group embeds another group, its table has a link instead of the other's keys.
 func filled(groups ...group) []group {
 	for i := range groups {
 		groups[i].Table, groups[i].Shared = tables(groups[i].typ, groups)
@@ -82,14 +82,14 @@ func filled(groups ...group) []group {
 	return groups
 }
 
-// A page is the data for a template of a page of widgets.
+// A page is the input for the template of a page of widgets.
 type page struct {
 	Kinds  []entry
 	Groups []group
 }
 
-// widgetsText returns a page: if modern is set, the page of the kinds that are drawn by the theme's roles, else the page of the
-// classic ones.
+// widgetsText returns a page of widgets. If modern is true, it is the page of widgets that are drawn with the roles of a theme. Otherwise
+// it is the page of classic widgets.
 func widgetsText(name string, modern bool) (string, error) {
 	t, err := template.ParseFS(pages, "templates/"+name, "templates/notes.md")
 	if err != nil {
@@ -134,9 +134,9 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	return e, nil
 }
 
-// tables returns the table of a kind's own keys, and the groups whose tables have its other keys.
+// tables returns the table of a kind's own keys. It also returns the groups whose tables contain the kind's other keys.
 func tables(params reflect.Type, groups []group) (own string, shared []group) {
-	elsewhere := map[string]string{} // description of a key in a group's table
+	elsewhere := map[string]string{} // descriptions of keys in the tables of groups
 	for _, g := range embedded(params, groups) {
 		shared = append(shared, g)
 		for _, f := range fielddoc.Fields(g.typ) {
@@ -151,7 +151,7 @@ func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	return tableHead + rows(left, all), shared
 }
 
-// embedded returns the groups whose structs are embedded in a struct. A struct that is embedded in a group belongs to its table.
+// embedded returns the groups whose structs are embedded in a struct. Structs inside such a group belong to the table of the group.
 func embedded(t reflect.Type, groups []group) (found []group) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -171,8 +171,7 @@ func embedded(t reflect.Type, groups []group) (found []group) {
 	return found
 }
 
-// example returns the YAML of a kind's example. It is in a file, or in the indented lines of the comment above the struct of its
-// parameters.
+// example returns the example of a kind as YAML: from a file, or from the indented lines above the struct of its parameters.
 func example(kind string) (string, error) {
 	data, err := examples.ReadFile("examples/" + kind + ".yaml")
 	if err == nil {

@@ -29,18 +29,17 @@ import (
 //go:embed home
 var homeFiles embed.FS
 
-// glyphBytes bounds the memory for shapes of letters, for all pictures together.
+// glyphBytes bounds the cache of glyphs for all pictures together.
 const glyphBytes = 8 << 20
 
-// A home is the household that the examples show: files, devices that answer, notifications. It has its own folder, which is the
-// working directory until close.
+// A home is the household in the examples, with files, devices and notifications. Its folder is the working directory until close.
 type home struct {
 	dir, before string
 	text        *text.Cache
 	client      *fetch.Client
 }
 
-// newHome makes the household and enters its folder.
+// newHome makes the household, and changes to its folder.
 func newHome() (*home, error) {
 	before, err := os.Getwd()
 	if err != nil {
@@ -51,7 +50,7 @@ func newHome() (*home, error) {
 		return nil, err
 	}
 	h := &home{dir: dir, before: before, text: text.NewCache(glyphBytes), client: fetch.NewWith(devices{})}
-	h.text.SystemFonts() // do not use fonts of this machine, so that all machines draw the same pictures
+	h.text.SystemFonts() // use no fonts of this machine, so that the pictures are the same on all machines
 	if err := errors.Join(h.furnish(), os.Chdir(dir)); err != nil {
 		h.close()
 		return nil, err
@@ -60,11 +59,11 @@ func newHome() (*home, error) {
 }
 
 func (h *home) close() {
-	_ = os.Chdir(h.before) // back to the folder from before
+	_ = os.Chdir(h.before) // return to the previous folder
 	os.RemoveAll(h.dir)
 }
 
-// furnish writes the files that the pages mention.
+// furnish writes the files that the examples use.
 func (h *home) furnish() error {
 	providers, err := homeFiles.ReadFile("home/providers.yaml")
 	if err != nil {
@@ -79,7 +78,7 @@ func (h *home) furnish() error {
 	)
 }
 
-// photograph returns the landscape as a JPEG, as from a camera.
+// photograph returns the landscape as a JPEG, like a photo of a camera.
 func photograph(mood string) []byte {
 	pic, err := picture.Decode(context.Background(), landscape(mood), image.Pt(1280, 720), picture.Cover, true)
 	var b bytes.Buffer
@@ -92,7 +91,7 @@ func photograph(mood string) []byte {
 	return b.Bytes()
 }
 
-// moods are the colors of the landscape: sky above and below, sun, far and near hills, water.
+// moods lists the colors of the landscape: upper and lower sky, sun, far hills, near hills and water.
 var moods = map[string][]string{
 	"day":     {"#3a7bd5", "#a8d8f0", "#fff3c4", "#5d8aa8", "#2f5d50", "#2a6f97"},
 	"evening": {"#2b1b4d", "#f08a5d", "#ffd166", "#6b3f69", "#3b2347", "#7a4069"},
@@ -111,10 +110,10 @@ func landscape(mood string) []byte {
 	return []byte(svg)
 }
 
-// devices imitates the household's HTTP servers.
+// devices answers in place of the household's HTTP servers.
 type devices struct{}
 
-// RoundTrip answers for the hosts of the examples.
+// RoundTrip answers a request to a host of the examples.
 func (devices) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		r.Body.Close()

@@ -14,10 +14,10 @@ import (
 // openAPI is the description of the HTTP interface in OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
 const openAPI = "schema/openapi.json"
 
-// packedOpenAPI is the packed description that the program contains.
+// packedOpenAPI is the compressed description, which is part of the program.
 const packedOpenAPI = schemaDir + "/openapi.zip"
 
-// openAPIText describes the verbs, and the other addresses that the first table of docs/http.md lists.
+// openAPIText returns the description of all addresses: of the verbs, and of the other ones in the first table of docs/http.md.
 func openAPIText(root string) (string, error) {
 	page, err := os.ReadFile(filepath.Join(root, httpPage))
 	if err != nil {
@@ -56,7 +56,7 @@ func openAPIText(root string) (string, error) {
 // pathPart matches a named part of a path.
 var pathPart = regexp.MustCompile(`:([a-z]+)`)
 
-// add adds an operation to the paths. Named parts of the path become parameters.
+// add adds an operation to the paths. A named part of the path becomes a parameter.
 func add(paths map[string]schema, path, method string, op schema) {
 	list, _ := op["parameters"].([]any)
 	for _, m := range pathPart.FindAllStringSubmatch(path, -1) {
@@ -76,7 +76,7 @@ var viewParameter = schema{
 	"name": "view", "in": "query", "description": "Name of the view. Default: the main one.", "schema": schema{"type": "string"},
 }
 
-// verbOperation describes a route of a verb.
+// verbOperation describes one of the routes of a verb.
 func verbOperation(v *verb.Verb, r verb.Route, n int) schema {
 	op := schema{
 		"operationId": v.Name, "summary": v.Help, "tags": []any{"verbs"}, "security": []any{schema{"token": []any{}}, schema{}},
@@ -117,7 +117,7 @@ func verbOperation(v *verb.Verb, r verb.Route, n int) schema {
 	return op
 }
 
-// objectOf describes a body with the keys of a verb.
+// objectOf describes a body that is an object with the keys of a verb.
 func objectOf(keys schema, required []any, v *verb.Verb, r verb.Route) schema {
 	body := schema{"type": "object", "properties": keys, "additionalProperties": r.Loose}
 	if len(required) > 0 {
@@ -164,12 +164,12 @@ func paramSchema(p *verb.Param) schema {
 	return s
 }
 
-// markdown matches the markup of a help text: code marks and links.
+// markdown matches the markup in help texts: code marks and links.
 var markdown = regexp.MustCompile("`|\\[([^\\]]*)\\]\\([^)]*\\)")
 
 func plainHelp(s string) string { return markdown.ReplaceAllString(s, "$1") }
 
-// An addressRow is an address of the first table of docs/http.md.
+// An addressRow is a row in the first table of docs/http.md.
 type addressRow struct{ path, method, token, purpose string }
 
 var (
@@ -178,7 +178,7 @@ var (
 	rowPart    = regexp.MustCompile(`[A-Z]{2,}`)
 )
 
-// addressRows reads the table of addresses. Names in capital letters are variable parts of paths.
+// addressRows reads the first table of docs/http.md. A name in capital letters is a variable part of a path.
 func addressRows(page string) (all []addressRow) {
 	head, _, _ := strings.Cut(page, "\n## ")
 	for _, m := range tableRow.FindAllStringSubmatch(head, -1) {
@@ -192,7 +192,7 @@ func addressRows(page string) (all []addressRow) {
 	return all
 }
 
-// operation describes a route that belongs to no verb.
+// operation describes an address that belongs to no verb.
 func (a addressRow) operation() schema {
 	op := schema{
 		"summary": a.purpose, "responses": schema{
@@ -206,7 +206,7 @@ func (a addressRow) operation() schema {
 	return op
 }
 
-// generatedRegions returns the pages with generated regions, and the OpenAPI document that is made from one of them.
+// generatedRegions returns the pages with generated regions, and the OpenAPI document, which is made from one of these pages.
 func generatedRegions(root string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, path := range regionPages {

@@ -12,7 +12,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// regionPages are the pages with generated regions between hand-written text.
+// regionPages are the hand-written pages that contain generated regions.
 var regionPages = []string{httpPage, homePage}
 
 const (
@@ -20,10 +20,10 @@ const (
 	homePage = "docs/home-assistant.md"
 )
 
-// region matches a generated part of a page. It is between two comments, of which the first names its contents.
+// region matches a generated region of a page. It lies between two comments. The first comment names its content.
 var region = regexp.MustCompile(`(?s)<!-- generated: ([a-z]+)( [a-z]+)? -->\n.*?<!-- end -->`)
 
-// regionsOf returns a page with new contents in its regions.
+// regionsOf returns a page whose regions have been generated again.
 func regionsOf(root, path string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(root, path))
 	if err != nil {
@@ -83,7 +83,7 @@ func purpose(v *verb.Verb, r verb.Route) string {
 	return v.Help
 }
 
-// shownPath returns a path as the documents write it: /notify/ID.
+// shownPath returns a path in the form of the documents, such as /notify/ID.
 func shownPath(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
@@ -108,7 +108,7 @@ func keyTable(v *verb.Verb) string {
 	return b.String()
 }
 
-// allowedWords returns the values of a parameter. Words are formatted as code.
+// allowedWords returns the allowed values of a parameter. Words are formatted as code.
 func allowedWords(p *verb.Param) string {
 	if p.Words == nil {
 		return strings.ReplaceAll(p.Allowed(), `"`, "`")
@@ -143,7 +143,7 @@ func commandTable() string {
 	return b.String()
 }
 
-// entityTable lists the entities of Home Assistant that send commands.
+// entityTable lists the entities in Home Assistant that send commands.
 func entityTable() string {
 	var b strings.Builder
 	b.WriteString("| entity | function |\n|---|---|\n")

@@ -36,7 +36,7 @@ func recordedFile(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// recordedAnswer returns the answer of a host that the samples use.
+// recordedAnswer returns the recorded answer of a host that the samples use.
 func recordedAnswer(r *http.Request) ([]byte, bool) {
 	if data, ok := recordedFile(r.URL.Hostname() + "_" + path.Base(r.URL.Path)); ok {
 		return data, true
@@ -50,10 +50,10 @@ type still struct {
 	value func() (any, error)
 }
 
-// Kind returns the type of the provider that it replaces.
+// Kind returns the type of the provider that the still replaces.
 func (s still) Kind() string { return s.kind }
 
-// Run publishes the value once and keeps it until ctx ends.
+// Run publishes the value once, and then waits until ctx ends.
 func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	v, err := s.value()
 	if err != nil {
@@ -64,7 +64,8 @@ func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// recordedValue returns the value of a recorded answer by its kind: the forecast of a service, or JSON.
+// recordedValue returns the value of a recorded answer. It depends on the kind of the provider: a forecast for a weather service,
+// otherwise JSON.
 func recordedValue(kind string) (any, error) {
 	data, ok := recordedFile(kind)
 	if !ok {
@@ -83,18 +84,18 @@ func recordedValue(kind string) (any, error) {
 	return v, err
 }
 
-// steps is the number of updates of a wall between two moments.
+// steps is how often a wall is updated between two pictures.
 const steps = 100
 
-// A shot is one picture of a sample.
+// A shot describes a picture of a sample.
 type shot struct {
-	sample, theme string        // theme is the name of a file in themes/ ("" for the theme in the widgets file)
-	size          image.Point   // size of the picture (zero for the configured one)
-	after         time.Duration // time since moment. called names it in the name of the file
+	sample, theme string        // theme is the name of a file in themes/. "" means the theme in the widgets file.
+	size          image.Point   // size of the picture. Zero means the configured size
+	after         time.Duration // time of the picture after moment. called is its name for this time in the file name
 	called        string
 }
 
-// shots are the pictures of the classic sample. The tests of the program draw and compare the pictures of the other samples.
+// shots lists the pictures of the classic sample. Tests of the program draw and compare the pictures of the other samples.
 var shots = []shot{
 	{sample: "classic-home", theme: "day"}, {sample: "classic-home", theme: "night"}, {sample: "classic-home", theme: "night", size: image.Pt(1024, 600)},
 }
@@ -114,7 +115,7 @@ func (s shot) path() string {
 	return sampleDir + "/" + name + ".png"
 }
 
-// sample draws one picture, in a separate folder.
+// sample draws a picture in a folder of its own.
 func (h *home) sample(s shot) (*image.RGBA, error) {
 	dir, err := os.MkdirTemp(h.dir, "sample-")
 	if err != nil {
@@ -131,7 +132,7 @@ func (h *home) sample(s shot) (*image.RGBA, error) {
 	return h.shoot(s)
 }
 
-// shoot draws the sample that is in the working directory.
+// shoot draws a picture of the sample in the working directory.
 func (h *home) shoot(s shot) (*image.RGBA, error) {
 	r := &config.Report{}
 	conf, ok := config.LoadConf(folder.Dir(""), config.ConfName, r, secrets)

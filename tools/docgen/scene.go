@@ -10,19 +10,19 @@ import (
 	"dashboard/render"
 )
 
-// moment is the time that the pictures show. It is in the past, so that values which arrive now are not out of date then.
+// moment is the time that the pictures show. It is in the past. So values that arrive while a picture is drawn are not out of date.
 var moment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// A scene describes how the example of a widget is shown.
+// A scene describes how the example of a widget is drawn.
 type scene struct {
 	size   image.Point
-	bare   bool            // true: without a card around it
-	modern bool            // true: drawn by the roles of the theme
-	steps  []time.Duration // times after moment at which the tree is updated. The last one is shown
-	notice string          // text of a notification that is sent first ("" for none)
+	bare   bool            // draw no card around the example
+	modern bool            // draw the widget with the roles of the theme
+	steps  []time.Duration // times after moment at which the tree is updated. The picture shows the last one
+	notice string          // text of a notification that is sent first, or ""
 }
 
-// scenes are the kinds that are shown in a special way.
+// scenes lists the kinds of widgets that are drawn in a special way.
 var scenes = map[string]scene{
 	"screen":          {bare: true},
 	"grid":            {bare: true},
@@ -34,7 +34,7 @@ var scenes = map[string]scene{
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }
 
-// The sizes of the examples. Widgets that are drawn by roles are shown as a part of a picture of size modernPicture.
+// The sizes of the examples. A widget that is drawn with the roles of a theme is a part of a picture of the size modernPicture.
 var (
 	usualSize     = image.Pt(480, 240)
 	modernSize    = image.Pt(560, 300)
@@ -55,7 +55,7 @@ func sceneOf(kind string) scene {
 	return s
 }
 
-// card is the template of a wall with an example on it.
+// card is a template of a widgets file. It shows an example on a card.
 const card = `
 background_color: "#0a0e16"
 widgets:
@@ -76,7 +76,7 @@ widgets:
 
 const bare = "background_color: \"#0b0f16\"\nwidgets:\n-\n"
 
-// wall returns the widgets file with an example in it.
+// wall returns a widgets file that shows an example.
 func wall(kind, yaml string) string {
 	switch s := sceneOf(kind); {
 	case kind == config.ScreenKind:

@@ -21,7 +21,7 @@ import (
 // schemaDir is the folder of the schemas, relative to the repository.
 const schemaDir = "schema"
 
-// packedSchemas is the file with all schemas, which is part of the program.
+// packedSchemas is the file with all schemas in compressed form. It is part of the program.
 const packedSchemas = schemaDir + "/schemas.zip"
 
 // A schema is a JSON Schema of draft 7, which editors support.
@@ -30,10 +30,10 @@ type schema = map[string]any
 // draft names the version of JSON Schema of every file.
 const draft = "http://json-schema.org/draft-07/schema#"
 
-// complaint is the keyword for the message that editors show about a text that does not match.
+// complaint is the keyword for the message that editors show if a text does not match a pattern.
 const complaint = "patternErrorMessage"
 
-// schemas returns all files by their path.
+// schemas returns all schema files by their paths.
 func schemas() (map[string]string, error) {
 	widgets, err := widgetsSchema()
 	if err != nil {
@@ -65,10 +65,10 @@ func schemas() (map[string]string, error) {
 	return texts, nil
 }
 
-// schemaTitles are the titles of schemas that do not describe one file.
+// schemaTitles contains the titles of schemas that do not describe a single file.
 var schemaTitles = map[string]string{"theme": "a theme file", "icons": "names of icons"}
 
-// pack returns a zip file of texts. Each is named by the last part of its path. The same texts always give the same bytes.
+// pack returns a zip file of texts. Each file in it has the last part of its path as its name. The same texts always give the same bytes.
 func pack(texts map[string]string) (string, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -86,7 +86,7 @@ func pack(texts map[string]string) (string, error) {
 	return b.String(), err
 }
 
-// schemaText writes a schema with its keys sorted, so that a diff shows only what changed.
+// schemaText formats a schema. Its keys are sorted, so that a diff shows only real changes.
 func schemaText(s schema) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -96,7 +96,7 @@ func schemaText(s schema) (string, error) {
 	return b.String(), err
 }
 
-// object describes a mapping that has the keys of the fields and no others.
+// object returns the schema of a mapping with the keys in fields and no others.
 func (w schemaWriter) object(fields []config.Field) schema {
 	properties, required, either := schema{}, []any{}, []any{}
 	for _, f := range fields {
@@ -128,10 +128,10 @@ func (w schemaWriter) object(fields []config.Field) schema {
 
 // A schemaWriter describes the fields of one file.
 type schemaWriter struct {
-	tokens bool // true: a theme token may stand for any value
+	tokens bool // allow a theme token in place of any value
 }
 
-// field describes one key.
+// field returns the schema of a key with its description.
 func (w schemaWriter) field(f config.Field) schema {
 	s := w.value(f)
 	s["description"] = f.Doc
@@ -144,7 +144,7 @@ func (w schemaWriter) field(f config.Field) schema {
 	return s
 }
 
-// defaultValue returns a default in the form that the file would have.
+// defaultValue returns the default of a key as it would be written in the file.
 func defaultValue(f config.Field) any {
 	if plain, _ := config.LivePart(f.GoType); plain.Kind() == reflect.String {
 		return f.Default
@@ -153,7 +153,7 @@ func defaultValue(f config.Field) any {
 	return n.Value()
 }
 
-// value describes what a field may have as its value.
+// value returns the schema of the values that a key may have.
 func (w schemaWriter) value(f config.Field) schema {
 	s := w.typed(f, f.GoType)
 	if f.Required && len(f.Aliases) == 0 {
@@ -162,7 +162,7 @@ func (w schemaWriter) value(f config.Field) schema {
 	return orNull(s)
 }
 
-// orNull allows an empty value, which means the same as a missing key.
+// orNull allows an empty value, which means the same as leaving out the key.
 func orNull(s schema) schema {
 	switch t := s["type"].(type) {
 	case string:
@@ -180,10 +180,10 @@ func orNull(s schema) schema {
 	return s
 }
 
-// name is the schema of a token or a secret. Editors see only its name, without the tag.
+// name is the schema for the name of a token or a secret. Editors do not see the YAML tag before it.
 var name = schema{"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$"}
 
-// orToken also allows a theme token for a value that is not text.
+// orToken also allows a theme token, in place of a value that is not text.
 func (w schemaWriter) orToken(s schema) schema {
 	if !w.tokens {
 		return s
@@ -191,8 +191,8 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed returns the schema of a field of type t. If the field is a list or a mapping, t is first its type and then the type of an
-// element.
+// typed returns the schema of a field for the type t. If the field is a list or mapping, typed is called first with its type, and then
+// with the type of its elements.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -212,7 +212,7 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	switch t.Kind() {
 	case reflect.Struct:
 		if len(f.Fields) == 0 {
-			return schema{} // a node has any form
+			return schema{} // a node may have any form
 		}
 		whole := w.object(f.Fields)
 		if _, short := reflect.New(t).Interface().(config.Short); short {
@@ -229,7 +229,7 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	return w.scalar(f, t)
 }
 
-// typeNameOf returns the name that a type gives itself, or "" if it has none.
+// typeNameOf returns the name that a type has given itself, or "".
 func typeNameOf(t reflect.Type) string {
 	if n, ok := reflect.New(t).Interface().(config.TypeNamer); ok {
 		return n.TypeName()
@@ -237,7 +237,7 @@ func typeNameOf(t reflect.Type) string {
 	return ""
 }
 
-// scalar describes a text, a number or a boolean.
+// scalar returns the schema of a text, a number or a boolean.
 func (w schemaWriter) scalar(f config.Field, t reflect.Type) schema {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -264,7 +264,7 @@ func (w schemaWriter) scalar(f config.Field, t reflect.Type) schema {
 	return w.orToken(s)
 }
 
-// textSchema describes a text. Any scalar can be read as text.
+// textSchema returns the schema of a text. Every YAML scalar can be read as text.
 func textSchema(f config.Field) schema {
 	switch {
 	case len(f.Enum) > 0:
@@ -277,7 +277,7 @@ func textSchema(f config.Field) schema {
 	return bound(schema{"type": []any{"string", "number", "boolean"}}, f, "minLength", "maxLength")
 }
 
-// wordsOf returns the values of an enumeration.
+// wordsOf returns the allowed words of an enumeration.
 func wordsOf(f config.Field, s schema) []any {
 	all := anyOf(f.Enum)
 	for i, word := range f.Enum {
@@ -298,7 +298,7 @@ func bound(s schema, f config.Field, least, most string) schema {
 	return s
 }
 
-// namedTypes are the schemas of types that read their values themselves, by the names of the types.
+// namedTypes maps the names of types that read their values themselves to their schemas.
 var namedTypes = map[string]func() schema{
 	"color":                    colorSchema,
 	"[width, height]":          sizeSchema,
@@ -311,7 +311,7 @@ var namedTypes = map[string]func() schema{
 	},
 }
 
-// colorSchema allows '#rrggbb' and similar forms, the name of a color or of a token, or a list of numbers.
+// colorSchema allows forms such as '#rrggbb', the name of a color or token, and a list of numbers.
 func colorSchema() schema {
 	return schema{"anyOf": []any{
 		schema{
@@ -336,18 +336,18 @@ func mappingOrList(item schema) schema {
 	}}
 }
 
-// chosen describes an object whose keys depend on the value of one key: if that value is word, the keys of then are valid.
+// chosen returns a schema for objects in which the value of key determines the other keys: if the value is word, then applies.
 func chosen(key, word string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
 }
 
-// with adds a property to an object and returns it.
+// with adds a property to the schema of an object, and returns the schema.
 func with(s schema, key string, value schema) schema {
 	s["properties"].(schema)[key] = value
 	return s
 }
 
-// kindNames returns the names of the widgets and their descriptions.
+// kindNames returns the names of all kinds of widgets, and their descriptions.
 func kindNames() (names, docs []any) {
 	for _, k := range widgets.Kinds() {
 		if k.Name != config.ScreenKind {

@@ -30,7 +30,7 @@ func confSchema() schema {
 	})
 }
 
-// themeOfConf describes the key theme of conf.yaml: one name, or two names for day and night.
+// themeOfConf returns the schema of the key theme in conf.yaml: one name, or one name for the day and one for the night.
 func themeOfConf(plain schema) schema {
 	pair := schema{"type": "object", "additionalProperties": false, "properties": schema{"day": schema{"anyOf": themeName()}, "night": schema{"anyOf": themeName()}}}
 	return schema{"description": plain["description"], "anyOf": append(themeName(), pair, schema{"type": "null"})}
@@ -44,14 +44,14 @@ func clientSchema() schema {
 	})
 }
 
-// optional makes the type of an output optional. Without a type the first one is meant.
+// optional makes the key type of an output optional. Without it, the first type applies.
 func optional(s schema) schema {
 	delete(s, "required")
 	delete(s["allOf"].([]any)[0].(schema)["if"].(schema), "required")
 	return s
 }
 
-// outputSchema describes one entry of outputs.
+// outputSchema returns the schema of an entry of outputs.
 func outputSchema(types []string) schema {
 	var all []any
 	for _, name := range types {
@@ -73,7 +73,7 @@ func providersSchema() schema {
 		keys := with(schemaWriter{}.object(fielddoc.Fields(parts[providerPart(name)])), "type", schema{"enum": []any{name}})
 		c := chosen("type", name, keys)
 		if name == config.DefaultProviderType {
-			delete(c["if"].(schema), "required") // if the type is missing, this one applies
+			delete(c["if"].(schema), "required") // this type also applies if the key is missing
 			keys["anyOf"] = []any{schema{"required": []any{"url"}}, schema{"required": []any{"steps"}}}
 		}
 		all = append(all, c)
@@ -90,7 +90,7 @@ func providersSchema() schema {
 	}
 }
 
-// themeName describes the name of a theme: a built-in one, or a file.
+// themeName returns the schemas for the name of a theme: a built-in theme or a file.
 func themeName() []any {
 	return []any{
 		schema{"type": "string", "description": "A built-in theme.", "enum": anyOf(look.Names())},
@@ -98,7 +98,7 @@ func themeName() []any {
 	}
 }
 
-// iconsSchema has the names of all icons once. The other files refer to it.
+// iconsSchema returns a schema with the names of all icons. The schemas of other files refer to it.
 func iconsSchema() schema {
 	var names []any
 	for _, n := range icon.Names() {
@@ -147,7 +147,7 @@ func widgetsSchema() (schema, error) {
 	})
 	s["required"] = []any{"widgets"}
 	s["definitions"] = definitions
-	// A key that holds an anchor may have any name.
+	// A key that only holds an anchor may have any name.
 	s["additionalProperties"] = schema{
 		"type": []any{"object", "array"}, "errorMessage": "There is no such key. A key of your own must be a mapping or a list that holds an anchor.",
 	}
@@ -163,15 +163,15 @@ func kindOfName(name string) (kit.Kind, bool) {
 	return kit.Kind{}, false
 }
 
-// commonKey is the prefix of definitions of the keys that all widgets have.
+// commonKey is the prefix of definitions for keys that all widgets have.
 const commonKey = "every."
 
-// commonSchemas returns the keys that all widgets have. They are in the file once.
+// commonSchemas returns the schemas of the keys that all widgets have. A schema file contains them only once.
 func commonSchemas() schema {
 	return schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeFor[kit.Common]()))["properties"].(schema)
 }
 
-// kindSchema describes one kind of widget with all its keys.
+// kindSchema returns the schema of a kind of widget with all its keys.
 func kindSchema(k kit.Kind) schema {
 	s := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(k.Params())))
 	for key := range commonSchemas() {
@@ -200,7 +200,7 @@ func kindSchema(k kit.Kind) schema {
 	return with(s, "children", children)
 }
 
-// themeSchema describes the key theme: sections of values, groups and defaults.
+// themeSchema returns the schema of the key theme, with sections of values, groups and defaults.
 func themeSchema() schema {
 	names, docs := kindNames()
 	defaults := schema{}
@@ -209,7 +209,7 @@ func themeSchema() schema {
 			continue
 		}
 		keys := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(k.Params())))
-		delete(keys, "required") // defaults may have any of the keys
+		delete(keys, "required") // defaults need not contain all keys
 		delete(keys, "allOf")
 		keys["description"] = k.Doc
 		defaults[k.Name] = orNull(keys)
@@ -245,7 +245,7 @@ func anyOf(words []string) []any {
 	return all
 }
 
-// themeFileSchema describes a theme file, which has the keys that are otherwise below "theme:".
+// themeFileSchema returns the schema of a theme file. It has the keys that are below "theme:" in other files.
 func themeFileSchema() schema {
 	return schema{
 		"type": "object", "allOf": []any{schema{"$ref": "#/definitions/theme"}}, "definitions": schema{"theme": themeSchema()},

@@ -15,7 +15,7 @@ import (
 	"dashboard/tools/fielddoc"
 )
 
-// fileTypes are the structs that read conf.yaml and client.yaml. parts are the structs for each type of output and provider.
+// fileTypes are the structs that read conf.yaml and client.yaml. parts are the structs that read one type of output or provider.
 var (
 	fileTypes = map[string]reflect.Type{
 		"conf":   reflect.TypeFor[config.Conf](),
@@ -31,7 +31,7 @@ var (
 	})
 )
 
-// withProviders adds the types of providers to all.
+// withProviders adds the structs of all types of providers to all.
 func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	for _, t := range sources.Types() {
 		all[providerPart(t.Name)] = reflect.TypeOf(t.Params()).Elem()
@@ -39,7 +39,7 @@ func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	return all
 }
 
-// providerPart returns the key of a provider type in the map of all parts: its name, or "provider NAME" if an output type has this name.
+// providerPart returns the key in parts for a type of provider: its name, or "provider NAME" if a type of output has this name.
 func providerPart(name string) string {
 	if slices.Contains(config.OutputTypes(), name) {
 		return "provider " + name
@@ -47,7 +47,8 @@ func providerPart(name string) string {
 	return name
 }
 
-// A settingsPageWriter gives the template its tables. It records the used keys, because a key that is missing on the page is an error.
+// A settingsPageWriter makes the tables for the template of the settings page. It records which keys were used, because it is an error if
+// the page leaves out a key.
 type settingsPageWriter struct{ used map[string]bool }
 
 func settingsText() (string, error) {
@@ -64,7 +65,7 @@ func settingsText() (string, error) {
 	return text, w.complete()
 }
 
-// keys returns the table of one top-level key of a file.
+// keys returns the table of a top-level key of a file.
 func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	fields := fielddoc.Fields(fileTypes[file])
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == key })
@@ -74,11 +75,11 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	w.used[file+" "+key] = true
 	f := fields[i]
 	switch {
-	case key == "outputs": // a list, whose types have sections
+	case key == "outputs": // a list. Each type of entry has a section of its own
 		return "", nil
 	case key == "display" && file == "conf":
 		return table(reflect.TypeFor[power.Settings]()), nil
-	case key == "headless": // its other keys are the keys of a file output
+	case key == "headless": // its other keys are the keys of an output of type file
 		f.Fields = f.Fields[:1]
 	case len(f.Fields) == 0:
 		return tableHead + row(f, ""), nil
@@ -118,14 +119,14 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 	return text, nil
 }
 
-// isHTTPKey reports whether all sources that use HTTP have the key with the same meaning.
+// isHTTPKey reports whether a key has the same meaning in all sources that use HTTP.
 func isHTTPKey(f config.Field) bool {
 	return slices.ContainsFunc(httpKeys(), func(k config.Field) bool { return k.Name == f.Name && k.Doc == f.Doc })
 }
 
 func httpKeys() []config.Field { return fielddoc.Fields(reflect.TypeFor[ask.Keys]()) }
 
-// others returns the sections of the types of providers that the template does not name.
+// others returns the sections for the types of providers that the template does not mention.
 func (w *settingsPageWriter) others() (string, error) {
 	var b strings.Builder
 	for _, t := range sources.Types() {
@@ -141,12 +142,12 @@ func (w *settingsPageWriter) others() (string, error) {
 	return b.String(), nil
 }
 
-// sharedTypes are the structs with a table that several parts of the page refer to.
+// sharedTypes lists structs with a table to which several parts of the page refer.
 var sharedTypes = map[string]reflect.Type{
 	"http": reflect.TypeFor[ask.Keys](), "auth": reflect.TypeFor[query.Auth](), "outputs": reflect.TypeFor[outputKeys](),
 }
 
-// shared returns a table that is on the page only once.
+// shared returns a table that appears only once on the page.
 func (w *settingsPageWriter) shared(name string) (string, error) {
 	t, ok := sharedTypes[name]
 	if !ok {
@@ -155,7 +156,7 @@ func (w *settingsPageWriter) shared(name string) (string, error) {
 	return table(t), nil
 }
 
-// outputKeys are the keys that several types of outputs have.
+// outputKeys contains the keys that several types of outputs have.
 type outputKeys struct {
 	config.Shows
 	config.ImageOptions

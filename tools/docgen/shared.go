@@ -6,20 +6,20 @@ import (
 	"hash/fnv"
 )
 
-// sharedKey is the prefix of definitions for equal parts of a file.
+// sharedKey is the prefix of definitions for parts of a schema that occur several times.
 const sharedKey = "same."
 
-// minShared is the length from which a repeated part of JSON is written only once.
+// minShared is the minimum length of JSON that becomes a definition if it occurs several times.
 const minShared = 120
 
-// A sharer finds parts of a schema that are equal.
+// A sharer finds equal parts of a schema.
 type sharer struct {
-	seen        map[string]int // number of occurrences of each part, by its JSON
+	seen        map[string]int // how often each part occurs, by its JSON
 	definitions schema
 }
 
-// share writes equal parts of a file once, as definitions, and refers to them. The names are made from the content, so that they
-// stay when other definitions change.
+// share moves parts of a schema that occur several times to definitions, and refers to them. The name of a definition is a hash of its
+// content. So it does not change when other definitions do.
 func share(s schema) (schema, error) {
 	sh := sharer{seen: map[string]int{}, definitions: schema{}}
 	if err := eachPart(s, sh.count); err != nil {
@@ -38,7 +38,7 @@ func share(s schema) (schema, error) {
 	return out, nil
 }
 
-// count counts a part, and the parts in it.
+// count counts a part and all parts inside it.
 func (sh sharer) count(part schema) (any, error) {
 	text, err := json.Marshal(part)
 	if err != nil {
@@ -71,13 +71,13 @@ func (sh sharer) parts(s schema, often int) (schema, error) {
 	})
 }
 
-// eachPart calls f for each of the schemas that a schema consists of.
+// eachPart calls f for every schema directly inside s.
 func eachPart(s schema, f func(schema) (any, error)) error {
 	_, err := mapParts(s, f)
 	return err
 }
 
-// mapParts returns a copy of a schema in which f's result replaces each of the schemas that it consists of.
+// mapParts returns a copy of s, in which every schema directly inside s is replaced by the result of f.
 func mapParts(s schema, f func(schema) (any, error)) (schema, error) {
 	out := schema{}
 	for key, value := range s {
@@ -108,7 +108,7 @@ func mapValues(named any, f func(schema) (any, error)) (any, error) {
 	return out, nil
 }
 
-// mapPart returns f's result for a schema or for each of a list of schemas. A boolean stays.
+// mapPart returns the result of f for a schema, or for each schema in a list. It returns a boolean unchanged.
 func mapPart(part any, f func(schema) (any, error)) (any, error) {
 	switch part := part.(type) {
 	case schema:

@@ -16,13 +16,13 @@ import (
 // tableHead is the head of every table of keys.
 const tableHead = "| key | type | default | allowed | meaning |\n|---|---|---|---|---|\n"
 
-// table returns a table of the keys that a struct reads. Keys of nested mappings are written with their path.
+// table returns a table of the keys that a struct reads. A key inside a mapping is written with its path.
 func table(t reflect.Type) string {
 	fields := fielddoc.Fields(t)
 	return tableHead + rows(fields, fields)
 }
 
-// rows returns the rows of some fields. A nested mapping leaves out the keys that are in all with the same meaning.
+// rows returns the rows for fields. If a nested mapping has keys that are also in all with the same meaning, they get no rows.
 func rows(fields, all []config.Field) string {
 	var b strings.Builder
 	addRows(&b, fields, all, "")
@@ -38,7 +38,7 @@ func addRows(b *strings.Builder, fields, all []config.Field, prefix string) {
 	}
 }
 
-// split returns the keys of a mapping that need rows, and a sentence about the other keys.
+// split returns the keys of a mapping that need rows of their own, and a sentence about its other keys.
 func split(f config.Field, all []config.Field) (own []config.Field, also string) {
 	if _, ok := onceOf(f); ok {
 		return nil, ""
@@ -62,12 +62,12 @@ func split(f config.Field, all []config.Field) (own []config.Field, also string)
 	return own, also
 }
 
-// A onceType is a mapping whose table is in the documents only once.
+// A onceType is the name and the link of a table that appears only once in the documents.
 type onceType struct{ name, at string }
 
 func (o onceType) link() string { return "[" + o.name + "](" + o.at + ")" }
 
-// partsOnce are embedded structs whose keys are in the documents only once.
+// partsOnce lists embedded structs whose keys appear only once in the documents.
 var partsOnce = map[reflect.Type]onceType{
 	reflect.TypeFor[kit.Thing]():           {"keys of an entity", "widgets.md#keys-of-an-entity"},
 	reflect.TypeFor[kit.Wording]():         {"keys of a value", "widgets.md#keys-of-a-value"},
@@ -75,14 +75,14 @@ var partsOnce = map[reflect.Type]onceType{
 	reflect.TypeFor[config.ImageOptions](): {"keys of JPEG", "configuration.md#outputs"},
 }
 
-// once are the types of these mappings.
+// once lists the types of mappings whose keys appear only once in the documents.
 var once = map[reflect.Type]onceType{
 	reflect.TypeFor[query.Auth]():   {"auth", "configuration.md#keys-of-auth"},
 	reflect.TypeFor[list.RowItem](): {"row", "widgets.md#keys-of-a-row"},
 	reflect.TypeFor[kit.Range]():    {"range", "widgets.md#keys-of-a-range"},
 }
 
-// onceOf returns the mapping of a field, or of the entries of its list, if its table is at another place.
+// onceOf returns the table for the values of a field, or for the entries of its list, if this table is in another place.
 func onceOf(f config.Field) (onceType, bool) {
 	t := f.GoType
 	if plain, live := config.LivePart(t); live {
@@ -99,10 +99,10 @@ func row(f config.Field, prefix string) string {
 	return fmt.Sprintf("| `%s%s` | %s | %s | %s | %s |\n", prefix, f.Name, typeOf(f), defaultOf(f), allowed(f), meaning(f))
 }
 
-// units maps the units in the tags to the form that the reference writes.
+// units maps units in struct tags to their form in the reference.
 var units = map[string]string{"seconds": "s", "minutes": "min", "degrees": "°", "degrees north": "° north", "degrees east": "° east"}
 
-// actions is the type of touch actions. The page about HTTP lists their values.
+// actions is the type name of touch actions. The page about HTTP lists the actions.
 const actions = "action"
 
 func typeOf(f config.Field) string {
@@ -136,7 +136,7 @@ func defaultOf(f config.Field) string {
 	return code(f.Default)
 }
 
-// allowed returns the words or the range that a value must be in.
+// allowed returns the allowed words of a key, or its allowed range.
 func allowed(f config.Field) string {
 	var parts []string
 	if len(f.Enum) > 0 {

@@ -25,13 +25,13 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// answerTime bounds the wait for the answers of the example household. The program has these answers itself.
+// answerTime bounds the wait for values of the household. All values come from this program itself.
 const answerTime = 20 * time.Second
 
-// A tree has built widgets and everything that feeds them.
+// A tree consists of the widgets of a wall, and of everything that gives them values.
 type tree struct {
 	root      render.Widget
-	wake      chan struct{} // channel of capacity 1
+	wake      chan struct{} // capacity 1
 	providers *provider.Manager
 	sources   *provider.Set
 	board     *notify.Board
@@ -39,16 +39,16 @@ type tree struct {
 	poster    *notify.Poster
 }
 
-// wallFiles are the files and sizes from which a tree is made.
+// wallFiles are the files and the sizes of a wall.
 type wallFiles struct {
 	yaml  string       // text of the widgets file
-	theme *config.Node // theme file (nil for none)
+	theme *config.Node // theme file, or nil
 	size  image.Point  // in px
 	scale float64      // scale of texts
-	whole image.Point  // size of the picture that size is a part of (zero for size itself)
+	whole image.Point  // size of the whole picture if size is only a part of it. Zero means size
 }
 
-// build makes the tree of a wall's files. The report has the errors.
+// build builds the tree of a wall. Errors go to the report.
 func (h *home) build(w wallFiles, r *config.Report) *tree {
 	t := &tree{wake: make(chan struct{}, 1)}
 	wake := func() {
@@ -78,7 +78,7 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	return t
 }
 
-// household is a set of providers in which templates of Home Assistant have recorded answers.
+// household is a set of providers. It adds recorded answers to templates of Home Assistant.
 type household struct{ *provider.Set }
 
 // Add implements sources.Set.
@@ -92,7 +92,7 @@ func (s household) Add(key string, p provider.Provider) *provider.Cell {
 	return s.Set.Add(key, p)
 }
 
-// connect adds the providers of the household.
+// connect adds the providers of the household to set.
 func (h *home) connect(set *provider.Set, r *config.Report) {
 	list, _ := config.LoadProvidersIfPresent(folder.Dir(""), config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
@@ -119,7 +119,7 @@ func (h *home) connect(set *provider.Set, r *config.Report) {
 	}
 }
 
-// live starts what feeds the tree. It waits until all values have arrived, and the notification if there is one.
+// live starts the providers of the tree. It waits until all values have arrived, and the notification if notice is not empty.
 func (t *tree) live(notice string) error {
 	t.providers.Commit(t.sources)
 	t.board.Commit(t.inboxes)
@@ -150,7 +150,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing returns an error that lists the values that failed or have not arrived.
+// missing returns an error that lists the values that have failed or have not arrived.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {
@@ -168,5 +168,5 @@ func (t *tree) close() {
 	t.poster.Close()
 }
 
-// secrets returns a value for every name, as if secrets.yaml had it.
+// secrets returns a value for every name, as if secrets.yaml contained all names.
 func secrets(name string) (any, error) { return "the-" + name, nil }

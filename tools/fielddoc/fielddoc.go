@@ -18,7 +18,7 @@ import (
 // module is the prefix of the import paths of this repository.
 const module = "dashboard/"
 
-// Fields is like config.Fields, with a description of each field: its tag doc, or the comment above it.
+// Fields is config.Fields with a description of each field. The description is the tag doc, or the comment above the field.
 func Fields(t reflect.Type) []config.Field { return described(config.Fields(t)) }
 
 func described(fields []config.Field) []config.Field {
@@ -32,7 +32,7 @@ func described(fields []config.Field) []config.Field {
 	return fields
 }
 
-// Example returns the indented lines of the comment above a struct, or "".
+// Example returns the indented lines in the comment above a struct, or "" if there are none.
 func Example(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -50,22 +50,22 @@ func Example(t reflect.Type) string {
 	return b.String()
 }
 
-// commentOf returns the comment above a field of a struct as one line, or "".
+// commentOf returns the comment above a field of a struct as one line, or "" if there is none.
 func commentOf(owner reflect.Type, field string) string {
 	folder, ok := strings.CutPrefix(owner.PkgPath(), module)
 	if !ok || owner.Name() == "" {
 		return ""
 	}
-	name, _, _ := strings.Cut(owner.Name(), "[") // without the type parameters
+	name, _, _ := strings.Cut(owner.Name(), "[") // cut off the type parameters
 	return commentsOf(folder)[name+"."+field]
 }
 
 var (
-	known   = map[string]map[string]string{} // result of commentsOf, by folder
+	known   = map[string]map[string]string{} // results of commentsOf by folder
 	knownMu sync.Mutex
 )
 
-// commentsOf returns the comments of the structs in a folder by TYPE, and the comments of their fields by TYPE.FIELD.
+// commentsOf returns the comments in a folder: above structs with the key TYPE, and above fields with the key TYPE.FIELD.
 func commentsOf(folder string) map[string]string {
 	knownMu.Lock()
 	defer knownMu.Unlock()
@@ -111,7 +111,7 @@ func addComments(all map[string]string, f *ast.File) {
 	})
 }
 
-// root returns the folder of the repository: the nearest one above the working directory that has a go.mod.
+// root returns the top folder of the repository: the nearest folder at or above the working directory with a go.mod.
 var root = sync.OnceValue(func() string {
 	dir, err := os.Getwd()
 	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

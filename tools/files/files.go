@@ -1,4 +1,4 @@
-// Package files writes the files that tools make. The same input always gives the same bytes.
+// Package files writes files for the tools. The same input always gives the same bytes.
 package files
 
 import (
@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file, and makes its folders first.
+// Write writes a file. It first creates the file's folders.
 func Write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -17,7 +17,7 @@ func Write(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// Gzip compresses data as much as possible, without a name or a time.
+// Gzip compresses data with the best compression. The result contains no file name and no time.
 func Gzip(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A Release holds the parameters of tools that build the files of one version.
+// A Release contains the parameters of tools that build files for a release.
 type Release struct {
-	Out, Programs string // folders for the results and of the programs
+	Out, Programs string // folder for the results, and folder of the programs
 	Version       string
 	Date          time.Time // time of all files
 }
 
-// Flags defines the flags of a release. out and programs are the default folders.
+// Flags defines the command line flags of a release. out and programs are the defaults for the two folders.
 func (r *Release) Flags(out, programs string) {
 	r.Date = time.Unix(0, 0).UTC()
 	flag.StringVar(&r.Out, "out", out, "`folder` to write to")

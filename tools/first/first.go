@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package first has the first steps of the first program of an emulated machine: it mounts the usual file systems and loads kernel
-// modules.
+// Package first contains the first steps of a program that an emulated machine starts first: mounting the usual file systems and loading
+// kernel modules.
 package first
 
 import (
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Mount mounts the file systems that the kernel provides.
+// Mount mounts the file systems that the kernel itself provides.
 func Mount() error {
 	for _, m := range []struct{ kind, at string }{
 		{"proc", "/proc"}, {"sysfs", "/sys"}, {"devtmpfs", "/dev"}, {"tmpfs", "/tmp"},
@@ -28,7 +28,7 @@ func Mount() error {
 	return nil
 }
 
-// Load loads kernel modules. Their parameters come from the kernel's command line.
+// Load loads kernel modules. It takes their parameters from the kernel's command line.
 func Load(paths []string) error {
 	for _, path := range paths {
 		f, err := os.Open(path)
@@ -48,7 +48,7 @@ func Load(paths []string) error {
 	return nil
 }
 
-// Parameters looks for words of the kernel's command line that begin with a prefix, and returns the rest of each.
+// Parameters returns the words of the kernel's command line that begin with prefix, without the prefix.
 func Parameters(prefix string) (rest []string, err error) {
 	line, err := os.ReadFile("/proc/cmdline")
 	for _, w := range strings.Fields(string(line)) {

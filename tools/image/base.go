@@ -15,10 +15,10 @@ import (
 // suite is the Debian release of the image.
 const suite = "trixie"
 
-// components are the parts of Debian that are used. The firmware of the radio is not free.
+// components are the parts of Debian that the image uses. The second one contains the firmware for radio chips.
 const components = "main non-free-firmware"
 
-// getBase returns a folder with Debian's packages unpacked but not configured. If the cache does not have it, it is made.
+// getBase returns a folder with Debian's packages, unpacked but not configured. If the cache does not contain it, getBase creates it.
 func getBase(ctx context.Context, o options, say func(string, ...any)) (string, error) {
 	packages, err := archWords(packagesFile, o.arch)
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"dashboard/tools/command"
 )
 
-// A builder makes one image.
+// A builder builds one image.
 type builder struct {
 	options
-	base string // folder with Debian, unpacked
-	from string // folder of the kernel, unpacked
-	work string // folder of intermediate files
-	// made is the time of every file, so that the same tree gives the same image.
+	base string // folder with Debian's files
+	from string // folder with the kernel's files
+	work string // folder for temporary files
+	// made is the time of all files. Because it does not change, the same tree gives the same image.
 	made    time.Time
 	version string
 }
 
-// results returns the names of the made files. The files for a PC have other names, so that both can be in one folder.
+// results returns the names of the result files. Those for a PC have other names, so that both can be in the same folder.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"
@@ -35,7 +35,7 @@ func results(arch string) (image, update string) {
 func (b *builder) image() string  { name, _ := results(b.arch); return filepath.Join(b.out, name) }
 func (b *builder) update() string { _, name := results(b.arch); return filepath.Join(b.out, name) }
 
-// build makes the image and the update.
+// build builds the image and the update.
 func build(ctx context.Context, o options, say func(string, ...any)) error {
 	began := time.Now()
 	if err := ready(); err != nil {
@@ -49,7 +49,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 	if err := b.identify(ctx); err != nil {
 		return err
 	}
-	// The folder is next to the packages, because files are hard-linked, which requires the same file system.
+	// The folder is next to the packages, because hard links require the same file system.
 	if b.work, err = os.MkdirTemp(o.cache, "work-"); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 	return b.sizes(say)
 }
 
-// identify finds the version, and the time: SOURCE_DATE_EPOCH if that is set, else the time of the latest commit.
+// identify determines the version, and the time of the files: SOURCE_DATE_EPOCH if it is set, otherwise the time of the latest commit.
 func (b *builder) identify(ctx context.Context) error {
 	version, err := command.Run(ctx, nil, "git", "describe", "--tags", "--always", "--dirty")
 	if err != nil {
@@ -90,10 +90,10 @@ func (b *builder) identify(ctx context.Context) error {
 	return err
 }
 
-// appliance returns the path at which the image's first program is built.
+// appliance returns the path of the image's first program.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
-// program returns the path at which the card's program is built: the wall, the remote screen, the set-up and the keeper in one.
+// program returns the path of the card's program, which contains the wall, the remote screen, the setup and the keeper.
 func (b *builder) program() string { return filepath.Join(b.work, "dashboard") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {
@@ -111,7 +111,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 	return nil
 }
 
-// sizes reports the sizes of the made files.
+// sizes reports the sizes of the result files.
 func (b *builder) sizes(say func(string, ...any)) error {
 	for _, name := range []string{b.root(), b.initrd(), b.image(), b.update()} {
 		info, err := os.Stat(name)

@@ -13,12 +13,12 @@ import (
 	"dashboard/appliance/state"
 )
 
-// prefixLine tells a Raspberry Pi's firmware which folder contains the kernel and its files: the command line, the initramfs,
-// the device trees and overlays (os_prefix of config.txt).
+// prefixLine is a line of config.txt. It names the folder from which a Raspberry Pi's firmware reads the kernel and its files: the command
+// line, the initramfs, device trees and overlays.
 const prefixLine = "os_prefix=%v/\n"
 
-// inFolder moves the command line into the kernel's folder and adds a word with the name of that folder. It writes the
-// name into config.txt too, and makes the folder of the next kernel.
+// inFolder moves the command line into the kernel's folder, and adds a word with the folder's name to it. It also writes this name into
+// config.txt, and creates the folder for the next kernel.
 func inFolder(dir string) error {
 	config, err := os.ReadFile(filepath.Join(dir, card.FirmwareFile))
 	if err != nil {
@@ -37,7 +37,8 @@ func inFolder(dir string) error {
 		os.MkdirAll(filepath.Join(dir, state.B.String()), 0o755))
 }
 
-// kernelArchive returns the kernel's part of an update: its folder without the command line, which belongs to the owner. A PC has none.
+// kernelArchive returns the kernel's part of an update: its folder, but without the command line, which belongs to the owner of the card.
+// An update for a PC has no such part.
 func (b *builder) kernelArchive() ([]byte, error) {
 	if b.arch == amd64 {
 		return nil, nil
@@ -45,7 +46,7 @@ func (b *builder) kernelArchive() ([]byte, error) {
 	return archiveOf(os.DirFS(filepath.Join(b.work, "boot", state.A.String())))
 }
 
-// archiveOf packs the files of a kernel's folder, within the bounds of the program that unpacks it.
+// archiveOf packs the files of a kernel's folder. The result stays within the bounds of the program that unpacks it.
 func archiveOf(folder fs.FS) ([]byte, error) {
 	var out bytes.Buffer
 	w, files := tar.NewWriter(&out), 0

@@ -7,16 +7,16 @@ import (
 	"dashboard/appliance/about"
 )
 
-// Folders of the walls that the set-up offers, and of their pictures, which docgen draws.
+// Folders of the walls that the setup offers, and of their pictures, which docgen draws.
 const (
 	samplesFolder  = "samples"
 	picturesFolder = "docs/pictures/walls"
 )
 
-// gallery are the walls that a person can choose on a phone. They show something without an account.
+// gallery lists the walls that a person can choose on a phone. They show something without an account.
 var gallery = []string{"agenda", "energy", "family", "frame", "home", "kitchen", "month", "news", "office", "transit", "weather"}
 
-// hangGallery copies each wall with its picture.
+// hangGallery copies each wall and its picture to a folder.
 func hangGallery(to string) error {
 	for _, name := range gallery {
 		dir := filepath.Join(to, name)
@@ -34,7 +34,7 @@ func hangGallery(to string) error {
 	return nil
 }
 
-// pictureOf returns the picture of a wall by night, or by day if there is none.
+// pictureOf returns the picture of a wall at night. If there is none, it returns the picture by day.
 func pictureOf(name string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(picturesFolder, name+"-[dn]*.png"))
 	if err != nil || len(found) == 0 {

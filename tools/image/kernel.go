@@ -14,7 +14,7 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// one returns the file that matches a pattern. It is an error if not exactly one matches.
+// one returns the only file that matches a pattern. If none or several match, it returns an error.
 func one(pattern string) (string, error) {
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) != 1 {
@@ -23,17 +23,17 @@ func one(pattern string) (string, error) {
 	return found[0], nil
 }
 
-// initrd returns the path of the initramfs.
+// initrd returns the path of the initramfs that is built.
 func (b *builder) initrd() string { return filepath.Join(b.work, "initrd.img") }
 
-// boards are patterns for the device trees of the boards that the image supports: 2837 is the Pi 3 and the Zero 2 W, 2711 the Pi 4
-// and 400. Raspberry Pi's own kernel (ownBoards) calls the first 2710, and 2712 is the Pi 5.
+// boards are patterns for the names of the device trees that the image supports: 2837 is the Pi 3 and the Zero 2 W, and 2711 is the Pi 4
+// and 400. ownBoards are the names in Raspberry Pi's own kernel, where 2710 stands for 2837. 2712 is the Pi 5.
 var (
 	boards    = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
 	ownBoards = []string{"bcm2837-*.dtb", "bcm2710-*.dtb", "bcm2711-*.dtb", "bcm2712-*.dtb"}
 )
 
-// trees returns the files of the boards' device trees.
+// trees returns the files of the device trees of all supported boards.
 func (b *builder) trees() (all []string, err error) {
 	patterns := boards
 	if b.kernel != "" {
@@ -52,7 +52,7 @@ func (b *builder) trees() (all []string, err error) {
 	return all, nil
 }
 
-// makeInitramfs packs the first program and the kernel's modules, unpacked.
+// makeInitramfs packs the first program and the kernel's modules, which are not compressed.
 func (b *builder) makeInitramfs(ctx context.Context) error {
 	kernel, err := one(filepath.Join(b.from, "usr/lib/modules/*"))
 	if err != nil {
@@ -85,7 +85,7 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 	return b.pack(ctx, tree, order.String())
 }
 
-// readModuleLists runs depmod to get lists of all modules of the kernel.
+// readModuleLists runs depmod, and returns what it finds out about the modules of the kernel.
 func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modules, error) {
 	if _, err := command.Run(ctx, nil, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
 		return nil, err
@@ -101,11 +101,11 @@ func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modul
 	return initramfs.ParseModules(text[0], text[1], text[2]), nil
 }
 
-// dataModules stands in the initramfs's list of modules where a device can stand. The first program uses it for the data
-// partition.
+// dataModules is used in the initramfs's list of modules, in place of a device's name. It marks modules that the first program loads for
+// the data partition.
 const dataModules = "data"
 
-// chooseModules returns the modules that are loaded at the start, in order, and the files of all packed modules.
+// chooseModules returns the modules to load at the start, in order, and the files of all modules to pack.
 func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, all []string, err error) {
 	devices, err := b.devices()
 	if err != nil {
@@ -140,10 +140,10 @@ func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, al
 	return boot, all, nil
 }
 
-// devices returns the names of devices in the boards' device trees, sorted.
+// devices returns the names of all devices in the device trees of the boards, sorted.
 func (b *builder) devices() (devices []string, err error) {
 	if b.arch != arm64 {
-		return nil, nil // a PC has no device tree
+		return nil, nil // a PC has no device trees
 	}
 	trees, err := b.trees()
 	if err != nil {
@@ -164,11 +164,12 @@ func (b *builder) devices() (devices []string, err error) {
 	return slices.Compact(devices), nil
 }
 
-// unpacked returns the name of a module's file after it was uncompressed.
+// unpacked returns the name that the file of a module has after decompression.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
-// unpackModules puts modules and depmod's input into a new folder. The first program can only load uncompressed files. Modules
-// that only udev loads are compressed in a way that it can read (kmod(8)), so that the kernel has less to unpack at the start.
+// unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because it
+// cannot do that itself. Modules that only udev loads stay compressed, in a form that udev can read (kmod(8)). So the kernel has less to
+// unpack at the start.
 func unpackModules(ctx context.Context, from, to string, files []string, loaded func(file string) bool) error {
 	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {
 		if err := copyFile(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
@@ -194,15 +195,15 @@ func unpackModules(ctx context.Context, from, to string, files []string, loaded 
 	return nil
 }
 
-// The end of a signed module, see include/linux/module_signature.h: the signature, 12 bytes of which the last four are its length,
-// and this text.
+// A signed module ends with the signature, 12 bytes (the last four are the length of the signature) and this text, see
+// include/linux/module_signature.h.
 const (
 	signatureEnd  = "~Module signature appended~\n"
 	signatureInfo = 12
 )
 
-// unsigned returns a module without Debian's signature. Checking one takes a board a tenth of a second. It would stop no attacker,
-// because whoever can change a module here can also change the program that loads it.
+// unsigned returns a module without Debian's signature. Checking a signature takes a board a tenth of a second. It would not stop an
+// attacker: if he can change a module here, he can also change the program that loads it.
 func unsigned(module []byte) []byte {
 	rest, ok := bytes.CutSuffix(module, []byte(signatureEnd))
 	if !ok || len(rest) < signatureInfo {
@@ -215,12 +216,12 @@ func unsigned(module []byte) []byte {
 	return rest[:len(rest)-signatureInfo-size]
 }
 
-// moduleIndexes are the files that depmod writes and libkmod reads.
+// moduleIndexes lists files that depmod writes and libkmod reads.
 var moduleIndexes = []string{
 	"modules.dep.bin", "modules.alias.bin", "modules.symbols.bin", "modules.builtin.bin", "modules.builtin.alias.bin", "modules.softdep",
 }
 
-// pack writes the initramfs.
+// pack writes the initramfs with the files in the folder tree. order is its list of modules.
 func (b *builder) pack(ctx context.Context, tree, order string) error {
 	program, err := os.ReadFile(b.appliance())
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A library is a file or a link in the libraries' folders.
+// A library is a file or a link in the folders of libraries.
 type library struct {
 	path  string
-	needs []string // names of libraries. For a link, its target
+	needs []string // names of the libraries that it needs. For a link, the name of its target
 }
 
-// keepLibraries removes the libraries that no program needs, directly or through other libraries. It keeps those with the given
-// names, which programs load by name.
+// keepLibraries removes all libraries that no program needs, directly or through other libraries. It keeps the libraries with the given
+// names, because programs load them by name.
 func keepLibraries(dir string, names []string) error {
 	all := map[string]library{}
 	err := filepath.WalkDir(filepath.Join(dir, "usr"), func(path string, e fs.DirEntry, err error) error {
@@ -64,14 +64,14 @@ func removeOthers(all map[string]library, kept map[string]bool) error {
 	return nil
 }
 
-// isLibrary reports whether a file is a library. below is its path below usr/lib, which may begin with a folder for the
+// isLibrary reports whether a file is a library. below is its path relative to usr/lib. The path may begin with a folder for the
 // processor's architecture.
 func isLibrary(below string) bool {
 	first, _, _ := strings.Cut(below, "/")
 	return strings.HasSuffix(first, "-linux-gnu") && strings.Contains(filepath.Base(below), ".so")
 }
 
-// needsOf returns the names of the libraries that a program or library needs, or the target of a link.
+// needsOf returns the names of the libraries that a program or library needs. For a link it returns the name of its target.
 func needsOf(path string, e fs.DirEntry) ([]string, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		to, err := os.Readlink(path)

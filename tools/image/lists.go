@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The files that list the image's parts.
+// Files that list the parts of the image.
 const (
 	packagesFile = "image/packages"
 	trimFile     = "image/trim"
@@ -14,7 +14,7 @@ const (
 	modulesFile  = "image/modules"
 )
 
-// lines returns the words of each line of a list, without comments.
+// lines returns the words of every line of a list. It ignores comments.
 func lines(path string) ([][]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -30,8 +30,8 @@ func lines(path string) ([][]string, error) {
 	return all, nil
 }
 
-// archWords returns the only word of each line that is for an architecture. A line for a single architecture ends with its name in
-// brackets, as [arm64].
+// archWords returns the only word of every line that is valid for an architecture. A line that is valid for a single architecture ends
+// with its name in brackets, such as [arm64].
 func archWords(path, arch string) (all []string, err error) {
 	list, err := lines(path)
 	for _, l := range list {
@@ -46,7 +46,7 @@ func archWords(path, arch string) (all []string, err error) {
 	return all, err
 }
 
-// A link is a symbolic link of the root file system.
+// A link is a symbolic link in the root file system.
 type link struct{ path, target string }
 
 func readLinks() (all []link, err error) {
@@ -60,12 +60,12 @@ func readLinks() (all []link, err error) {
 	return all, err
 }
 
-// moduleLists are the names of the image's modules, as the headings of the list divide them.
+// moduleLists are the names of the image's modules. The headings of the list divide them into these groups.
 type moduleLists struct {
-	boot    []string // modules loaded at the start
-	later   []string // modules that may be wanted later
+	boot    []string // modules to load at the start
+	later   []string // modules that may be needed later
 	data    []string // modules for the data partition
-	without []string // modules that are left out, even if a device has them
+	without []string // modules that are left out, even if they are drivers of a device
 }
 
 func readModules(arch string) (l moduleLists, err error) {

@@ -42,22 +42,22 @@ func main() {
 
 var errUsage = errors.New("usage: image needs, image build [options], or image update FILE")
 
-// Processor architectures.
+// Architectures of processors, as Debian names them.
 const (
 	arm64 = "arm64"
 	amd64 = "amd64"
 )
 
-// options are the options of the command line.
+// options are the options on the command line.
 type options struct {
-	out    string // folder of the results
+	out    string // folder for the results
 	arch   string // arm64 or amd64
-	number string // version of the dashboard's program ("" for the commit)
-	cache  string // folder that is kept between runs
-	kernel string // folder of another kernel ("" for Debian's)
-	key    string // file of minisign's private key that signs updates ("" for none)
+	number string // version of the dashboard. "" means the commit
+	cache  string // cache folder, which is kept between runs
+	kernel string // folder with another kernel. "" means Debian's kernel
+	key    string // file with minisign's private key for signing updates, or ""
 	renew  bool
-	next   string // file of a second public key, for later updates ("" for none)
+	next   string // file with a second public key for later updates, or ""
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -81,7 +81,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if o.arch != arm64 && o.arch != amd64 {
 		return errUsage
 	}
-	if args[0] == "update" { // paths are relative to the caller's folder
+	if args[0] == "update" { // paths are relative to the folder of the caller
 		return update(flags.Args(), o.key, say)
 	}
 	if err := o.absolute(); err != nil {
@@ -96,7 +96,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errUsage
 }
 
-// update makes an update from a root file system that was made by other means.
+// update makes an update from a root file system that another program has made.
 func update(files []string, key string, say func(string, ...any)) error {
 	if len(files) != 1 {
 		return errUsage
@@ -105,7 +105,7 @@ func update(files []string, key string, say func(string, ...any)) error {
 	return makeUpdate(files[0], nil, files[0]+".update", key)
 }
 
-// absolute makes the paths of folders absolute and changes to the top folder of the repository.
+// absolute makes the paths of folders absolute, and changes to the top folder of the repository.
 func (o *options) absolute() error {
 	if o.cache == "" {
 		base, err := os.UserCacheDir()

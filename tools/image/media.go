@@ -15,13 +15,13 @@ import (
 	"dashboard/tools/command"
 )
 
-// boot returns the file of the first partition.
+// boot returns the path of the first partition's content.
 func (b *builder) boot() string { return filepath.Join(b.work, "boot.vfat") }
 
-// firmware are the files for the first stages of the boards' start.
+// firmware lists the files for the first stages of a Raspberry Pi's start.
 var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"}
 
-// makeBoot makes the partition from which a board starts and which a laptop shows.
+// makeBoot makes the partition from which the board starts. It is also the partition that a laptop shows.
 func (b *builder) makeBoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "boot")
 	kernel, err := one(filepath.Join(b.from, "boot/vmlinuz-*"))
@@ -73,22 +73,23 @@ func (b *builder) raspberry(kernel, dir string) error {
 	return errors.Join(compress(kernel, filepath.Join(dir, folder, "vmlinuz")), copyTree("image/raspberry", dir), inFolder(dir), b.ownFirmware(trees, dir))
 }
 
-// efi adds systemd-boot as the file that a PC's firmware looks for on an unknown disk (UEFI specification, section 3.5.1.1).
-// systemd-boot loads the kernel that loader/entries names.
+// efi adds systemd-boot under the name that the firmware of a PC looks for on an unknown disk (UEFI specification, section 3.5.1.1).
+// systemd-boot loads the kernel that a file in loader/entries names.
 func (b *builder) efi(kernel, dir string) error {
 	loader := filepath.Join(b.base, "usr/lib/systemd/boot/efi/systemd-bootx64.efi")
 	return errors.Join(copyFile(loader, filepath.Join(dir, "EFI/BOOT/BOOTX64.EFI")), copyFile(kernel, filepath.Join(dir, "vmlinuz")),
 		copyFile(b.initrd(), filepath.Join(dir, "initrd.img")), copyTree("image/efi", dir))
 }
 
-// compress writes a file as gzip, without a name or time. It copies a file that is gzip already. A board's firmware accepts such a
-// kernel, and reading it from a slow card takes only a third of the time. libdeflate needs a megabyte less than Go for a kernel.
+// compress compresses a file with gzip, without a name or time. If the file is compressed with gzip already, it copies the file. The
+// firmware of a board accepts a compressed kernel. Reading it from a slow card takes only a third of the time. libdeflate makes a kernel a
+// megabyte smaller than Go's gzip.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // gzip, RFC 1952, section 2.3.1
+	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // gzip (RFC 1952, section 2.3.1)
 		return putFile(to, content, 0o644)
 	}
 	packed, err := command.Run(context.Background(), nil, "libdeflate-gzip", "-12", "-c", from)
@@ -98,13 +99,12 @@ func compress(from, to string) error {
 	return putFile(to, []byte(packed), 0o644)
 }
 
-// formatBoot makes the file system and copies the files of a folder into it, all with the same time.
+// formatBoot makes the file system and copies the files of a folder into it. All files get the same time.
 func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
 		return err
 	}
-	// With clusters of 2 KiB, the first cluster of a folder has room for the names of a kernel's files, so that writing them makes no
-	// folder longer.
+	// A cluster of 2 KiB has room for the names of all files of a kernel. So a folder never needs a second cluster.
 	if _, err := command.Run(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func truncate(path string, size int64) error {
 	return errors.Join(f.Truncate(size), f.Close())
 }
 
-// makeCard writes the partitions one after the other, and makes the update.
+// makeCard writes the partitions one after the other to the image. It also makes the update.
 func (b *builder) makeCard(context.Context) error {
 	if err := os.MkdirAll(b.out, 0o755); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (b *builder) makeCard(context.Context) error {
 	return makeUpdate(b.root(), archive, b.update(), b.key)
 }
 
-// writeAt copies a file into a partition, which must contain zeros.
+// writeAt copies a file to a partition, which must contain only zeros.
 func writeAt(f *os.File, from string, p card.Partition) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -178,7 +178,7 @@ func writeAt(f *os.File, from string, p card.Partition) error {
 	return copySparse(io.NewOffsetWriter(f, p.Start), in)
 }
 
-// copySparse copies to a place that contains zeros. It leaves out blocks of zeros.
+// copySparse copies data to a place that contains only zeros. It does not write blocks of zeros.
 func copySparse(to io.WriterAt, from io.Reader) error {
 	block, zeros := make([]byte, 1<<20), make([]byte, 1<<20)
 	for at := int64(0); ; at += int64(len(block)) {
@@ -197,8 +197,8 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes a root file system, a kernel's archive if there is one, their signature if there is a key, and then the
-// checksum of all.
+// makeUpdate writes an update: a root file system, the archive of a kernel if there is one, a signature of both if there is a key, and a
+// checksum of everything.
 func makeUpdate(root string, archive []byte, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {
@@ -213,7 +213,7 @@ func makeUpdate(root string, archive []byte, to, key string) error {
 	return os.WriteFile(to, content, 0o644)
 }
 
-// updateOf returns the update of a root file system and a kernel's archive.
+// updateOf returns an update with a root file system and the archive of a kernel.
 func updateOf(root, archive []byte, key string) ([]byte, error) {
 	content := root[:len(root):len(root)]
 	if len(archive) > 0 {

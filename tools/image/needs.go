@@ -9,7 +9,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// needs are the programs that the builder runs.
+// needs lists the programs that the builder runs.
 var needs = []command.Need{
 	{Program: "mmdebstrap", Packages: "mmdebstrap"},
 	{Program: "mksquashfs", Packages: "squashfs-tools"},
@@ -21,7 +21,7 @@ var needs = []command.Need{
 	{Program: "libdeflate-gzip", Packages: "libdeflate-tools"},
 }
 
-// ready returns an error if an image cannot be made on this machine.
+// ready returns an error if this machine cannot build an image.
 func ready() error {
 	if os.Geteuid() != 0 {
 		return errRoot
@@ -29,7 +29,7 @@ func ready() error {
 	return check(needs)
 }
 
-// check returns an error that lists the missing packages.
+// check returns an error that lists the packages of missing programs.
 func check(lists ...[]command.Need) error {
 	var missing []string
 	for _, l := range lists {
@@ -41,5 +41,5 @@ func check(lists ...[]command.Need) error {
 	return nil
 }
 
-// errRoot reports that files cannot get their owners.
+// errRoot is returned if the program may not set the owners of files.
 var errRoot = errors.New("only root can make files that belong to others: run it as root, perhaps in a container")

@@ -13,8 +13,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// takeKernel finds the kernel: Debian's, or one in a folder with an unpacked Debian package, such as Raspberry Pi's own
-// linux-image-rpi-2712. It works on a copy of such a folder, with a new list of modules.
+// takeKernel finds the kernel. It is either Debian's, or a kernel in a folder with an unpacked Debian package, such as Raspberry Pi's own
+// linux-image-rpi-2712. In the second case it works on a copy of the folder, and makes a new list of modules.
 func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = b.base
 	if b.kernel == "" {
@@ -23,7 +23,7 @@ func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = filepath.Join(b.work, "kernel")
 	for _, part := range []struct{ pattern, to string }{
 		{"boot/vmlinuz-*", "boot"}, {"usr/lib/linux-image-*", "usr/lib"},
-		{"{usr/,}lib/modules/*", "usr/lib/modules"}, // usr/ since Debian 13, without it before
+		{"{usr/,}lib/modules/*", "usr/lib/modules"}, // with usr/ since Debian 13, without it before
 	} {
 		found, err := oneOf(b.kernel, part.pattern)
 		if err != nil {
@@ -40,7 +40,7 @@ func (b *builder) takeKernel(ctx context.Context) error {
 	return nil
 }
 
-// oneOf returns the only file of a folder that matches a pattern, which may begin with {usr/,}.
+// oneOf returns the only file in a folder that matches a pattern. The pattern may begin with {usr/,}.
 func oneOf(dir, pattern string) (string, error) {
 	rest, either := strings.CutPrefix(pattern, "{usr/,}")
 	if !either {
@@ -53,24 +53,23 @@ func oneOf(dir, pattern string) (string, error) {
 	return one(filepath.Join(dir, rest))
 }
 
-// Lines of config.txt. The first tells the firmware that the device trees have the names of the kernel's source. The second
-// enables a graphics card with Raspberry Pi's own device trees (boot/overlays/README of its firmware, vc4-kms-v3d).
+// Lines of config.txt. With the first one, the firmware expects device trees with the names in the kernel's source. The second one enables
+// a graphics card with Raspberry Pi's own device trees (boot/overlays/README of its firmware, vc4-kms-v3d).
 const (
 	upstreamLine = "upstream_kernel=1\n"
 	graphicsLine = "dtoverlay=vc4-kms-v3d\n"
 )
 
-// ownFirmware adapts the firmware's files to Raspberry Pi's own kernel: its device trees have other names, and overlays adapt them
-// to a board.
+// ownFirmware adapts the files to Raspberry Pi's own kernel. Its device trees have other names, and overlays adapt them to a board.
 func (b *builder) ownFirmware(trees []string, dir string) error {
 	for _, t := range trees {
 		if strings.HasPrefix(filepath.Base(t), "bcm2837-") {
-			return nil // names of the kernel's source: Debian's kernel, or one like it
+			return nil // the names are those of the kernel's source, so this is Debian's kernel or a similar one
 		}
 	}
 	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))
 	to := filepath.Join(dir, state.A.String(), "overlays")
-	if err == nil { // if this file exists, the firmware looks for overlays there
+	if err == nil { // the firmware looks for overlays in a folder only if this file exists in it
 		err = putFile(filepath.Join(to, "README"), []byte("The overlays of the kernel in this folder.\n"), 0o644)
 	}
 	if err == nil {

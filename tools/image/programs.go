@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// programsFile lists the programs from Debian's packages that the image keeps, and the libraries that are loaded by name.
+// programsFile lists the programs from Debian's packages that the image keeps. It also lists libraries that programs load by name.
 const programsFile = "image/programs"
 
-// programFolders are the folders of programs.
+// programFolders lists the folders that contain programs.
 var programFolders = []string{"usr/bin", "usr/sbin", "usr/lib/systemd"}
 
-// keepPrograms removes every program of Debian's that the list does not name, and then every library that no program needs.
+// keepPrograms removes all of Debian's programs that are not in the list, and then all libraries that no program needs.
 func (b *builder) keepPrograms(dir string) error {
 	names, err := archWords(programsFile, b.arch)
 	if err != nil {

@@ -18,19 +18,18 @@ import (
 	"dashboard/tools/command"
 )
 
-// emptyFolders of the root file system are mount points, and folders of /var, which Debian's packages leave to their
-// scripts.
+// emptyFolders lists empty folders: mount points, and folders in /var that scripts of Debian's packages would create.
 var emptyFolders = []string{
 	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
 }
 
-// root returns the file of the root file system.
+// root returns the path of the root file system that is built.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
 
-// makeRoot makes the root file system from Debian's files, without those that no appliance needs, and from our own.
+// makeRoot makes the root file system. It consists of Debian's files, without those that an appliance does not need, and of our own files.
 func (b *builder) makeRoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "root")
-	// The files are linked, not copied, so no file may be changed in place, only replaced.
+	// The files are hard links to the cache, so a file must never be changed in place, only replaced.
 	if _, err := command.Run(ctx, nil, "cp", "-al", b.base, dir); err != nil {
 		return err
 	}
@@ -42,8 +41,8 @@ func (b *builder) makeRoot(ctx context.Context) error {
 			return err
 		}
 	}
-	// Nothing in it is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is smaller, because its
-	// compressor sees everything at once.
+	// The root file system is not compressed. So a start takes a sixth less time than with zstd. Compressing the whole image of the card
+	// gives a better result too.
 	made := strconv.FormatInt(b.made.Unix(), 10)
 	_, err := command.Run(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
 		"-comp", "zstd", "-noI", "-noD", "-noF", "-noX", "-no-xattrs",
@@ -51,7 +50,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 	return err
 }
 
-// trim removes the files that a list names.
+// trim removes the files that are in a list.
 func (b *builder) trim(dir string) error {
 	patterns, err := archWords(trimFile, b.arch)
 	if err != nil {
@@ -71,7 +70,7 @@ func (b *builder) trim(dir string) error {
 	return nil
 }
 
-// authorities makes the file of all certificate authorities, as the script of ca-certificates would.
+// authorities makes the file with all certificate authorities, like the script of ca-certificates.
 func authorities(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "usr/share/ca-certificates/mozilla/*.crt"))
 	if err != nil || len(files) == 0 {
@@ -89,9 +88,9 @@ func authorities(dir string) error {
 	return errors.Join(putFile(filepath.Join(dir, "etc/ssl/certs/ca-certificates.crt"), all, 0o644), os.RemoveAll(filepath.Join(dir, "usr/share/ca-certificates")))
 }
 
-// ownFiles adds the programs, their units, and the configuration of Debian's programs.
+// ownFiles adds our programs, their units, and the configuration of Debian's programs.
 func (b *builder) ownFiles(dir string) error {
-	files := map[string]string{ // paths of originals, by the paths of the copies
+	files := map[string]string{ // path of the original for the path of each copy
 		"usr/bin/dashboard": b.program(),
 	}
 	units, err := filepath.Glob("systemd/*.[st]*")
@@ -124,18 +123,18 @@ func (b *builder) ownFiles(dir string) error {
 	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)
 }
 
-// demo is the folder with the widgets of the example, which a card shows until somebody changes it.
+// demo is the folder with the widgets file of the example wall. A card shows this wall until somebody changes it.
 const demo = "cmd/dashboard/demo"
 
-// On the card the example mentions the drive instead of a command, because the board has no keyboard. The example omits the row for the
-// disk, because the card's file systems do not fill up.
+// Changes of the example wall for the card: its text mentions the drive instead of a command, because the board has no keyboard. It does
+// not show how full the disk is, because the card's file systems do not fill up.
 const (
 	demoHint = "dashboard init my-wall starts your own"
 	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label
 	diskRow  = "{text: Disk,"
 )
 
-// defaultConfig writes the configuration that a new card has.
+// defaultConfig writes the configuration of a new card.
 func defaultConfig(dir string) error {
 	if err := copyTree(demo, dir); err != nil {
 		return err
@@ -194,7 +193,7 @@ func makeFolders(dir string) error {
 	return os.Chmod(filepath.Join(dir, "tmp"), 0o777|fs.ModeSticky)
 }
 
-// putFile writes a file and replaces an existing one, which may be a link to a file of the cache.
+// putFile writes a file. It replaces an existing file, because that may be a hard link to a file in the cache.
 func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -205,10 +204,10 @@ func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.WriteFile(path, content, mode); err != nil {
 		return err
 	}
-	return os.Chmod(path, mode) // so that the umask does not matter
+	return os.Chmod(path, mode) // the umask may have removed permissions
 }
 
-// copyFile copies a file. The copy can be executed if the original can.
+// copyFile copies a file. The copy is executable if the original is.
 func copyFile(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -225,7 +224,7 @@ func copyFile(from, to string) error {
 	return putFile(to, content, mode)
 }
 
-// copyTree copies the files of a folder. Each replaces an existing one.
+// copyTree copies all files of a folder. They replace existing files.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -12,7 +12,7 @@ import (
 	"dashboard/appliance/manifest"
 )
 
-// signed returns the content of an update with a signature. Without a key file it returns the content unchanged.
+// signed returns the content of an update with a signature at its end. Without a key file, it returns the content unchanged.
 func signed(content []byte, keyFile string) ([]byte, error) {
 	if keyFile == "" {
 		return content, nil
@@ -26,7 +26,7 @@ func signed(content []byte, keyFile string) ([]byte, error) {
 	return append(content, block...), err
 }
 
-// publicKey writes the public key of a private one into a root file system.
+// publicKey writes the public key that belongs to a private key into a root file system.
 func publicKey(dir, keyFile string) error {
 	if keyFile == "" {
 		return nil
@@ -46,7 +46,7 @@ func publicKey(dir, keyFile string) error {
 	return putFile(filepath.Join(dir, card.KeyFile), append(text, '\n'), 0o644)
 }
 
-// nextKey writes a second public key into a root file system, which may be used for later releases.
+// nextKey writes a second public key into a root file system. Later releases may use its private key.
 func nextKey(dir, file string) error {
 	if file == "" {
 		return nil
@@ -55,6 +55,6 @@ func nextKey(dir, file string) error {
 	if err != nil {
 		return err
 	}
-	text, err := key.MarshalText() // never fails
+	text, err := key.MarshalText() // cannot fail
 	return errors.Join(err, putFile(filepath.Join(dir, card.NextKeyFile), append(text, '\n'), 0o644))
 }

@@ -11,7 +11,7 @@ import (
 	"dashboard/appliance/card"
 )
 
-// writeTable writes a disk's first sector: a partition table without a boot program, and the signature by which the appliance
+// writeTable writes the first sector of a disk. It contains a partition table, no boot program, and a signature by which the appliance
 // recognizes its card.
 func writeTable(f *os.File) error {
 	disk, err := file.New(f, false).Writable()
@@ -24,8 +24,8 @@ func writeTable(f *os.File) error {
 	return errors.Join(err, failed)
 }
 
-// entries returns the partitions as entries of the table. Cylinders, heads and sectors have the highest values, which means "use
-// the block numbers".
+// entries returns the entries of the partition table. Cylinders, heads and sectors have their greatest values, which means that the block
+// numbers are valid instead.
 func entries(partitions []card.Partition) (all []*mbr.Partition) {
 	for _, p := range partitions {
 		all = append(all, &mbr.Partition{

@@ -19,8 +19,7 @@ import (
 	"dashboard/tools/files"
 )
 
-// tags are the packed languages: those that a wall probably uses, and the regions that write dates or numbers differently from
-// their language.
+// tags lists the languages to pack. These are languages that a wall probably uses, and regions that write dates or numbers differently.
 const tags = `af ar az be bg bn bs ca cs cy da de de-AT de-CH el en en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es es-419 es-AR es-MX et eu fa fi
 fr fr-BE fr-CA fr-CH ga gl he hi hr hu hy id is it it-CH ja ka kk ko lb lt lv mk mr ms nb nl nl-BE nn pl pt pt-PT ro ru sk sl sq
 sr sr-Latn sv ta th tr uk ur uz vi zh zh-Hant`
@@ -60,7 +59,7 @@ func run(cldr, out string) error {
 	return os.WriteFile(out, packed, 0o644)
 }
 
-// A source reads CLDR's JSON files. It keeps the first error.
+// A source reads the JSON files of CLDR. It keeps the first error.
 type source struct {
 	root string
 	err  error
@@ -69,7 +68,7 @@ type source struct {
 // object is a JSON object.
 type object map[string]any
 
-// at returns the object at a path. If a step is missing, it returns an empty object.
+// at returns the object at a path. If a part of the path is missing, it returns an empty object.
 func (o object) at(path ...string) object {
 	for _, step := range path {
 		next, _ := o[step].(map[string]any)
@@ -80,7 +79,7 @@ func (o object) at(path ...string) object {
 
 func (o object) text(key string) string { s, _ := o[key].(string); return s }
 
-// row returns the texts of keys.
+// row returns the texts with the given keys.
 func (o object) row(keys string) []string {
 	var all []string
 	for _, k := range strings.Fields(keys) {
@@ -101,7 +100,7 @@ func (s *source) read(path ...string) object {
 	return o
 }
 
-// main reads a file of one language.
+// main reads a file of one language in the folder main of a package.
 func (s *source) main(pack, tag, file string) object {
 	return s.read(pack, "main", tag, file).at("main", tag)
 }
@@ -126,12 +125,12 @@ func (s *source) language(tag string) *locale.Data {
 			names("days", "stand-alone", "short", weekdays), names("days", "stand-alone", "narrow", weekdays),
 		},
 		AMPM:     names("dayPeriods", "format", "abbreviated", "am pm"),
-		DateFull: strings.Replace(calendar.at("dateFormats").text("full"), " G ", " ", 1), // no year is before Christ
+		DateFull: strings.Replace(calendar.at("dateFormats").text("full"), " G ", " ", 1), // no wall shows a year before Christ
 		Relative: map[string]locale.Relative{},
 	}
 	d.Formats = calendar.at("dateTimeFormats", "availableFormats").row(strings.Join(locale.Skeletons[:], " "))
 	if short := calendar.at("timeFormats").text("short"); strings.Contains(short, "H") {
-		d.Formats[0] = short // the short format has no word "o'clock", which some languages add
+		d.Formats[0] = short // in some languages, only the longer format contains a word such as "o'clock"
 	}
 	for _, unit := range locale.RelativeUnits {
 		f := fields.at(unit + "-short")
@@ -146,7 +145,7 @@ func (s *source) language(tag string) *locale.Data {
 	return d
 }
 
-// numbers fills in the signs and patterns of numbers, and durations.
+// numbers fills in the signs and patterns for numbers, and for durations.
 func (s *source) numbers(d *locale.Data, tag string) {
 	all := s.main("cldr-numbers-full", tag, "numbers.json").at("numbers")
 	signs := all.at("symbols-numberSystem-latn")
@@ -166,7 +165,7 @@ func (s *source) numbers(d *locale.Data, tag string) {
 	}
 }
 
-// plurals returns the forms of a pattern by plural category. It leaves out forms that equal "other".
+// plurals returns the forms of a pattern for each plural category. It leaves out forms that equal the form for "other".
 func plurals(o object, prefix string) map[string]string {
 	other := o.text(prefix + "other")
 	all := map[string]string{"other": other}
@@ -178,7 +177,7 @@ func plurals(o object, prefix string) map[string]string {
 	return all
 }
 
-// regions returns the rules of countries: the first day of the week, how many days the first week needs, hours, units.
+// regions returns the rules of countries: the first day of the week, the minimum days of the first week, hours and units.
 func (s *source) regions() *locale.Regions {
 	week := s.read("cldr-core", "supplemental", "weekData.json").at("supplemental", "weekData")
 	hours := s.read("cldr-core", "supplemental", "timeData.json").at("supplemental", "timeData")
@@ -187,12 +186,12 @@ func (s *source) regions() *locale.Regions {
 	parents := s.read("cldr-core", "supplemental", "parentLocales.json").at("supplemental", "parentLocales", "parentLocale")
 	r := &locale.Regions{FirstDay: map[string]string{}, MinDays: map[string]string{}, Twelve: "", Units: map[string]string{}, Likely: map[string]string{}, Parents: map[string]string{}}
 	for region := range week.at("firstDay") {
-		if day := week.at("firstDay").text(region); day != "mon" { // the default
+		if day := week.at("firstDay").text(region); day != "mon" { // Monday is the default
 			r.FirstDay[region] = day
 		}
 	}
 	for region := range week.at("minDays") {
-		if least := week.at("minDays").text(region); least != "1" { // the default
+		if least := week.at("minDays").text(region); least != "1" { // 1 is the default
 			r.MinDays[region] = least
 		}
 	}

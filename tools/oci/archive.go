@@ -41,7 +41,7 @@ func opener(data []byte) tarball.Opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 }
 
-// writeLayout writes one archive with the images of all boards, under a tag.
+// writeLayout writes an archive with the images for all boards. tag is their common tag.
 func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	dir, err := os.MkdirTemp("", "oci-layout-")
 	if err != nil {
@@ -70,7 +70,7 @@ func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	return os.WriteFile(m.path("all"), packed, 0o644)
 }
 
-// entriesOf returns the files of a folder.
+// entriesOf returns all files in a folder.
 func entriesOf(dir string) (all []entry, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == dir {

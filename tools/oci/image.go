@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	nobody   = 65532 // number of the user and group that run the program, as in other images without root
+	nobody   = 65532 // id of the user and group that run the program. Other images without root use the same number
 	program  = "usr/bin/dashboard"
 	wall     = "etc/dashboard"
 	state    = "var/lib/dashboard"
 	endpoint = "http://127.0.0.1:5000"
 )
 
-// config runs the program as the user nobody, who can only write to the program's state.
+// config makes containers run the program as the user nobody, who can write only to the state folder.
 var config = v1.Config{
 	User:         "65532:65532",
 	Entrypoint:   []string{"/" + program},
@@ -40,7 +40,7 @@ var config = v1.Config{
 	},
 }
 
-// image returns the image for a board: the common part, and the program.
+// image returns the image for a board. It consists of the common layer and the program.
 func (m *maker) image(b board, base v1.Layer) (v1.Image, error) {
 	code, err := os.ReadFile(filepath.Join(m.Programs, "linux-"+b.name, "dashboard"))
 	if err != nil {
@@ -73,8 +73,8 @@ func (m *maker) image(b board, base v1.Layer) (v1.Image, error) {
 	return mutate.ConfigFile(image, file)
 }
 
-// base returns the part that the images of all boards have: folders, users, root certificates for https, and a wall. Time zones
-// are in the program.
+// base returns the layer that all images have in common: folders, users, root certificates for https, and a wall. The program itself
+// contains the time zones.
 func (m *maker) base() (v1.Layer, error) {
 	entries := []entry{
 		{name: "dev/", mode: 0o755}, {name: "etc/", mode: 0o755}, {name: "etc/ssl/", mode: 0o755}, {name: "etc/ssl/certs/", mode: 0o755},
@@ -99,7 +99,7 @@ func (m *maker) base() (v1.Layer, error) {
 	return m.layer(entries)
 }
 
-// roots returns the certificates that Mozilla trusts without conditions, because a file of certificates cannot hold conditions.
+// roots returns the root certificates that Mozilla trusts without conditions, because a certificate file cannot express conditions.
 func roots() []byte {
 	var all []byte
 	for root := range bundle.Roots() {
@@ -110,7 +110,7 @@ func roots() []byte {
 	return all
 }
 
-// An entry is a file of a layer, or a folder if its name ends with a slash.
+// An entry is a file of a layer. If its name ends with a slash, it is a folder.
 type entry struct {
 	name  string
 	data  []byte
@@ -126,7 +126,7 @@ func (e entry) header(date time.Time) *tar.Header {
 	return &tar.Header{Typeflag: kind, Name: e.name, Size: int64(len(e.data)), Mode: e.mode, Uid: e.owner, Gid: e.owner, ModTime: date, Format: tar.FormatUSTAR}
 }
 
-// layer packs files. The same files and date always give the same bytes.
+// layer packs files into a layer. The same files and date always give the same bytes.
 func (m *maker) layer(entries []entry) (v1.Layer, error) {
 	packed, err := pack(entries, m.Date)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 func main() {
 	var m maker
-	m.Flags("dist", "bin") // with a folder for each processor
+	m.Flags("dist", "bin") // bin contains a folder for each processor
 	flag.StringVar(&m.source, "source", ".", "`folder` of the project")
 	flag.Parse()
 	if err := m.make(); err != nil {
@@ -36,9 +36,9 @@ type maker struct {
 	source string
 }
 
-// A board is a processor for which an image is made.
+// A board is a kind of processor for which an image is made.
 type board struct {
-	name string // name in make cross, after "linux-"
+	name string // name in the target cross of the Makefile, after "linux-"
 	v1.Platform
 }
 
@@ -49,9 +49,9 @@ var boards = []board{
 	{"armv6", v1.Platform{OS: "linux", Architecture: "arm", Variant: "v6"}},
 }
 
-// make writes the archives.
+// make writes all archives.
 func (m *maker) make() error {
-	// A tag must not contain ~ and +.
+	// A tag must not contain ~ or +.
 	tag, err := name.NewTag("dashboard:" + strings.NewReplacer("~", "-", "+", "-").Replace(m.Version))
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (m *maker) make() error {
 	return m.writeLayout(images, tag.TagStr())
 }
 
-// path returns the path of the archive of a board, or of all boards.
+// path returns the path of an archive. what is a board, or stands for all boards.
 func (m *maker) path(what string) string {
 	return filepath.Join(m.Out, "dashboard_"+m.Version+"_container-"+what+".tar")
 }

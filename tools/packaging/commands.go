@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// commandPages returns the manual pages of a program and of its commands, by the names of their files: dashboard.1,
-// dashboard-check.1 and so on.
+// commandPages returns the manual pages of a program and its subcommands, by file name: dashboard.1, dashboard-check.1 and so on.
 func commandPages(root *cobra.Command, date time.Time) (map[string]string, error) {
 	pages := map[string]string{}
 	for _, c := range append(root.Commands(), root) {
@@ -28,7 +27,7 @@ func commandPages(root *cobra.Command, date time.Time) (map[string]string, error
 		if err != nil {
 			return nil, err
 		}
-		pages[name+".1"] = strings.ReplaceAll(b.String(), "--", `\-\-`) // so that readers can copy the dashes
+		pages[name+".1"] = strings.ReplaceAll(b.String(), "--", `\-\-`) // escape dashes, so that readers can copy them from the page
 	}
 	return pages, nil
 }

@@ -16,8 +16,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// copyright returns the file that Debian requires in every package. A static program contains code of all modules from which it
-// was built, so the file contains their licenses.
+// copyright returns the copyright file of a package, which Debian requires. A static program contains the code of all its modules, so the
+// file contains all their licenses.
 func copyright(program string) (string, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -48,16 +48,16 @@ func copyright(program string) (string, error) {
 	return b.String(), nil
 }
 
-// A work is a title, and a folder of this repository or of Go that has its license.
+// A work is a title with the folder that contains the work's license. The folder is in this repository or in Go.
 type work struct{ title, dir string }
 
-// pageScripts are the npm packages in the page of the service. Their licenses are collected when the page is built.
+// pageScripts are the npm packages in the web pages of the service. Their licenses are collected when the pages are built.
 var pageScripts = work{"The scripts and icons of the page", "web/dist"}
 
-// licenseFiles are the names of files in modules that must be part of every copy.
+// licenseFiles lists the names of files in modules that every copy must contain.
 var licenseFiles = []string{"LICENSE", "LICENSE.Inter", "LICENSE.md", "LICENSE.txt", "LICENSES.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
 
-// license writes the license of one work.
+// license writes the license of one work to w.
 func license(w io.Writer, title, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -81,16 +81,16 @@ func license(w io.Writer, title, dir string) error {
 	return nil
 }
 
-// apache matches the Apache License, alone or within a longer text. Debian has it in one place, so packages only need to name it.
+// apache matches the Apache License, also inside a longer text. Debian installs it in a common place, so packages only refer to it.
 var apache = regexp.MustCompile(`(?s)(^|\n)\s*Apache License\s+Version 2\.0, January 2004\s.*?(END OF TERMS AND CONDITIONS(\s+APPENDIX.*?limitations under the License\.)?|$)`)
 
-// shortened returns a license without the parts that Debian has in one place.
+// shortened returns a license without the parts that Debian installs in a common place.
 func shortened(text string) string {
 	const where = "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
 	return strings.TrimLeft(apache.ReplaceAllString(text, "${1}"+where), "\n")
 }
 
-// sources returns the folders of all modules by their path, and the folder of Go itself.
+// sources returns the folder of every module, by the module's path, and the folder of Go.
 func sources() (dirs map[string]string, goroot string, err error) {
 	out, err := command.Run(context.Background(), nil, "go", "env", "GOROOT")
 	if err != nil {

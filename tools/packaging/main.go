@@ -1,7 +1,7 @@
-// Command packaging writes those files of a Debian package that are made from the program: manual pages, shell completion, the
-// changelog and the licenses of all linked code.
+// Command packaging writes the files of a Debian package that are made from the program: manual pages, shell completion, the changelog,
+// and the licenses of all linked code.
 //
-// packaging/*.yaml list the files of each package.
+// The files packaging/*.yaml list the content of each package.
 package main
 
 import (
@@ -35,7 +35,7 @@ type papers struct {
 	maintainer string
 }
 
-// write writes the files of both packages.
+// write writes the files for both packages.
 func (p *papers) write() error {
 	for _, program := range []*cobra.Command{cli.Dashboard(&cli.Options{}, p.Version), cli.Client(&cli.ClientOptions{}, p.Version)} {
 		if err := p.writeProgram(program); err != nil {
@@ -49,7 +49,7 @@ func (p *papers) write() error {
 	return p.writePages("man/", pages)
 }
 
-// writeProgram writes the files of one program. Its package has the same name.
+// writeProgram writes the files for one program. Its package has the same name as the program.
 func (p *papers) writeProgram(root *cobra.Command) error {
 	name := root.Name()
 	rights, err := copyright(filepath.Join(p.Programs, name))
@@ -78,7 +78,7 @@ func (p *papers) writeProgram(root *cobra.Command) error {
 	return p.writePages("man/"+name+"/", pages)
 }
 
-// writePages writes manual pages. pages has their texts by name.
+// writePages writes manual pages. The keys of pages are file names.
 func (p *papers) writePages(folder string, pages map[string]string) error {
 	for page, text := range pages {
 		if err := p.writeZipped(folder+page, text); err != nil {
@@ -88,13 +88,13 @@ func (p *papers) writePages(folder string, pages map[string]string) error {
 	return nil
 }
 
-// changelog returns the Debian changelog of a package. It points to the project's history for the changes.
+// changelog returns the Debian changelog of a package. It refers to the project's own list of changes.
 func (p *papers) changelog(name string) string {
 	return fmt.Sprintf("%s (%s) unstable; urgency=medium\n\n  * What changed is told by the project's history.\n\n -- %s  %s\n",
 		name, p.Version, p.maintainer, p.Date.Format(time.RFC1123Z))
 }
 
-// writeZipped writes a text as Debian requires for manual pages: compressed as much as possible, without name and time.
+// writeZipped compresses a text and writes it, as Debian requires for manual pages: with the best compression, and without a name or time.
 func (p *papers) writeZipped(name, text string) error {
 	packed, err := files.Gzip([]byte(text))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets"
 )
 
-// A page is a manual page of section 5. It lists the keys of a file, which come from the structs that read it.
+// A page is a manual page in section 5. It lists the keys of a configuration file. They come from the structs that read the file.
 type page struct {
 	name, brief, about string
 	seeAlso            string
@@ -24,7 +24,7 @@ type part struct {
 	params       any // pointer to the struct that reads the keys
 }
 
-// settingsPages returns the manual pages of the configuration files, by file name.
+// settingsPages returns the manual pages of the configuration files, by their file names.
 func settingsPages() (map[string]string, error) {
 	pages := map[string]string{}
 	for _, p := range []page{confPage(), providersPage(), widgetsPage(), clientPage()} {
@@ -90,7 +90,7 @@ func clientPage() page {
 	}
 }
 
-// man returns the page in the macros of man(7).
+// man returns the page in the markup of man(7).
 func (p page) man() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 5\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n%s\n",
@@ -113,7 +113,7 @@ func manKeys(b *strings.Builder, fields []config.Field, prefix string) {
 	}
 }
 
-// kind returns the type of a key with its unit.
+// kind returns the type of a key, with its unit.
 func kind(f config.Field) string {
 	if f.Unit == "" {
 		return f.Type
@@ -121,7 +121,7 @@ func kind(f config.Field) string {
 	return f.Type + ", " + f.Unit
 }
 
-// meaning returns the description of a key and of its values.
+// meaning returns the description of a key, with its allowed values.
 func meaning(f config.Field) string {
 	text := f.Doc
 	if len(f.Enum) > 0 {
@@ -144,7 +144,7 @@ func meaning(f config.Field) string {
 	return strings.TrimSpace(text)
 }
 
-// roff escapes a text, so that no part of it is read as a command and dashes stay plain dashes.
+// roff escapes a text: no part of it can be a command, and dashes stay dashes.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

@@ -9,8 +9,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// An apt is the package manager with lists of its own: for arm64 and a suite that may differ from this machine's, from the mirrors
-// of this machine. It changes nothing on the machine.
+// An apt runs Debian's package manager with package lists of its own. They are for arm64, for a suite that may differ from this machine's
+// suite, and from the same mirrors. It changes nothing on this machine.
 type apt struct {
 	dir     string
 	options []string
@@ -38,14 +38,14 @@ func newApt(ctx context.Context, suite, dir string) (*apt, error) {
 		"Dir::Cache::archives=" + filepath.Join(dir, "archives"), "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
 		"APT::Architecture=arm64", "APT::Architectures::=arm64",
 		"Acquire::Languages=none", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false",
-		"APT::Sandbox::User=root", // because the folder belongs to the user of this program
+		"APT::Sandbox::User=root", // the folder belongs to the user who runs this program
 	} {
 		a.options = append(a.options, "-o", o)
 	}
 	return a, nil
 }
 
-// run runs apt-get or apt-cache in the folder.
+// run runs apt-get or apt-cache with these lists.
 func (a *apt) run(ctx context.Context, program string, args ...string) (string, error) {
 	in := append([]string{"--chdir", a.dir, program}, a.options...)
 	return command.Run(ctx, nil, "env", append(in, args...)...)

@@ -12,15 +12,15 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// A Kernel has the parts of Debian's kernel package for arm64 that a machine needs.
+// A Kernel contains those parts of Debian's kernel package for arm64 that an emulated machine needs.
 type Kernel struct {
-	Name    string // name and version of the package
-	Image   string // path of the kernel, which QEMU reads
-	Tree    string // path of the Raspberry Pi 3's device tree
+	Name    string // name of the package, with its version
+	Image   string // path of the kernel for QEMU
+	Tree    string // path of the device tree of the Raspberry Pi 3
 	Modules Modules
 }
 
-// Files of a kernel in the cache. The files in modules/ are unpacked.
+// Files of a kernel in the cache. The files in modules/ are decompressed.
 const (
 	imageFile   = "vmlinuz"
 	dtbFile     = "rpi-3-b.dtb"
@@ -28,12 +28,12 @@ const (
 	modulesDir  = "modules"
 )
 
-// Suites are the Debian releases whose kernels are tried, the best first. The 6.1 of bookworm shows the same pictures, but answers
+// Suites lists the Debian releases whose kernels may be used, best first. The kernel 6.1 of bookworm shows the same pictures, but supports
 // fewer requests.
 var Suites = []string{"trixie", "bookworm"}
 
-// GetKernel returns the kernel in the cache, or downloads the newest kernel of the given suites. Kernels stay in the user's cache,
-// outside of the repository: 45 MB each.
+// GetKernel returns a kernel from the cache. If the cache has none, or if renew is true, it downloads the newest kernel of one of the
+// suites. Each kernel takes 45 MB in the user's cache, outside the repository.
 func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
 	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
 	if err != nil {
@@ -59,7 +59,7 @@ func GetKernel(ctx context.Context, suites []string, renew bool, say func(string
 	return nil, fmt.Errorf("no kernel: %s", strings.Join(problems, "; "))
 }
 
-// readKernel reads a kernel in the cache. It returns an error if a part is missing, for example in a folder of an earlier version.
+// readKernel reads a kernel in the cache. If a part is missing, it returns an error: an earlier version may have written the folder.
 func readKernel(dir string) (*Kernel, error) {
 	name, err := os.ReadFile(filepath.Join(dir, "name"))
 	if err != nil {
@@ -94,8 +94,8 @@ func readKernel(dir string) (*Kernel, error) {
 	return k, err
 }
 
-// download puts a kernel of a suite into the folder at, completely or not at all. With renew it is the newest one, otherwise the
-// kernel of the card's image if there is one.
+// download puts a kernel of a suite into the folder at. If it fails, it leaves no files. With renew, it takes the newest kernel. Otherwise
+// it takes the kernel of the card's image if an image was built.
 func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error) {
 	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
 	if err != nil {
@@ -127,10 +127,10 @@ func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error
 	return readKernel(at)
 }
 
-// ofImage returns the name of the kernel in the packages from which the card's image was made, and their folder. So the device
-// test need not download a kernel after an image was built.
+// ofImage returns the name and the folder of the kernel in the packages from which the card's image was built. So the device test needs no
+// download after an image was built.
 func ofImage(cache, suite string) (name, base string, ok bool) {
-	// never fails: the pattern is correct
+	// cannot fail: the pattern is valid
 	found, _ := filepath.Glob(filepath.Join(cache, suite+"-*", "boot", "vmlinuz-*-arm64"))
 	found = slices.DeleteFunc(found, func(f string) bool { return strings.HasSuffix(filepath.Dir(filepath.Dir(f)), ".new") }) // unfinished
 	if len(found) == 0 {
@@ -140,7 +140,7 @@ func ofImage(cache, suite string) (name, base string, ok bool) {
 	return "linux-image-" + strings.TrimPrefix(filepath.Base(newest), "vmlinuz-"), filepath.Dir(filepath.Dir(newest)), true
 }
 
-// changed returns when a file was changed, in ns since 1970, or 0 if it is missing.
+// changed returns the time of a file's last change in ns since 1970, or 0 if the file is missing.
 func changed(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -149,7 +149,7 @@ func changed(path string) int64 {
 	return info.ModTime().UnixNano()
 }
 
-// fetch downloads the kernel package of a suite, puts the needed files into the folder ready, and returns the package's name.
+// fetch downloads the kernel package of a suite. It puts the needed files into the folder ready, and returns the name of the package.
 func fetch(ctx context.Context, suite, work, ready string) (name string, err error) {
 	name, deb, err := downloadPackage(ctx, suite, work)
 	if err != nil {
@@ -158,8 +158,8 @@ func fetch(ctx context.Context, suite, work, ready string) (name string, err err
 	return name, unpack(ctx, deb, ready)
 }
 
-// downloadPackage downloads the package that linux-image-arm64 depends on. It returns its name and version, and the path of the
-// file.
+// downloadPackage downloads the package on which linux-image-arm64 depends. It returns the package's name with its version, and the path
+// of the file.
 func downloadPackage(ctx context.Context, suite, work string) (name, deb string, err error) {
 	apt, err := newApt(ctx, suite, work)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package qemu runs emulated machines and looks at their screens. It gets their kernels from Debian.
+// Package qemu runs emulated machines and takes pictures of their screens. It downloads their kernels from Debian.
 package qemu
 
 import (
@@ -25,15 +25,15 @@ type Machine struct {
 }
 
 const (
-	startTime = 2 * time.Minute  // time until QEMU has made its sockets, on a busy machine
-	stopTime  = 20 * time.Second // time until a killed QEMU has ended
+	startTime = 2 * time.Minute  // bound of the time until QEMU has created its sockets, for a busy machine
+	stopTime  = 20 * time.Second // bound of the time until QEMU has ended after it was killed
 )
 
-// ARM64 is the name of the QEMU program that emulates boards.
+// ARM64 is the QEMU program that emulates arm64 boards.
 const ARM64 = "qemu-system-aarch64"
 
-// Start starts a machine that has no window on the host and keeps its files in dir. It ends when ctx ends, or when the machine
-// would restart. program is the QEMU program for its processor.
+// Start starts a machine without a window. Its files are in the folder dir. The machine ends when ctx ends, or instead of a reboot.
+// program is the QEMU program for its processor.
 func Start(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
 	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
 	socket := filepath.Join(dir, "qmp")
@@ -49,7 +49,7 @@ func Start(ctx context.Context, program, dir string, args ...string) (*Machine, 
 		return nil, err
 	}
 	go func() {
-		_ = m.cmd.Wait() // it only matters that it ended
+		_ = m.cmd.Wait() // only the end matters, not the result
 		close(m.Dead)
 	}()
 	if err := m.reach(ctx, socket); err != nil {
@@ -70,9 +70,9 @@ func (m *Machine) reach(ctx context.Context, socket string) error {
 	return err
 }
 
-// Stop ends the machine as if its power was cut: no program in it does anything more.
+// Stop ends the machine at once, as if the power failed.
 func (m *Machine) Stop() {
-	_ = m.cmd.Process.Kill() // fails if it has ended already
+	_ = m.cmd.Process.Kill() // fails if QEMU has ended already
 	select {
 	case <-m.Dead:
 	case <-time.After(stopTime):
@@ -82,15 +82,15 @@ func (m *Machine) Stop() {
 	}
 }
 
-// screenFile is the file of the latest picture of the screen, in a machine's folder.
+// screenFile is the file in a machine's folder with the latest picture of its screen.
 const screenFile = "screen.png"
 
-// Look returns what the screen shows, as seen from outside the machine.
+// Look returns the picture on the screen. QEMU takes it from outside, without a program in the machine.
 func (m *Machine) Look() (*image.RGBA, error) {
 	return m.dump(map[string]any{})
 }
 
-// LookAt returns what one of several screens of a graphics card shows.
+// LookAt returns the picture on one of several screens of a graphics card.
 func (m *Machine) LookAt(device string, head int) (*image.RGBA, error) {
 	return m.dump(map[string]any{"device": device, "head": head})
 }
@@ -103,17 +103,17 @@ func (m *Machine) dump(screen map[string]any) (*image.RGBA, error) {
 	return ReadPNG(m.Looked())
 }
 
-// Looked returns the path of the file that Look wrote last.
+// Looked returns the path of the file that Look has written last.
 func (m *Machine) Looked() string { return filepath.Join(m.dir, screenFile) }
 
-// Processor returns how much processor time QEMU has used. Unlike elapsed time, it does not depend on what else this machine does.
-// Fields 14 and 15 count clock ticks of 10 ms, see proc_pid_stat(5).
+// Processor returns how much processor time QEMU has used. In contrast to elapsed time, other programs on this machine do not affect it.
+// Fields 14 and 15 contain it in ticks of 10 ms, see proc_pid_stat(5).
 func (m *Machine) Processor() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", m.cmd.Process.Pid))
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(text), ") ") // because the name may have spaces
+	_, rest, _ := strings.Cut(string(text), ") ") // skip the name, because it may contain spaces
 	words := strings.Fields(rest)
 	if len(words) < 13 {
 		return 0
@@ -123,9 +123,9 @@ func (m *Machine) Processor() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// LastWords returns the end of a log, or "".
+// LastWords returns the end of a log file, or "" if there is none.
 func LastWords(path string) string {
-	const enough = 2 << 10 // length of a kernel's panic
+	const enough = 2 << 10 // enough for the output of a kernel panic
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return err.Error()
@@ -133,7 +133,7 @@ func LastWords(path string) string {
 	return strings.TrimSpace(string(text[max(0, len(text)-enough):]))
 }
 
-// Virt returns the arguments for QEMU's board "virt" with a graphics card. card has more arguments of the card.
+// Virt returns the arguments of QEMU's board "virt" with a graphics card. card contains further arguments for this card.
 func Virt(size image.Point, card ...string) []string {
 	return []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
@@ -141,7 +141,7 @@ func Virt(size image.Point, card ...string) []string {
 	}
 }
 
-// PC returns the arguments for a PC of 2009 or later, with a graphics card. The caller adds its firmware.
+// PC returns the arguments of a PC of 2009 or later with a graphics card. The caller must add the firmware.
 func PC(size image.Point) []string {
 	return []string{
 		"-M", "q35", "-cpu", "max", "-m", "512",
@@ -149,13 +149,13 @@ func PC(size image.Point) []string {
 	}
 }
 
-// A Pi is a Raspberry Pi that QEMU can emulate.
+// A Pi is a model of Raspberry Pi that QEMU can emulate.
 type Pi struct {
-	Machine string   // QEMU's name of the machine
-	chip    string   // QEMU's name of a machine with the same processors
-	cells   int      // number of 32-bit words in an address at the top of its device tree
+	Machine string   // QEMU's name of the board
+	chip    string   // QEMU's name of a board with the same processors
+	cells   int      // number of 32-bit words of an address at the top level of its device tree
 	lacks   []string // nodes of the device tree that QEMU does not emulate
-	drop    []string // a node, and its properties that refer to what QEMU does not emulate
+	drop    []string // a node and its properties that refer to devices which QEMU does not emulate
 }
 
 // Pi3 returns a Raspberry Pi 3 B.
@@ -166,12 +166,11 @@ func Pi4() Pi {
 	return Pi{"raspi4b", "bcm2838", 2, []string{
 		"/gpu", "/soc/interrupt-controller@7ef00100", "/soc/clock@7ef00000", "/soc/hdmi@7ef00700", "/soc/hdmi@7ef05700", "/soc/i2c@7ef04500", "/soc/i2c@7ef09500",
 		"/emmc2bus/mmc@7e340000",
-	}, []string{"/soc/mmc@7e300000", "mmc-pwrseq"}} // QEMU has the card where a real board has the radio
+	}, []string{"/soc/mmc@7e300000", "mmc-pwrseq"}} // QEMU has the card at the place where a real board has the radio
 }
 
-// Raspi returns the arguments for a Raspberry Pi with the screen that is in its device tree (ScreenTree). Only one of its
-// processors is started, because the others would only be emulated waiting. redFirst means that red is in the lowest byte of 32
-// bits.
+// Raspi returns the arguments of a Raspberry Pi with the screen that its device tree describes (see ScreenTree). It starts only one
+// processor, because emulating the others would only cost time. redFirst means that red is in the lowest byte of a 32-bit pixel.
 func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
 	order := "0"
 	if redFirst || bits < 32 {
@@ -184,7 +183,7 @@ func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []stri
 	}
 }
 
-// HasMachine reports whether a QEMU program can emulate a machine.
+// HasMachine reports whether a QEMU program can emulate the given board.
 func HasMachine(ctx context.Context, program, machine string) (bool, error) {
 	list, err := command.Run(ctx, nil, program, "-M", "help")
 	return strings.Contains(list, "\n"+machine+" "), err

@@ -9,17 +9,17 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// Modules are the modules of a kernel package.
+// Modules contains modules of a kernel package.
 type Modules struct {
-	files   map[string][]byte // unpacked files of modules, by name
-	builtin map[string]bool   // names of modules in the kernel itself
+	files   map[string][]byte // decompressed files of modules, by the names of the modules
+	builtin map[string]bool   // names of modules that are built into the kernel
 }
 
-// File returns a module, unpacked.
+// File returns the decompressed file of a module.
 func (s Modules) File(name string) []byte { return s.files[name] }
 
-// Order returns the names of the wanted modules and of those they need, each after its dependencies. Built-in modules need no
-// loading.
+// Order returns the names of the wanted modules and of all modules that they need. Each name comes after the names that it needs. Modules
+// that are built in are left out.
 func (s Modules) Order(wanted ...string) ([]string, error) {
 	var names []string
 	seen := map[string]bool{}
@@ -54,7 +54,8 @@ func (s Modules) Order(wanted ...string) ([]string, error) {
 	return names, nil
 }
 
-// depends returns the modules on which a module depends. Its .modinfo section has them in NUL-terminated key=value pairs.
+// depends returns the names of the modules that a module needs. They are in its section .modinfo, which consists of key=value pairs with a
+// zero byte after each.
 func depends(file []byte) ([]string, error) {
 	f, err := elf.NewFile(bytes.NewReader(file))
 	if err != nil {
@@ -71,7 +72,7 @@ func depends(file []byte) ([]string, error) {
 	return dependsOf(info), nil
 }
 
-// dependsOf returns the names after depends= in a .modinfo section.
+// dependsOf returns the names after depends= in a section .modinfo.
 func dependsOf(info []byte) []string {
 	for _, pair := range bytes.Split(info, []byte{0}) {
 		if list, ok := bytes.CutPrefix(pair, []byte("depends=")); ok && len(list) > 0 {

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// A Monitor is a connection to QEMU's control socket (docs/interop/qmp-spec). It sends JSON commands and reads their returns. It
-// skips events.
+// A Monitor is a connection to QEMU's control socket (docs/interop/qmp-spec). It sends JSON commands, reads results, and ignores events.
 type Monitor struct {
 	conn net.Conn
 	in   *json.Decoder
@@ -18,11 +17,11 @@ type Monitor struct {
 }
 
 const (
-	dialPause  = 10 * time.Millisecond // pause between two attempts to open a socket that QEMU has not created yet
-	answerTime = 5 * time.Minute       // maximum time for an answer. A screendump takes 0.1 s, but much longer on a busy machine
+	dialPause  = 10 * time.Millisecond // pause between two attempts to connect to a socket that QEMU has not created yet
+	answerTime = 5 * time.Minute       // bound of the wait for an answer. screendump takes 0.1 s, but much longer on a busy machine
 )
 
-// Dial connects to a socket as soon as it exists. dead is closed if the socket will not appear any more.
+// Dial waits until a socket exists, and connects to it. It returns an error when dead is closed, because the socket will never exist then.
 func Dial(ctx context.Context, path string, dead <-chan struct{}) (net.Conn, error) {
 	for {
 		conn, err := net.Dial("unix", path)
@@ -39,7 +38,7 @@ func Dial(ctx context.Context, path string, dead <-chan struct{}) (net.Conn, err
 	}
 }
 
-// NewMonitor reads QEMU's greeting and answers it.
+// NewMonitor reads QEMU's greeting and sends the required answer.
 func NewMonitor(conn net.Conn) (Monitor, error) {
 	m := Monitor{conn: conn, in: json.NewDecoder(conn), out: json.NewEncoder(conn)}
 	var greeting map[string]any
@@ -49,13 +48,13 @@ func NewMonitor(conn net.Conn) (Monitor, error) {
 	return m, m.Do("qmp_capabilities", nil)
 }
 
-// Do runs a command and waits for its end. arguments may be nil.
+// Do runs a command and waits until it has ended. arguments may be nil.
 func (m *Monitor) Do(name string, arguments map[string]any) error {
 	_, err := m.ask(name, arguments)
 	return err
 }
 
-// status runs a command that returns a state as one word.
+// status runs a command whose result contains a status. It returns the status, which is one word.
 func (m *Monitor) status(name string) (string, error) {
 	answer, err := m.ask(name, nil)
 	if err != nil {
@@ -65,7 +64,7 @@ func (m *Monitor) status(name string) (string, error) {
 	return a.Status, json.Unmarshal(answer, &a)
 }
 
-// ask runs a command and returns its answer.
+// ask runs a command and returns its result.
 func (m *Monitor) ask(name string, arguments map[string]any) (json.RawMessage, error) {
 	if err := m.conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// ReadPNG reads a picture and converts it to a type that is fast to compare.
+// ReadPNG reads a picture. It converts it to RGBA, which is fast to compare.
 func ReadPNG(path string) (*image.RGBA, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -22,7 +22,7 @@ func ReadPNG(path string) (*image.RGBA, error) {
 	return ToRGBA(m), nil
 }
 
-// ToRGBA returns a picture as RGBA. A picture that is RGBA already is returned as it is.
+// ToRGBA converts a picture to RGBA. If it is RGBA already, it returns the picture itself.
 func ToRGBA(m image.Image) *image.RGBA {
 	if same, ok := m.(*image.RGBA); ok {
 		return same

@@ -10,14 +10,14 @@ import (
 	"dashboard/tools/command"
 )
 
-// screenBase is the address of the framebuffer of QEMU's Raspberry Pi. The last 64 MiB of its 1 GiB belong to the graphics
-// processor, and the framebuffer begins 1 MiB into them (hw/arm/bcm2835_peripherals.c).
+// screenBase is the address of the framebuffer in QEMU's Raspberry Pi. The graphics processor owns the last 64 MiB of the 1 GiB of memory.
+// The framebuffer begins 1 MiB after the start of this part (hw/arm/bcm2835_peripherals.c).
 const screenBase = 0x3c100000
 
-// ScreenTree adds a screen to a Raspberry Pi's device tree, as the firmware of a real one does: a simple-framebuffer with a size
-// in px and a format, named as in Documentation/devicetree/bindings/display/simple-framebuffer.yaml. The first serial port is
-// disconnected from the Bluetooth module and becomes the console. Devices missing in QEMU, such as the graphics processor, are
-// switched off. Each row of the memory is longer than a row of the screen by pad px.
+// ScreenTree adds a screen to the device tree of a Raspberry Pi, like the firmware of a real board. The screen is a simple-framebuffer
+// with a size in px. Its format has a name of Documentation/devicetree/bindings/display/simple-framebuffer.yaml. Each row in memory is pad
+// px longer than a row of the screen. ScreenTree also makes the first serial port the console, instead of connecting it to the Bluetooth
+// module. It switches off devices that QEMU does not have, such as the graphics processor.
 func (p Pi) ScreenTree(ctx context.Context, path string, size image.Point, pad, bytesPerPixel int, format string) error {
 	stride := (size.X + pad) * bytesPerPixel
 	node := fmt.Sprintf("/chosen/framebuffer@%x", screenBase)

@@ -9,10 +9,10 @@ import (
 
 const (
 	savePause = 50 * time.Millisecond
-	saveTime  = 10 * time.Minute // time to write half a gigabyte on a busy machine
+	saveTime  = 10 * time.Minute // bound of the time for writing half a gigabyte, for a busy machine
 )
 
-// Save stops a machine after its disks are flushed, and writes its memory and devices to a file. The machine does not continue.
+// Save flushes the machine's disks, stops the machine, and writes its memory and devices to a file. The machine does not continue.
 func (m *Machine) Save(ctx context.Context, path string) error {
 	if err := m.Do("stop", nil); err != nil {
 		return err
@@ -23,10 +23,10 @@ func (m *Machine) Save(ctx context.Context, path string) error {
 	return m.awaitStatus(ctx, "query-migrate", "completed")
 }
 
-// Saved returns the additional arguments for a machine that continues from a file. It waits for Resume.
+// Saved returns additional arguments for a machine that starts from a saved file. The machine waits until Resume is called.
 func Saved(path string) []string { return []string{"-incoming", "exec:cat " + path} }
 
-// Resume lets a machine continue that was started with Saved.
+// Resume makes a machine continue that was started with Saved.
 func (m *Machine) Resume(ctx context.Context) error {
 	if err := m.awaitStatus(ctx, "query-status", "paused"); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (m *Machine) Resume(ctx context.Context) error {
 	return m.Do("cont", nil)
 }
 
-// awaitStatus waits until a command returns a status.
+// awaitStatus repeats a command until it returns the wanted status.
 func (m *Machine) awaitStatus(ctx context.Context, command, want string) error {
 	for end := time.Now().Add(saveTime); time.Now().Before(end); {
 		got, err := m.status(command)

@@ -10,14 +10,13 @@ import (
 	"dashboard/tools/command"
 )
 
-// keyring is Debian's own file of keys, which every Debian has.
+// keyring is the file with the keys of Debian's archives. Every Debian has it.
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-// Sources returns the lines of sources.list for a suite of an architecture and its security updates. It uses the mirrors of this
-// machine.
+// Sources returns lines for sources.list: for a suite and its security updates, for an architecture, and from the mirrors of this machine.
 func Sources(ctx context.Context, arch, suite, components string) ([]string, error) {
 	known, err := targets(ctx)
-	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // then the machine has no lists yet
+	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // this machine has no package lists yet
 		if _, err = command.Run(ctx, nil, "apt-get", "update", "-q"); err == nil {
 			known, err = targets(ctx)
 		}
@@ -36,8 +35,8 @@ func targets(ctx context.Context) (string, error) {
 	return command.Run(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
 }
 
-// sourceLines makes the lines for a suite from the output of indextargets for this machine. Each of its mirrors has the other
-// suites next to its own.
+// sourceLines makes the lines for a suite. known is the output of indextargets on this machine, which contains its mirrors. On a mirror,
+// all suites are next to each other.
 func sourceLines(known, arch, suite, components string) (lines []string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(known) {

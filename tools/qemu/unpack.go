@@ -12,13 +12,13 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// modulesWanted are the modules that any machine may need, if its kernel does not have them built in.
+// modulesWanted lists the modules that some machine may need, unless they are built into its kernel.
 var modulesWanted = []string{
 	"virtio_gpu", "virtio_pci", "virtio_console", "virtio_net",
 	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // emulate televisions, monitors, sensors, touchscreens
 }
 
-// modulesFrom are the folders whose modules are kept. * stands for the files of one folder.
+// modulesFrom lists the folders whose modules are kept. * stands for all files in one folder.
 var modulesFrom = []string{
 	"drivers/gpu/drm/*", "drivers/gpu/drm/virtio/*", "drivers/virtio/*", "drivers/char/virtio_console*",
 	"drivers/video/fbdev/core/*", "drivers/i2c/*", "drivers/dma-buf/*",
@@ -28,7 +28,7 @@ var modulesFrom = []string{
 	"drivers/i2c/busses/i2c-tiny-usb*", "drivers/iio/*", "drivers/iio/light/bh1750*", "drivers/input/misc/uinput*",
 }
 
-// unpack puts the needed files of a kernel package into a new folder.
+// unpack copies the needed files of a kernel package to a new folder.
 func unpack(ctx context.Context, deb, dir string) error {
 	all := filepath.Join(filepath.Dir(dir), "all")
 	if _, err := command.Run(ctx, nil, "dpkg-deb", "--extract", deb, all); err != nil {
@@ -37,7 +37,7 @@ func unpack(ctx context.Context, deb, dir string) error {
 	return pick(ctx, all, dir)
 }
 
-// pick copies the needed files of an unpacked kernel package into a new folder.
+// pick copies the needed files of an unpacked kernel package to a new folder.
 func pick(ctx context.Context, all, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, modulesDir), 0o755); err != nil {
 		return err
@@ -61,7 +61,7 @@ func pick(ctx context.Context, all, dir string) error {
 	})
 }
 
-// destination returns where a file of the package goes. ok is false if it is not wanted.
+// destination returns the path to which a file of the package is copied. ok is false if the file is not needed.
 func destination(name string) (string, bool) {
 	base := path.Base(name)
 	switch {
@@ -77,7 +77,7 @@ func destination(name string) (string, bool) {
 		return "", false
 	}
 	for _, pattern := range modulesFrom {
-		if match, _ := path.Match(pattern, module); match { // never fails: the patterns are correct
+		if match, _ := path.Match(pattern, module); match { // cannot fail: the patterns are valid
 			return path.Join(modulesDir, initramfs.ModuleName(base)+".ko"), true
 		}
 	}

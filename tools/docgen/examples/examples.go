@@ -1,4 +1,4 @@
-// Package examples holds an example of each kind of widget, which the reference and the editor's gallery show.
+// Package examples contains an example of each kind of widget. The reference and the gallery of the editor show them.
 package examples
 
 import "embed"

@@ -1,5 +1,5 @@
-// Package initramfs makes the archive for the start of a kernel: its modules, the order in which they are
-// loaded, and its format.
+// Package initramfs creates an initramfs: an archive with the files for the start of a kernel. It also determines which modules are
+// loaded, and in which order.
 package initramfs
 
 import (
@@ -9,29 +9,29 @@ import (
 	"github.com/u-root/u-root/pkg/cpio"
 )
 
-// An Archive is an initramfs that is being made, in cpio's "newc" format
-// (Documentation/driver-api/early-userspace/buffer-format.rst). The same calls make the same bytes. Errors are kept until Close.
+// An Archive writes an initramfs in the "newc" format of cpio (Documentation/driver-api/early-userspace/buffer-format.rst). The same calls
+// give the same bytes. The first error is kept, and Close returns it.
 type Archive struct {
 	w   cpio.RecordWriter
 	err error
 }
 
-// NewArchive begins an archive.
+// NewArchive starts an archive that is written to w.
 func NewArchive(w io.Writer) *Archive {
-	return &Archive{w: cpio.NewDedupWriter(cpio.Newc.Writer(w))} // so that a folder is written once
+	return &Archive{w: cpio.NewDedupWriter(cpio.Newc.Writer(w))} // a folder is written only once
 }
 
-// File adds a file, and its folders.
+// File adds a file, and its folders before it.
 func (a *Archive) File(name string, content []byte) {
 	a.add(cpio.StaticFile(name, string(content), 0o644))
 }
 
-// Program adds a file that can be executed.
+// Program adds an executable file.
 func (a *Archive) Program(name string, content []byte) {
 	a.add(cpio.StaticFile(name, string(content), 0o755))
 }
 
-// Device adds a character device. It is needed because the kernel opens /dev/console before the first process can mount /dev.
+// Device adds a character device. The kernel opens /dev/console before the first process can mount /dev, so it must be in the archive.
 func (a *Archive) Device(name string, major, minor uint64) {
 	a.add(cpio.CharDev(name, 0o600, major, minor))
 }
@@ -50,7 +50,7 @@ func (a *Archive) add(r cpio.Record) {
 	a.write(r)
 }
 
-// folder adds a folder, after its parents.
+// folder adds a folder, and its parents before it.
 func (a *Archive) folder(name string) {
 	if name == "." {
 		return

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Modules is what depmod found out about the modules of a kernel.
+// Modules is what depmod has found out about the modules of a kernel.
 type Modules struct {
-	paths   map[string]string   // path of a module's file, by its name
-	deps    map[string][]string // paths that must be loaded before a path, in that order
-	builtin map[string]bool     // names of modules that are in the kernel itself
-	devices map[string][]string // names of drivers, by the name of a device in device trees
+	paths   map[string]string   // path of the file of each module, by the module's name
+	deps    map[string][]string // for each path, the paths that must be loaded before it, in this order
+	builtin map[string]bool     // names of modules that are built into the kernel
+	devices map[string][]string // names of the drivers for each device name in device trees
 }
 
-// ParseModules reads modules.dep, modules.alias and modules.builtin, see modules.dep(5).
+// ParseModules parses the files modules.dep, modules.alias and modules.builtin, see modules.dep(5).
 func ParseModules(dep, alias, builtin string) *Modules {
 	m := &Modules{paths: map[string]string{}, deps: map[string][]string{}, builtin: map[string]bool{}, devices: map[string][]string{}}
 	for line := range strings.Lines(dep) {
@@ -25,7 +25,7 @@ func ParseModules(dep, alias, builtin string) *Modules {
 		}
 		m.paths[ModuleName(file)] = file
 		m.deps[file] = strings.Fields(needed)
-		slices.Reverse(m.deps[file]) // because depmod lists the module to load first at the end
+		slices.Reverse(m.deps[file]) // depmod lists the module that must be loaded first at the end
 	}
 	for _, file := range strings.Fields(builtin) {
 		m.builtin[ModuleName(file)] = true
@@ -36,7 +36,7 @@ func ParseModules(dep, alias, builtin string) *Modules {
 	return m
 }
 
-// treeAlias is the beginning of the pattern of a device in a device tree: any name, any type, this compatible string.
+// treeAlias is the start of the pattern for a device in a device tree: any name, any type, and a compatible string.
 const treeAlias = "of:N*T*C"
 
 func (m *Modules) addAlias(words []string) {
@@ -49,13 +49,13 @@ func (m *Modules) addAlias(words []string) {
 	}
 }
 
-// ModuleName returns the name of a module from its file. The kernel treats - and _ as the same.
+// ModuleName returns the name of the module in a file. In names, the kernel treats - and _ as equal.
 func ModuleName(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".ko")
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// Known returns those names that the kernel has, as a module or built in.
+// Known returns those of the names that the kernel has, as a module or built in.
 func (m *Modules) Known(names []string) (known []string) {
 	for _, n := range names {
 		name := ModuleName(n)
@@ -66,8 +66,8 @@ func (m *Modules) Known(names []string) (known []string) {
 	return known
 }
 
-// Order returns the files of the modules with these names and of all their dependencies, each after its dependencies. Built-in
-// modules have no file.
+// Order returns the files of the named modules and of all modules that they need. Each file comes after the files that it needs. Modules
+// that are built in have no file.
 func (m *Modules) Order(names ...string) ([]string, error) {
 	var files []string
 	seen := map[string]bool{}
@@ -94,7 +94,7 @@ func (m *Modules) Order(names ...string) ([]string, error) {
 	return files, nil
 }
 
-// Without removes these modules from the drivers of all devices, so that no device loads them.
+// Without removes the named modules from the drivers of all devices, so that they are not loaded for a device.
 func (m *Modules) Without(names ...string) {
 	for device, drivers := range m.devices {
 		m.devices[device] = slices.DeleteFunc(drivers, func(d string) bool {
@@ -103,14 +103,14 @@ func (m *Modules) Without(names ...string) {
 	}
 }
 
-// A Load is the file of a module, and the devices for which it is loaded. Without devices it is always loaded.
+// A Load is the file of a module, with the devices for which it is loaded. If it lists no devices, the module is always loaded.
 type Load struct {
 	File string
 	For  []string
 }
 
-// Plan returns the modules to load at the start: those with the given names, and the drivers of the machine's devices. devices are
-// compatible strings of device trees.
+// Plan returns the modules to load at the start: the named ones, and the drivers of the given devices. devices are compatible strings of
+// device trees.
 func (m *Modules) Plan(names, devices []string) ([]Load, error) {
 	always, err := m.Order(names...)
 	if err != nil {

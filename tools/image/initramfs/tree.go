@@ -18,10 +18,10 @@ const (
 	endTree   = 9
 )
 
-// ErrTree reports that a file is not a device tree.
+// ErrTree is returned for a file that is not a device tree.
 var ErrTree = errors.New("not a flattened device tree")
 
-// Compatible returns the names of the devices in a flattened device tree: the strings of all its "compatible" properties, sorted.
+// Compatible returns the names of the devices in a flattened device tree. They are the strings of all properties "compatible", sorted.
 func Compatible(dtb []byte) ([]string, error) {
 	t := treeReader{data: dtb}
 	if t.word(0) != treeMagic {
@@ -48,14 +48,14 @@ func Compatible(dtb []byte) ([]string, error) {
 	}
 }
 
-// A treeReader reads data that may be cut off. After the end it reads zeros, which are no token.
+// A treeReader reads a device tree, which may be truncated. After the end it reads zeros, which are not a token.
 type treeReader struct {
 	data      []byte
 	at, names int
 	found     []string
 }
 
-// slice returns size bytes from a position, or fewer at the end.
+// slice returns the size bytes at a position, or fewer if the data ends before.
 func (t *treeReader) slice(at, size int) []byte {
 	if at < 0 || size < 0 || at >= len(t.data) {
 		return nil
@@ -76,10 +76,10 @@ func (t *treeReader) next() uint32 {
 	return w
 }
 
-// skip goes on by n bytes, and then to the next multiple of four.
+// skip moves the position forward by n bytes, and then to a multiple of four.
 func (t *treeReader) skip(n int) { t.at = (t.at + n + 3) &^ 3 }
 
-// text returns the string that begins at a position.
+// text returns the string at a position.
 func (t *treeReader) text(at int) string {
 	s := t.slice(at, len(t.data))
 	if end := bytes.IndexByte(s, 0); end >= 0 {

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command guest is the first program of an emulated board. It prints the events of the board's touchscreen, its keyboard and a
-// line of its pins.
+// Command guest is the first program on an emulated board. It prints the events of the board's touchscreen, of its keyboard, and of one of
+// its GPIO lines.
 package main
 
 import (
@@ -23,15 +23,15 @@ import (
 // lifetime bounds how long the board runs.
 const lifetime = 3 * time.Minute
 
-// driver is the folder where a program can detach an input device from its driver and attach it again.
+// driver is a folder of sysfs. Writing to its files detaches an input device from its driver and attaches it again.
 const driver = "/sys/bus/virtio/drivers/virtio_input"
 
-// line is the line of QEMU's board on which system_powerdown makes a pulse.
+// line is the GPIO line of QEMU's board on which the command system_powerdown makes a pulse.
 const line = 3
 
 func say(format string, args ...any) { fmt.Printf("wall: "+format+"\n", args...) }
 
-// An ear prints the events of one device. The key 9 disconnects the touchscreen and connects it again.
+// An ear prints the events of one device. When the key 9 is pressed, it disconnects the touchscreen and connects it again.
 type ear struct{ name string }
 
 func (e ear) Packet(p *evdev.Packet) time.Time {
@@ -70,7 +70,7 @@ func replug() {
 	say("plugged %v", os.WriteFile(driver+"/bind", name, 0))
 }
 
-// start loads the modules that are in the initramfs.
+// start loads the modules in the initramfs.
 func start() error {
 	if err := first.Mount(); err != nil {
 		return err
@@ -97,7 +97,7 @@ func main() {
 	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
-// edges prints the edges of a line, and checks that no other program can open it.
+// edges prints the edges of a GPIO line. It also checks that no other program can open this line.
 func edges() {
 	l, err := board.Open(line, gpio.PullDown, "wall")
 	say("line: %v", err)

@@ -20,7 +20,7 @@ import (
 	"dashboard/tools/rig/wire"
 )
 
-// keepLog bounds how much of a program's output is reported. The end is kept, because it matters most.
+// keepLog bounds how much of a program's output is returned. Only the end of a longer output is kept: it matters most.
 const keepLog = 64 << 10
 
 // Constants of include/uapi/linux/kd.h and vt.h.
@@ -31,26 +31,26 @@ const (
 	vtActivate = 0x5606
 )
 
-// A guest carries out what the host requests inside the machine.
+// A guest carries out the requests of the host inside the machine.
 type guest struct {
 	programs map[int]*program
 }
 
-// A program is one that the host started.
+// A program is a program that the host has started.
 type program struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when the program has ended
 	log  programtest.Log
 }
 
-// first returns the first response, which has the kernel's release.
+// first returns the first response. It contains the version of the kernel.
 func (g *guest) first() wire.Response {
 	var u unix.Utsname
-	_ = unix.Uname(&u) // never fails with a valid pointer
+	_ = unix.Uname(&u) // cannot fail with a valid pointer
 	return wire.Response{Text: string(bytes.TrimRight(u.Release[:], "\x00"))}
 }
 
-// do carries out one request.
+// do carries out a request and fills in the response.
 func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 	switch q.Op {
 	case wire.Write:
@@ -87,7 +87,7 @@ func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 	return g.ofProgram(q, a)
 }
 
-// ofProgram carries out one request about a program that was started.
+// ofProgram carries out a request about a program that was started before.
 func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	p := g.programs[q.PID]
 	if p == nil {
@@ -107,7 +107,7 @@ func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	return fmt.Errorf("unknown request %q", q.Op)
 }
 
-// write writes a file and makes its folder. If path is a device, it writes to the device, without creating or truncating it.
+// write writes a file and creates its folder. If path is a device, write neither creates nor truncates it.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -120,7 +120,7 @@ func write(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// fill overwrites a whole device of fixed size. The write after the end of the device must fail.
+// fill writes the same byte to a whole device of fixed size. It stops when a write after the end of the device fails.
 func fill(path string, b byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -139,7 +139,7 @@ func fill(path string, b byte) error {
 	}
 }
 
-// start starts a program in the folder /.
+// start starts a program. Its working directory is /.
 func (g *guest) start(q *wire.Request) (int, error) {
 	p := &program{cmd: exec.Command(q.Args[0], q.Args[1:]...), done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = "/", append(os.Environ(), q.Env...)
@@ -149,7 +149,7 @@ func (g *guest) start(q *wire.Request) (int, error) {
 		id := uint32(q.User)
 		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: id, Gid: id, Groups: []uint32{videoGroup}}
 	}
-	if q.TTY != "" { // as with systemd's StandardInput=tty
+	if q.TTY != "" { // like StandardInput=tty of systemd
 		tty, err := os.OpenFile(q.TTY, os.O_RDWR|unix.O_NOCTTY, 0)
 		if err != nil {
 			return 0, err
@@ -163,13 +163,13 @@ func (g *guest) start(q *wire.Request) (int, error) {
 	pid := p.cmd.Process.Pid
 	g.programs[pid] = p
 	go func() {
-		_ = p.cmd.Wait() // the result is in ProcessState
+		_ = p.cmd.Wait() // ProcessState contains the result
 		close(p.done)
 	}()
 	return pid, nil
 }
 
-// wait waits for the end of the program, until a limit, and fills in how it ended.
+// wait waits until the program has ended, at most for limit. It fills in how the program has ended.
 func (p *program) wait(limit time.Duration, a *wire.Response) {
 	began := time.Now()
 	select {

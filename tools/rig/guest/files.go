@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// videoGroup is the number of the group that may open screens. The guest has no file with the name.
+// videoGroup is the id of the group that may open screens. The guest has no file with names of groups.
 const videoGroup = 44
 
-// list returns the names in a folder, one on each line.
+// list returns the names in a folder, each on a line of its own.
 func list(path string) (string, error) {
 	entries, err := os.ReadDir(path)
 	var names []string
@@ -35,7 +35,7 @@ func permit(path string) error {
 
 const fetchTime = 10 * time.Second
 
-// fetch returns the answer of a server in the guest.
+// fetch sends a request to a server in the guest and returns the body.
 func fetch(url string) (string, error) {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

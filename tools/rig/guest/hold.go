@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setMaster is DRM_IOCTL_SET_MASTER of include/uapi/drm/drm.h.
+// setMaster is DRM_IOCTL_SET_MASTER in include/uapi/drm/drm.h.
 const setMaster = 0x641e
 
-// hold acts as another program that sets modes: it opens a card before other programs do, and keeps it open until it is killed.
+// hold acts like another program that sets modes. It opens a card before other programs do, and keeps it open until it is killed.
 func hold(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command guest is the first process of the rig's virtual machine. It mounts the usual file systems, loads its kernel modules, and
-// then does what the host requests.
+// Command guest is the first process of a virtual machine of the rig. It mounts the usual file systems and loads kernel modules. Then it
+// carries out the requests of the host.
 package main
 
 import (
@@ -21,8 +21,8 @@ import (
 
 // Files of the initramfs.
 const (
-	modulesFile = "/modules/order" // paths of the modules to load at the start, one on each line
-	portTimeout = 20 * time.Second // time for the serial line to the host to appear. Its driver may be late
+	modulesFile = "/modules/order" // paths of the modules to load at the start, each on a line of its own
+	portTimeout = 20 * time.Second // bound of the wait until the serial line to the host exists. Its driver may be late
 	portPause   = 10 * time.Millisecond
 )
 
@@ -33,7 +33,7 @@ func main() {
 	}
 	err := serve()
 	fmt.Fprintln(os.Stderr, "guest:", err)
-	// When the first process ends, the kernel panics, and so the machine ends.
+	// When the first process ends, the kernel panics, which ends the machine.
 }
 
 func serve() error {
@@ -54,7 +54,7 @@ func serve() error {
 	return answer(port)
 }
 
-// openPort opens the line to the host. The kernel's command line names it, as rig.port=PATH.
+// openPort opens the line to the host. The kernel's command line contains its path as rig.port=PATH.
 func openPort() (*os.File, error) {
 	word, err := first.Parameters("rig.port=")
 	if err != nil {
@@ -72,7 +72,7 @@ func openPort() (*os.File, error) {
 	}
 }
 
-// raw makes a serial port transfer every byte unchanged, see termios(3). Other devices need no setting.
+// raw makes a serial port transfer all bytes unchanged, see termios(3). Other devices need no setting.
 func raw(fd int) error {
 	t, err := unix.IoctlGetTermios(fd, unix.TCGETS)
 	if err != nil {
@@ -84,14 +84,15 @@ func raw(fd int) error {
 	return unix.IoctlSetTermios(fd, unix.TCSETS, t)
 }
 
-// answer answers requests until the line is cut.
+// answer answers requests until the line to the host is closed.
 func answer(port io.ReadWriter) error {
 	g := &guest{programs: map[int]*program{}}
-	// Earlier bytes, for example from a driver that probes the line, become a separate line.
+	// Write a line feed first. Bytes that are already on the line, for example from a driver that tests it, then become a line of their
+	// own.
 	if _, err := port.Write([]byte{'\n'}); err != nil {
 		return err
 	}
-	out := json.NewEncoder(port) // writes one line at a time
+	out := json.NewEncoder(port) // Encode writes each response as one line
 	if err := out.Encode(g.first()); err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// configure gives a network interface an address, and starts the interface and the loopback, see netdevice(7). Only addresses that
-// need no route can be reached.
+// configure gives a network interface an address. It switches on this interface and the loopback interface, see netdevice(7). It sets up
+// no routes, so only addresses in the same network can be reached.
 func configure(name, address string) error {
 	at, err := netip.ParsePrefix(address)
 	if err != nil {

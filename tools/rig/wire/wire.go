@@ -1,28 +1,28 @@
-// Package wire is the protocol between the rig and its guest. Each line is one JSON value: a request from the host, then its
-// response. The line may be a serial port, so everything is text, and the guest sends nothing without a request.
+// Package wire is the protocol between the rig and its guest. Each line is one JSON value: a request of the host, or the response to it.
+// The connection may be a serial port, so everything is text. Except for the first response, the guest sends nothing without a request.
 package wire
 
-// MaxLine is the length of the longest line that each side sends. It holds the largest file written in one request, or the longest
-// returned log, in JSON.
+// MaxLine bounds the length of a line in both directions. It is enough for the largest file that a request writes, and for the longest
+// returned log, both as JSON.
 const MaxLine = 256 << 10
 
-// Operations of a Request. The comments name the fields that each needs.
+// Operations of a Request. The comments name the fields that each one uses.
 const (
-	Write    = "write"    // write Data to the file, device or terminal Path
-	Read     = "read"     // return the text of Path
-	Load     = "load"     // load the kernel modules Args, in this order
-	Start    = "start"    // start the program Args with Env. The response's Num is its process id
+	Write    = "write"    // write Data to the file, device or terminal at Path
+	Read     = "read"     // return the content of the file at Path
+	Load     = "load"     // load the kernel modules in Args, in this order
+	Start    = "start"    // start the program in Args with the environment Env. Num of the response is its process id
 	Signal   = "signal"   // send the signal Num to the process PID
 	Wait     = "wait"     // wait until PID has ended, at most Millis
-	Log      = "log"      // return what PID wrote to its standard output and error
-	Terminal = "terminal" // return the state of the terminal Path: mode, switching, active
-	Activate = "activate" // bring virtual terminal Num to the front
-	Network  = "network"  // give the interface Path the address Args[0], as ADDRESS/BITS, and start it
-	Fill     = "fill"     // write Num to every byte of the device Path
-	List     = "list"     // return the names in the folder Path, one on each line
-	Permit   = "permit"   // give the device Path to the group video
-	Remove   = "remove"   // remove Path, with its content
-	Fetch    = "fetch"    // return the answer of a server in the guest at the address Path
+	Log      = "log"      // return the output of the program PID
+	Terminal = "terminal" // return the state of the terminal at Path: mode, switching and active terminal
+	Activate = "activate" // bring the virtual terminal Num to the front
+	Network  = "network"  // give the network interface Path the address in Args[0], as ADDRESS/BITS, and switch it on
+	Fill     = "fill"     // write the byte Num to the whole device at Path
+	List     = "list"     // return the names in the folder Path, each on a line of its own
+	Permit   = "permit"   // give the device at Path to the group video
+	Remove   = "remove"   // remove Path and everything in it
+	Fetch    = "fetch"    // send a request to the address Path of a server in the guest, and return the body
 )
 
 // A Request asks the guest for one operation.
@@ -34,14 +34,13 @@ type Request struct {
 	Args   []string `json:",omitempty"`
 	Env    []string `json:",omitempty"`
 	PID    int      `json:",omitempty"`
-	User   int      `json:",omitempty"` // Start: user who runs the program, in the group video (0 is root)
-	TTY    string   `json:",omitempty"` // Start: controlling terminal of the program
+	User   int      `json:",omitempty"` // Start: user that runs the program, in the group video. 0 is root
+	TTY    string   `json:",omitempty"` // Start: terminal that controls the program
 	Num    int      `json:",omitempty"`
 	Millis int      `json:",omitempty"`
 }
 
-// A Response answers the request with the same ID. The response with ID 0 is the first. The guest sends it, without a request,
-// when it is ready.
+// A Response is the answer to the request with the same ID. When the guest is ready, it sends a response with ID 0 without a request.
 type Response struct {
 	ID     int
 	Error  string `json:",omitempty"`
@@ -49,11 +48,11 @@ type Response struct {
 	Num    int    `json:",omitempty"`
 	Millis int    `json:",omitempty"` // Wait: elapsed time in ms
 
-	Ended bool `json:",omitempty"` // Wait: true if the program has ended
-	// Status is how a program ended: its exit status, or minus the number of the signal that ended it.
+	Ended bool `json:",omitempty"` // Wait: the program has ended
+	// Status is how a program has ended. It is the exit status, or the negative number of the signal that ended the program.
 	Status int `json:",omitempty"`
 
-	Graphics  bool `json:",omitempty"` // Terminal: true in KD_GRAPHICS
-	Leased    bool `json:",omitempty"` // Terminal: true in VT_PROCESS
+	Graphics  bool `json:",omitempty"` // Terminal: the mode is KD_GRAPHICS
+	Leased    bool `json:",omitempty"` // Terminal: the switching mode is VT_PROCESS
 	ActiveNum int  `json:",omitempty"` // Terminal: number of the virtual terminal in front
 }
