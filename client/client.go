@@ -185,8 +185,8 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// latest returns what is new since the last pass: the state of the connection, the time when this state will change, whether everything
-// must be drawn, and whether the screen should be off.
+// latest returns the news since the last pass: the state of the connection, the time when this state will change, whether everything must
+// be drawn, and whether the screen should be off.
 func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ const (
 // eventBytes is the size of a read. An event has about 70 bytes. A line may be longer than a read.
 const eventBytes = 1024
 
-// A Light is the wanted brightness and warmth of the screen. The zero value means that neither is changed.
+// A Light is the wanted brightness and warmth of the screen. The zero value changes nothing.
 type Light struct {
 	Dimmed bool    // use Level as the brightness. false: do not change the brightness
 	Level  float64 // 0 to 1

@@ -87,7 +87,7 @@ type offline struct {
 	card                       image.Rectangle
 	round                      *render.Corner
 	roundFor                   image.Point     // size of the card for which the corner was made
-	rule                       image.Rectangle // the line, or empty if there is none
+	rule                       image.Rectangle // the line, or empty without a line
 	mask                       *render.Mask
 	iconAt                     image.Point
 	clock, date, message, note line
@@ -168,7 +168,7 @@ func clockStep(format string) time.Duration {
 	return time.Minute
 }
 
-// update updates the card for the local time now, and adds what has changed to changed. It returns the time of the next update.
+// update updates the card for the local time now, and adds the changed rectangles to changed. It returns the time of the next update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
 	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)

@@ -13,7 +13,7 @@ import (
 	"dashboard/render/text"
 )
 
-// A Corner is the corner of the screen in which the triangle appears.
+// A Corner is the corner of the screen for the triangle.
 type Corner uint8
 
 // The corners. The zero value is the default.
@@ -92,7 +92,7 @@ type Display interface {
 // glyphBytes bounds the cache of glyphs that the client makes if Options.Text is nil. A clock at 1080p and its message take about 200 kB.
 const glyphBytes = 1 << 20
 
-// Validate returns an error if the options can never work, whatever the network and the display do. Display may still be nil.
+// Validate returns an error if the options can never work. It does not use the network or the display. Display may still be nil.
 func (o *Options) Validate() error {
 	side := func(n int) bool { return n >= 1 && n <= netstream.MaxSide }
 	switch {

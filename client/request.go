@@ -111,7 +111,7 @@ func (a *answer) Close() {
 	a.stop()
 }
 
-// Abort closes an answer that does not end by itself.
+// Abort closes an answer that does not end, such as an event stream.
 func (a *answer) Abort() {
 	a.stop()
 	a.Body.Close()

@@ -102,7 +102,7 @@ func (s *screen) asked() Offline {
 	return plain
 }
 
-// words returns the card that covers the frame, or nil if there is none.
+// words returns the card that covers the frame, or nil.
 func (s *screen) words() *offline {
 	switch s.state {
 	case Rejected:
@@ -127,7 +127,7 @@ func (s *screen) warning() image.Rectangle {
 	return s.triangle.at
 }
 
-// paint paints what has changed. It returns the rectangles that the display does not show yet. They are valid until the next call.
+// paint paints all changes. It returns the rectangles that the display does not show yet. They are valid until the next call.
 func (s *screen) paint() []image.Rectangle {
 	s.frame.mu.Lock()
 	defer s.frame.mu.Unlock()

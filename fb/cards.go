@@ -72,7 +72,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // the card was removed, but nobody has called gone yet
+	if c != nil && c.Alive() != nil { // the card was removed, but gone was not called yet
 		delete(s.list, path)
 		c = nil
 	}

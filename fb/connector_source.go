@@ -20,8 +20,8 @@ type connectorSource struct {
 	card     *card               // in use since the first screen, nil before
 	good     map[string]drm.Mode // latest mode of a screen that sent an EDID, by connector
 	recalls  map[string]bool     // connectors whose stored mode was already loaded
-	told     string              // the reason for using the framebuffer, as it was logged
-	unranged string              // the reason for an unset color range, as it was logged
+	told     string              // logged reason for using the framebuffer
+	unranged string              // logged reason for an unset color range
 	asked    uint64              // value of events when the connectors were last probed
 	askedAt  time.Time
 	fresh    *drm.Connector // answer of a connector that connect can still use, or nil

@@ -13,8 +13,8 @@ import (
 )
 
 // The kernel sends releaseSignal to request the screen when the console is switched, and acquireSignal to return it. They are SIGRTMIN+6
-// and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and SIGHUP. Neither the C libraries
-// nor the Go runtime use these two real-time signals.
+// and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and SIGHUP. The C libraries and the
+// Go runtime do not use these two real-time signals.
 const (
 	releaseSignal = unix.Signal(40)
 	acquireSignal = unix.Signal(41)

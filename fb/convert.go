@@ -6,7 +6,7 @@ import (
 )
 
 // A converter converts a row of RGBA pixels (four bytes each) to pixels of the device. src has len(src)/4 pixels, and dst has room for
-// them. x and y are the screen position of the first pixel, on which the dither thresholds depend.
+// them. x and y are the screen position of the first pixel, which determines the dither thresholds.
 type converter func(dst, src []byte, x, y int)
 
 // newConverter returns the fastest converter for f on this machine.

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The converters in this file are for machines with 32-bit registers, the oldest of which have ARMv6. On ARMv6 the compiler does not merge
+// The converters in this file are for machines with 32-bit registers. The oldest ones have ARMv6. On ARMv6 the compiler does not merge
 // byte loads, and a 64-bit value takes two registers. So these converters read and write 32-bit words. They require aligned rows, as in
 // pictures and framebuffers.
 

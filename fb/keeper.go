@@ -47,8 +47,8 @@ type Keeper struct {
 	way           []image.Point // positions of the picture against burn-in, or nil if it does not move
 	step          int           // index of the present position in way
 	level, warmth float64       // arguments of the latest Tint
-	logged        string        // what was logged last
-	toldFrom      time.Time     // start of the period in which lines are counted
+	logged        string        // the line that was logged last
+	toldFrom      time.Time     // since then lines are counted
 	toldLines     int           // number of lines in this period, including suppressed ones
 
 	told  sync.Mutex // held only for moments. It guards known. Changing known also requires mu

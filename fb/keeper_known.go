@@ -67,8 +67,8 @@ func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be opened. It also logs the reason. If the machine has neither a connector nor a framebuffer,
-// this is not a warning, because the machine may not be meant to show a wall itself.
+// absent is fail for a device that cannot be opened. It also logs the reason. If the machine has no connector and no framebuffer, this is
+// not a warning, because the machine may not be meant to show a wall itself.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {

@@ -18,7 +18,7 @@ const (
 	vsyncInstant = 6 * time.Millisecond
 )
 
-// A vsync waits for vertical blanks in a goroutine of its own, so that a driver that never returns does not block the caller. A nil vsync
+// A vsync waits for vertical blanks in a separate goroutine, so that a driver that never returns does not block the caller. A nil vsync
 // does not wait.
 type vsync struct {
 	dev    Device
@@ -142,7 +142,7 @@ func (v *vsync) closeAfter(dev Device) error {
 	}
 	go func() {
 		<-v.done
-		_ = dev.Close() // nobody receives this error
+		_ = dev.Close() // nothing receives this error
 	}()
 	return nil
 }

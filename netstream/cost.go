@@ -39,7 +39,7 @@ func pngBytes(file []byte) (int64, error) {
 		n *= 2
 	}
 	if ihdr[12] == interlaced {
-		n *= 2 // each interlaced pass is first decoded as a picture of its own
+		n *= 2 // each interlaced pass is first decoded as a separate picture
 	}
 	return 4 * n, nil
 }

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// wideWords is true if this machine has 64-bit registers. Other machines compute other hashes. That is no problem, because nobody compares
-// tags of two machines (docs/dev/decisions/row-hash.md).
+// wideWords is true if this machine has 64-bit registers. Other machines compute other hashes. That is no problem, because tags of
+// different machines are never compared (docs/dev/decisions/row-hash.md).
 const wideWords = bits.UintSize == 64
 
 // alphaMask is XORed with a factor. Otherwise the alpha of opaque pixels, 255, could make a factor zero. On ARM, this constant fits in an

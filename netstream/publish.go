@@ -107,7 +107,7 @@ func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 //	width, height, then one hash a row: 8 bytes each, little endian
 type rowSums struct {
 	sums []byte
-	done []uint64 // for each row, the round in which it was hashed last. It prevents hashing a row twice that is in several rectangles
+	done []uint64 // for each row, the round of its last hash. It prevents hashing a row twice that is in several rectangles
 	n    uint64   // number of the present round
 }
 

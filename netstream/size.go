@@ -189,7 +189,7 @@ func (z *size) remember(tiles []int, files *files) {
 }
 
 // find returns the latest version with the frame whose hash is base. If native is true, it considers only versions for which frames had
-// this size. It returns 0 if there is none.
+// this size. Without such a version it returns 0.
 func (z *size) find(base uint64, native bool) (version uint64) {
 	for _, p := range z.past {
 		if p.base == base && p.version > version && (p.native || !native) {

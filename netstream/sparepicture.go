@@ -9,7 +9,7 @@ import (
 // spareTime is how long unused pixels are kept.
 const spareTime = 5 * time.Second
 
-// A sparePicture keeps the memory of an unused picture for the next picture. Without it, frequent changes of sizes would produce garbage
+// A sparePicture keeps the memory of an unused picture for the next picture. Otherwise, frequent changes of sizes would produce garbage
 // faster than the collector frees it.
 type sparePicture struct {
 	mu    sync.Mutex

@@ -107,9 +107,9 @@ func (s *Stream) Bounds() image.Rectangle {
 	return image.Rectangle{Max: s.cur.size}
 }
 
-// DrawFrame takes over the damaged parts of src, which must be a whole opaque frame. If a pixel has changed, the frame is published,
-// either at once or after the debounce time. If the frame's size has changed, all pixels count as changed. DrawFrame may wait some
-// milliseconds while sizes are scaled, or a picture of the frame's size is encoded. It never waits for clients.
+// DrawFrame takes over the damaged parts of src, which must be a whole opaque frame. If a pixel has changed, the frame is published at
+// once or after the debounce time. If the frame's size has changed, all pixels count as changed. DrawFrame may wait some milliseconds
+// while sizes are scaled, or a picture of the frame's size is encoded. It never waits for clients.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce

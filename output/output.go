@@ -3,7 +3,7 @@
 //
 // An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show a change at once. OfDrawer makes
 // an output from any display.Drawer of periph. A Pacer isolates a slow output: it keeps a copy of the frame, and draws the newest frame in
-// a goroutine of its own. Latest, File and Post are Pacers, and so are outputs of other packages.
+// a separate goroutine. Latest, File and Post are Pacers, and so are outputs of other packages.
 package output
 
 import (

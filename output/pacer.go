@@ -20,7 +20,7 @@ type Pacing struct {
 
 	// Before waits until the next frame may be drawn. After it, the Pacer takes the newest frame.
 	Before func(context.Context) error
-	// Draw shows a frame, or encodes it into a buffer of its own. damage lists the rectangles that have changed since the last successful
+	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that have changed since the last successful
 	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the
 	// call are stored in a second copy.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
@@ -135,7 +135,7 @@ func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	return true
 }
 
-// Mark sets the photos of the next frame. Call it either before every DrawFrame or never.
+// Mark sets the photos of the next frame. Call it before every DrawFrame or never.
 func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 
 // Regions returns the photos of the frame that Draw draws, and the content that covers parts of them. Only Draw may call it.

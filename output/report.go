@@ -11,8 +11,8 @@ import (
 const (
 	// reportEvery is the minimum time between two log lines about the same output.
 	reportEvery = time.Second
-	// repeatEvery is the time after which an error that has not changed is logged again. Without it, an unplugged screen would write
-	// 86,400 equal lines a day to an SD card.
+	// repeatEvery is the time after which an error that has not changed is logged again. Otherwise, an unplugged screen would write 86,400
+	// equal lines a day to an SD card.
 	repeatEvery = 10 * time.Minute
 )
 

@@ -92,9 +92,9 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like package fetch, except those of an endpoint that has moved. Such a redirect turns the upload into a
-// GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A redirect to
-// another path is followed, because websites redirect like this after a successful upload.
+// checkRedirect follows redirects like package fetch, except redirects of an endpoint that has moved. Such a redirect turns the upload
+// into a GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A redirect
+// to another path is followed, because websites redirect like this after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)

@@ -144,8 +144,7 @@ func NewTick(now time.Time, size image.Point) Tick {
 	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}, near: image.Rectangle{Max: size}}
 }
 
-// Reported returns what was reported so far on a tick made by NewTick: the damage, and the earliest time passed to Wake (or the zero
-// time).
+// Reported returns the reports so far on a tick made by NewTick: the damage, and the earliest time passed to Wake (or the zero time).
 func (t Tick) Reported() ([]image.Rectangle, time.Time) {
 	return t.pass.damage.Rects(), t.pass.next
 }

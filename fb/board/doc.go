@@ -28,7 +28,7 @@ type chip struct {
 	path  string
 	label string
 	lines int
-	named int // offset of the line with the requested name, or below 0 if there is none
+	named int // offset of the line with the requested name, or below 0
 }
 
 // choose finds the line with a number: the line named GPIO and the number, otherwise the line of a chip in header, otherwise the line of

@@ -138,7 +138,7 @@ func request(c *kernel.File, offset int, pull gpio.Pull, consumer string) (*kern
 	return kernel.FileOf(int(r.Fd), "gpio line")
 }
 
-// In implements gpio.PinIn. It accepts only the mode in which the line was opened: an input with both edges.
+// In implements gpio.PinIn. It accepts only the mode of the open line: an input with both edges.
 func (l *Line) In(pull gpio.Pull, edge gpio.Edge) error {
 	if pull != gpio.PullNoChange && pull != l.pull || edge != gpio.BothEdges {
 		return errors.New("a line keeps the pull that it was opened with, and tells both edges")

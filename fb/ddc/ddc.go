@@ -113,7 +113,7 @@ type Monitor struct {
 	failed  error       // error of a delayed write
 }
 
-// New reads the codes of a monitor. If it supports neither brightness nor power, New closes the bus and returns an error.
+// New reads the codes of a monitor. If it does not support brightness or power, New closes the bus and returns an error.
 func New(bus Bus) (*Monitor, error) {
 	m := &Monitor{bus: bus, mu: make(gate, 1), found: -1, set: -1}
 	now, most, err := m.get(Brightness)

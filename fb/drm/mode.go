@@ -40,7 +40,7 @@ func rate(m modeInfo) int {
 	return int(r)
 }
 
-// String returns the mode as it is written in the configuration: 1920x1080@60. An interlaced mode has an i.
+// String returns the mode in the form of the configuration: 1920x1080@60. An interlaced mode has an i.
 func (m Mode) String() string {
 	i := ""
 	if m.Interlaced {

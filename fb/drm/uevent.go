@@ -16,7 +16,7 @@ type event struct {
 // its end. ok is false if the message is not about a screen.
 func parseEvent(b []byte) (e event, ok bool) {
 	for i, word := range bytes.Split(b, []byte{0}) {
-		if i == 0 { // the kernel's messages begin like "change@/devices/…", those of udev do not
+		if i == 0 { // the kernel's messages begin like "change@/devices/…", but messages of udev do not
 			if !bytes.Contains(word, []byte("@/")) {
 				return event{}, false
 			}

@@ -121,8 +121,8 @@ func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. Neither
-// decreases from one destination pixel to the next.
+// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. They
+// never decrease from one destination pixel to the next.
 type axis struct {
 	dst, src int
 	lo, hi   []int16

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// On machines with 32-bit registers, the functions in this file replace those of lanes64.go. A pixel of a row is a pair: two words with
-// two 16-bit lanes each, R B and G A. On ARM the compiler does not merge byte loads, so aligned data is read and written word by word.
+// On machines with 32-bit registers, the functions in this file replace the functions of lanes64.go. A pixel of a row is a pair: two words
+// with two 16-bit lanes each, R B and G A. On ARM the compiler does not merge byte loads, so aligned data is read and written word by
+// word.
 
 const byteLanes = 0x00ff_00ff
 

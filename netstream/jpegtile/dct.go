@@ -37,8 +37,8 @@ const (
 	c3072 = 25172 // 3.072711026
 )
 
-// flatDC is the first coefficient of a block in which every sample is 128. The transform works on samples from 0 to 255. It subtracts
-// flatDC at the end, instead of the level shift of T.81, A.3.1.
+// flatDC is the first coefficient of a block whose samples are all 128. The transform works on samples from 0 to 255. It subtracts flatDC
+// at the end, instead of the level shift of T.81, A.3.1.
 const flatDC = 64 * 128
 
 // dct8 transforms eight words, and so two times eight values. The results are the DCT times sqrt(8) * 2^fracBits. Arguments and results

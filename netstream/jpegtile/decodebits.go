@@ -42,8 +42,8 @@ type bitReader struct {
 	made uint   // number of these added zeros
 }
 
-// fill loads bits until at least 57 are available. A byte 0xFF is either followed by a zero, or begins a marker (T.81, B.1.1.5). At a
-// marker, fill stops reading and adds zeros.
+// fill loads bits until at least 57 are available. A byte 0xFF begins a marker unless a zero follows (T.81, B.1.1.5). At a marker, fill
+// stops reading and adds zeros.
 func (r *bitReader) fill() {
 	for r.n <= 56 {
 		b := byte(0)

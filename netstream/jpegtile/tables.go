@@ -2,8 +2,8 @@ package jpegtile
 
 import "math/bits"
 
-// zigzag is the order in which coefficients are encoded, the lowest frequencies first (T.81, figure A.6). Its entries are 8*vertical +
-// horizontal frequency.
+// zigzag is the coding order of coefficients, the lowest frequencies first (T.81, figure A.6). Its entries are 8*vertical + horizontal
+// frequency.
 var zigzag = [64]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
 	17, 24, 32, 25, 18, 11, 4, 5,

@@ -15,7 +15,7 @@ const (
 	maxLiterals = 256 // maximum number of literals that one step adds
 )
 
-// A token is either a literal byte, or matchFlag | (length-3)<<16 | distance-1.
+// A token is a literal byte, or matchFlag | (length-3)<<16 | distance-1.
 const matchFlag = 1 << 31
 
 // deflater compresses one band at a time. It writes blocks, each with its own Huffman codes.

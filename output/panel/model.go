@@ -65,7 +65,7 @@ func Models() []*Model {
 	}
 }
 
-// Named returns the model with the given name. ok is false if there is none.
+// Named returns the model with the given name. ok is false for an unknown name.
 func Named(name string) (*Model, bool) {
 	for _, m := range Models() {
 		if m.Name == name {

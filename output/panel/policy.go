@@ -8,7 +8,7 @@ type Action uint8
 // The actions.
 const (
 	Skip    Action = iota // do nothing
-	Partial               // refresh only what has changed, without flashing
+	Partial               // refresh only the changed part, without flashing
 	Full                  // refresh the whole panel, which flashes
 	Clean                 // show white, black and white, and then the picture. This removes shadows of old pictures
 )
@@ -21,7 +21,7 @@ const (
 	DefaultFullEvery = 10
 	// partialFor is the maximum time between two full refreshes while the picture changes.
 	partialFor = time.Hour
-	// partialShare is the share of changed rows, in tenths, from which on the whole panel is refreshed.
+	// partialShare is the minimum share of changed rows, in tenths, for a refresh of the whole panel.
 	partialShare = 4
 	// cleanHour is the hour in the night at which panels are cleaned.
 	cleanHour = 3

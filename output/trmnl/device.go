@@ -19,7 +19,7 @@ func (r *Readers) tokenOf(name string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// publicName returns a name that may be shown to everybody. If the device's name is an address, the public name is derived from the key.
+// publicName returns a name that is safe for public pages. If the device's name is an address, the public name is derived from the key.
 // The name that [Friendly] returns would not be enough, because addresses can be guessed from the address ranges of makers.
 func (r *Readers) publicName(name string) string {
 	if _, address := Address(name); !address {

@@ -77,7 +77,7 @@ func (r *Readers) add(p Picture) {
 	}
 }
 
-// Fetch returns the picture with the given secret and name. ok is false if there is none.
+// Fetch returns the picture with the given secret and name. ok is false if the picture is not stored.
 func (r *Readers) Fetch(secret, name string) (Picture, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -73,7 +73,7 @@ type Settings struct {
 
 // Kept is the state that is stored for the next start.
 type Kept struct {
-	Key   []byte           `json:"key"` // key from which the tokens of devices are derived
+	Key   []byte           `json:"key"` // key for the tokens of devices
 	Shown map[string]Shown `json:"shown"`
 	// Allowed lists the addresses of permitted devices that are not in Settings.Devices, at most MaxDevices.
 	Allowed []string `json:"allowed,omitempty"`

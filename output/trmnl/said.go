@@ -101,7 +101,7 @@ func Address(id string) (string, bool) {
 type Status struct {
 	Name, View      string
 	Friendly        string // short name, which the device shows too
-	Public          string // name for everybody, from which the address cannot be guessed
+	Public          string // name for public pages, which does not reveal the address
 	Guest           bool   // permitted, but not in the settings
 	Model, Firmware string
 	Seen            time.Time // time of the latest request for the wall

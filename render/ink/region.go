@@ -2,7 +2,7 @@ package ink
 
 import "image"
 
-// A Region is a part of a frame that is either dithered or flat.
+// A Region is a part of a frame that is dithered or flat.
 type Region struct {
 	Rect  image.Rectangle // rectangle in px, in frame coordinates
 	Photo bool            // true: the region is dithered. false: each pixel becomes the nearest ink

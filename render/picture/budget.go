@@ -55,7 +55,7 @@ func pngBytes(data []byte, size image.Point) int64 {
 		each *= 2
 	}
 	n := each * pixels(size)
-	if interlaced { // each interlaced pass is first decoded as a picture of its own
+	if interlaced { // each interlaced pass is first decoded as a separate picture
 		n *= 2
 	}
 	return n + 2*each*int64(size.X)

@@ -70,7 +70,7 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	return dst
 }
 
-// jpegOrientation reads the orientation from the EXIF segment (APP1). If there is none, or it is unreadable, the result is upright.
+// jpegOrientation reads the orientation from the EXIF segment (APP1). If the segment is missing or unreadable, the result is upright.
 func jpegOrientation(data []byte) orientation {
 	const app1 = 0xe1 // ITU-T T.81, table B.1
 	for marker, body := range jpegSegments(data) {

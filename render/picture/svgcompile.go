@@ -98,7 +98,7 @@ func (c *compiler) absolute(kind byte, n *[7]float64) {
 	}
 }
 
-// mirrored returns the last control point, mirrored at the current point. If the last command was neither a nor b, it returns the current
+// mirrored returns the last control point, mirrored at the current point. If the last command was not a or b, it returns the current
 // point.
 func (c *compiler) mirrored(a, b byte) (x, y float64) {
 	if c.last != a && c.last != b {

@@ -160,8 +160,8 @@ func blank(cluster []rune) bool {
 	return true
 }
 
-// faceFor returns the first face that has the whole cluster. If there is none, it returns the first face that has the first rune, and
-// otherwise the font's own face.
+// faceFor returns the first face that has the whole cluster. Otherwise it returns the first face that has the first rune, or the font's
+// own face.
 func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	for _, part := range [][]rune{cluster, cluster[:1]} {
 		for _, fc := range f.chain {

@@ -132,7 +132,7 @@ func segmentLen(b []byte) int {
 		return n
 	}
 	for n < len(b) && b[n] != ' ' && (b[n] < '0' || b[n] > '9') {
-		n++ // skip the other bytes of the rune, which are neither blanks nor digits
+		n++ // skip the other bytes of the rune, which cannot be blanks or digits
 	}
 	return n
 }

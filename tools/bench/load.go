@@ -128,7 +128,7 @@ func (l *lab) nginx(file []byte) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The worker process of nginx may run as another user, so it needs a folder that everybody can read.
+	// The worker process of nginx may run as another user, so it needs a folder that all users can read.
 	dir, err := os.MkdirTemp("", "bench-nginx")
 	if err != nil {
 		return nil, err

@@ -115,7 +115,7 @@ func (s shot) path() string {
 	return sampleDir + "/" + name + ".png"
 }
 
-// sample draws a picture in a folder of its own.
+// sample draws a picture in a separate folder.
 func (h *home) sample(s shot) (*image.RGBA, error) {
 	dir, err := os.MkdirTemp(h.dir, "sample-")
 	if err != nil {

@@ -38,7 +38,7 @@ func addRows(b *strings.Builder, fields, all []config.Field, prefix string) {
 	}
 }
 
-// split returns the keys of a mapping that need rows of their own, and a sentence about its other keys.
+// split returns the keys of a mapping that need separate rows, and a sentence about its other keys.
 func split(f config.Field, all []config.Field) (own []config.Field, also string) {
 	if _, ok := onceOf(f); ok {
 		return nil, ""

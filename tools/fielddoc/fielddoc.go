@@ -32,7 +32,7 @@ func described(fields []config.Field) []config.Field {
 	return fields
 }
 
-// Example returns the indented lines in the comment above a struct, or "" if there are none.
+// Example returns the indented lines in the comment above a struct, or "".
 func Example(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -50,7 +50,7 @@ func Example(t reflect.Type) string {
 	return b.String()
 }
 
-// commentOf returns the comment above a field of a struct as one line, or "" if there is none.
+// commentOf returns the comment above a field of a struct as one line, or "".
 func commentOf(owner reflect.Type, field string) string {
 	folder, ok := strings.CutPrefix(owner.PkgPath(), module)
 	if !ok || owner.Name() == "" {

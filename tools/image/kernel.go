@@ -85,7 +85,7 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 	return b.pack(ctx, tree, order.String())
 }
 
-// readModuleLists runs depmod, and returns what it finds out about the modules of the kernel.
+// readModuleLists runs depmod, and returns its facts about the modules of the kernel.
 func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modules, error) {
 	if _, err := command.Run(ctx, nil, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// takeKernel finds the kernel. It is either Debian's, or a kernel in a folder with an unpacked Debian package, such as Raspberry Pi's own
+// takeKernel finds the kernel. It is Debian's kernel, or a kernel in a folder with an unpacked Debian package, such as Raspberry Pi's own
 // linux-image-rpi-2712. In the second case it works on a copy of the folder, and makes a new list of modules.
 func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = b.base

@@ -123,7 +123,7 @@ func (b *builder) ownFiles(dir string) error {
 	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)
 }
 
-// demo is the folder with the widgets file of the example wall. A card shows this wall until somebody changes it.
+// demo is the folder with the widgets file of the example wall. A card shows this wall until you change it.
 const demo = "cmd/dashboard/demo"
 
 // Changes of the example wall for the card: its text mentions the drive instead of a command, because the board has no keyboard. It does

@@ -9,7 +9,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// An apt runs Debian's package manager with package lists of its own. They are for arm64, for a suite that may differ from this machine's
+// An apt runs Debian's package manager with separate package lists. They are for arm64, for a suite that may differ from this machine's
 // suite, and from the same mirrors. It changes nothing on this machine.
 type apt struct {
 	dir     string

@@ -55,7 +55,7 @@ func ModuleName(file string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// Known returns those of the names that the kernel has, as a module or built in.
+// Known returns the names that the kernel has, as a module or built in.
 func (m *Modules) Known(names []string) (known []string) {
 	for _, n := range names {
 		name := ModuleName(n)

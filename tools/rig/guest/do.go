@@ -107,7 +107,7 @@ func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	return fmt.Errorf("unknown request %q", q.Op)
 }
 
-// write writes a file and creates its folder. If path is a device, write neither creates nor truncates it.
+// write writes a file and creates its folder. If path is a device, write does not create or truncate it.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

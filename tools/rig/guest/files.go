@@ -15,7 +15,7 @@ import (
 // videoGroup is the id of the group that may open screens. The guest has no file with names of groups.
 const videoGroup = 44
 
-// list returns the names in a folder, each on a line of its own.
+// list returns the names in a folder, one on each line.
 func list(path string) (string, error) {
 	entries, err := os.ReadDir(path)
 	var names []string

@@ -19,7 +19,7 @@ const (
 	Activate = "activate" // bring the virtual terminal Num to the front
 	Network  = "network"  // give the network interface Path the address in Args[0], as ADDRESS/BITS, and switch it on
 	Fill     = "fill"     // write the byte Num to the whole device at Path
-	List     = "list"     // return the names in the folder Path, each on a line of its own
+	List     = "list"     // return the names in the folder Path, one on each line
 	Permit   = "permit"   // give the device at Path to the group video
 	Remove   = "remove"   // remove Path and everything in it
 	Fetch    = "fetch"    // send a request to the address Path of a server in the guest, and return the body
