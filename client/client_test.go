@@ -15,7 +15,7 @@ import (
 
 var smallScreen = image.Pt(160, 120)
 
-// flat is a picture of one color, and pixel what a screen that shows it has in its middle.
+// flat returns a picture of one color. A screen that shows it has this color in its middle pixel.
 func flat(size image.Point, c color.RGBA) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
@@ -50,7 +50,7 @@ func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	}
 }
 
-// shows makes the wall show a color.
+// shows makes the service publish a frame of one color.
 func (w *wall) shows(etag string, c color.RGBA) {
 	file := encode(w.t, "png", flat(smallScreen, c))
 	w.set(func() { w.frame = picture(etag, "png", file) })
@@ -73,7 +73,7 @@ func TestFollow(t *testing.T) {
 		wantState(t, c, Connected)
 		wantFlat(t, d, red, false)
 
-		w.hub <- eventText // of the frame that is shown already
+		w.hub <- eventText // announce the frame that is shown already
 		pass(0)
 		if got := wantAsked(t, w, "prefix/frame")[0].Header; got.Get("If-None-Match") != `"a-160x120"` || got.Get("A-Im") != "tiles" {
 			t.Errorf("got header %v", got)
@@ -88,7 +88,7 @@ func TestFollow(t *testing.T) {
 			t.Errorf("got %d frames drawn for a 304 and a new frame, want 1", got-frames)
 		}
 
-		for range 6 { // pings alone keep the line
+		for range 6 { // only pings keep the connection open
 			pass(20 * time.Second)
 			w.hub <- pingText
 		}
@@ -104,7 +104,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// TestFormats shows that every kind of file is shown, at the size of the screen or another.
+// TestFormats: every format is shown, whether the frame has the screen's size or another size.
 func TestFormats(t *testing.T) {
 	for _, kind := range []string{"jpeg", "png", "bmp"} {
 		for _, size := range []image.Point{smallScreen, {320, 200}, {40, 30}} {
@@ -119,7 +119,7 @@ func TestFormats(t *testing.T) {
 						t.Errorf("got A-IM %q after a frame of %v", tiles, size)
 					}
 				}, func(w *wall, o *Options) {
-					w.frame = picture(`"x"`, "jpeg", encode(t, kind, flat(size, red))) // the name of the type may be wrong
+					w.frame = picture(`"x"`, "jpeg", encode(t, kind, flat(size, red))) // the stated type may be wrong
 				})
 			})
 		}
@@ -187,7 +187,7 @@ func TestLost(t *testing.T) {
 	}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
 }
 
-// TestTiles shows what becomes of tiles that cannot be used: the whole frame is fetched at once.
+// TestTiles: if tiles cannot be used, the whole frame is fetched at once.
 func TestTiles(t *testing.T) {
 	good := encode(t, "png", flat(smallScreen, blue))
 	for name, c := range map[string]struct{ base, body string }{

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestContinue has a client take over from another, which was down for a while or connected.
+// TestContinue: a client takes over from another client, which was connected or had lost the connection.
 func TestContinue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, c := range map[string]struct {
@@ -48,7 +48,7 @@ func TestContinue(t *testing.T) {
 	})
 }
 
-// TestValidate needs no display.
+// TestValidate: Validate does not require a display.
 func TestValidate(t *testing.T) {
 	o := testOptions(smallScreen)
 	o.Display = nil

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A display keeps its frames. A test can make it fail.
+// A display stores its frames. A test can make it fail.
 type display struct {
 	mu     sync.Mutex
 	shown  *image.RGBA
@@ -54,7 +54,7 @@ func (d *display) picture() (*image.RGBA, int) {
 	return m, d.frames
 }
 
-// picture is what a display should show.
+// picture returns the picture that a display should show.
 func (s *screen) picture() *image.RGBA {
 	if s.mixed != nil {
 		return s.mixed

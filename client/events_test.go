@@ -58,7 +58,7 @@ func TestEventsError(t *testing.T) {
 	}
 }
 
-// FuzzEvents compares the scanner with a regular expression for any pieces.
+// FuzzEvents compares the scanner with a regular expression, for data that arrives in any pieces.
 func FuzzEvents(f *testing.F) {
 	for _, c := range eventCases {
 		if len(c.stream) < 1000 {
@@ -88,7 +88,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// TestEventsScreen: comments report the screen as whole lines, in any pieces.
+// TestEventsScreen: comments about the screen count only as whole lines, which may arrive in any pieces.
 func TestEventsScreen(t *testing.T) {
 	for stream, want := range map[string]string{
 		": ping\n\ndata: 1\n\n":                              "",
@@ -108,7 +108,7 @@ func TestEventsScreen(t *testing.T) {
 	}
 }
 
-// TestEventsLight: comments report the light as whole, valid lines, in any pieces.
+// TestEventsLight: comments about the light count only as whole, valid lines, which may arrive in any pieces.
 func TestEventsLight(t *testing.T) {
 	for stream, want := range map[string]Light{
 		": screen brightness 40%, warmth 25%\n\n":                                           {true, 0.4, 0.25},

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// TestWholeDamage shows that comparing finds every change and little more, for changes anywhere.
+// TestWholeDamage: comparing frames finds every change, and reports little more than the changes.
 func TestWholeDamage(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 3}, {100, 16}, {333, 50}} {
 		rng := rand.New(rand.NewPCG(1, uint64(size.X)))
@@ -73,7 +73,7 @@ func TestWholeKinds(t *testing.T) {
 	shifted := rgba.SubImage(image.Rect(20, 10, 120, 80)).(*image.RGBA)
 	for name, c := range map[string]struct {
 		img  image.Image
-		want func(x, y int) color.Color // nil: of the picture itself
+		want func(x, y int) color.Color // nil: the color of the picture itself
 		off  int                        // tolerance
 	}{
 		"rgba":           {img: rgba},
@@ -173,7 +173,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeHuge shows that what a header promises is judged before anything is allocated for it.
+// TestDecodeHuge: the size in a header is checked before memory is allocated.
 func TestDecodeHuge(t *testing.T) {
 	m := testpic.Dashboard(1, 1)
 	huge := func(kind string, patch func([]byte)) []byte {
@@ -205,7 +205,7 @@ func TestDecodeHuge(t *testing.T) {
 	}
 }
 
-// TestDecodeBounds shows that what a picture takes is judged by the screen.
+// TestDecodeBounds: the size of the screen bounds the memory for decoding a picture.
 func TestDecodeBounds(t *testing.T) {
 	small, large := image.Pt(800, 480), image.Pt(7680, 4320)
 	const baseline, progressive = 0xc0, 0xc2
@@ -234,12 +234,12 @@ func TestDecodeBounds(t *testing.T) {
 	}
 }
 
-// jpegHead is a JPEG up to its frame header: three components, 4:4:4.
+// jpegHead returns a JPEG up to its frame header, with three components and 4:4:4.
 func jpegHead(marker byte, w, h int) []byte {
 	return []byte{0xff, 0xd8, 0xff, marker, 0, 17, 8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0}
 }
 
-// TestTilesError shows that tiles which cannot be used leave the frame and its damage alone.
+// TestTilesError: tiles that cannot be used do not change the frame or its damage.
 func TestTilesError(t *testing.T) {
 	f := newFrame(image.Pt(40, 30))
 	f.setWhole(grey(image.Pt(40, 30)))
@@ -277,7 +277,7 @@ type looked struct {
 
 func (l looked) Opaque() bool { *l.times++; return l.RGBA.Opaque() }
 
-// A frame is looked through once, and not for each strip of it: that took longer than everything else.
+// A frame is searched for transparency once, not once for each strip, because that took longer than everything else.
 func TestTransparencyIsLookedForOnce(t *testing.T) {
 	for _, size := range []image.Point{{90, 10 * stripRows}, {60, 5 * stripRows}} {
 		times := 0
@@ -319,7 +319,7 @@ func BenchmarkWhole(b *testing.B) {
 	})
 }
 
-// TestDecodeScans refuses a picture that is gone over again and again: 8 MiB of such scans would be minutes.
+// TestDecodeScans: a JPEG with very many scans is rejected. 8 MiB of such scans would take minutes.
 func TestDecodeScans(t *testing.T) {
 	screen := image.Pt(1366, 768)
 	for n, ok := range map[int]bool{10: true, maxScans: true, maxScans + 1: false, 400000: false} {

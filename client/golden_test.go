@@ -23,7 +23,7 @@ var (
 	}
 )
 
-// goldens are what a screen can show. The offline screen of the second has no frame under it.
+// goldens lists pictures that a screen can show. The offline screen of the second one has no frame behind it.
 var goldens = map[string]func(o *Options, f *frame) State{
 	"triangle": func(o *Options, f *frame) State {
 		f.setWhole(grey(o.Size))
@@ -79,7 +79,7 @@ func TestGolden(t *testing.T) {
 	for name, prepare := range goldens {
 		for _, size := range goldenSizes {
 			if race.Enabled && size.X > 800 {
-				continue // there is one goroutine and nothing to find, at thirty times the cost
+				continue // the race detector finds nothing with one goroutine, and takes thirty times as long
 			}
 			name := fmt.Sprintf("%s-%dx%d", name, size.X, size.Y)
 			t.Run(name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// state is one with or without a warning.
+// state returns a state with or without a warning.
 func state(warns bool) State {
 	if warns {
 		return Stale
@@ -115,14 +115,14 @@ func testOptions(size image.Point) Options {
 	return o
 }
 
-// grey is a flat frame.
+// grey returns a frame of one gray.
 func grey(size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{200}), image.Point{}, draw.Src)
 	return m
 }
 
-// stripes is a frame of bands of light and dark colors.
+// stripes returns a frame of light and dark stripes.
 func stripes(size image.Point) *image.RGBA {
 	m := grey(size)
 	bands := []color.RGBA{{40, 60, 90, 255}, {235, 203, 139, 255}, {20, 24, 30, 255}, {163, 190, 140, 255}}

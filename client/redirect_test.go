@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// The token goes only to the configured scheme, host and port, and not there after a redirect back.
+// The token is sent only to the configured scheme, host and port. After a redirect away and back, it is not sent there again.
 func TestTokenStaysHome(t *testing.T) {
 	const home = "http://wall.lan:5000/frame"
 	for name, tt := range map[string]struct {
 		hops []string // after home
-		want bool     // the last one gets the token
+		want bool     // the last request contains the token
 	}{
 		"same place":            {[]string{"http://wall.lan:5000/other"}, true},
 		"other port":            {[]string{"http://wall.lan:5001/frame"}, false},
@@ -48,7 +48,7 @@ func TestTokenStaysHome(t *testing.T) {
 	}
 }
 
-// Redirects have an end.
+// The number of redirects is bounded.
 func TestRedirectsEnd(t *testing.T) {
 	asked := 0
 	c := http.Client{CheckRedirect: redirect, Transport: roundTrip(func(r *http.Request) *http.Response {

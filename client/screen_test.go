@@ -40,7 +40,7 @@ func TestTrianglePlace(t *testing.T) {
 	}
 }
 
-// The card and its texts are on the screen, and the texts on the card, for any length.
+// For texts of any length, the card lies on the screen, and the texts lie on the card.
 func TestOfflineLayout(t *testing.T) {
 	for _, size := range []image.Point{{320, 240}, {480, 320}, {800, 480}, {1366, 768}, {1920, 1080}, {480, 800}, {1080, 1920}, {64, 48}} {
 		for _, message := range []string{"", "short", "Dashboard server unavailable", string(bytes.Repeat([]byte("long "), 20))} {
@@ -50,7 +50,7 @@ func TestOfflineLayout(t *testing.T) {
 				f.frame = goldenTime.Add(-17 * time.Minute)
 				f.update(goldenTime, new(damage.List))
 				if size.X < 300 {
-					continue // nothing can be read there, but nothing fails
+					continue // the screen is too small to read anything, but nothing fails
 				}
 				if !f.card.In(image.Rectangle{Max: size}) {
 					t.Errorf("%v, %.20q: the card is at %v", size, message, f.card)
@@ -179,7 +179,7 @@ func TestPublishedAt(t *testing.T) {
 func TestPaintParts(t *testing.T) {
 	seeds := uint64(12)
 	if race.Enabled {
-		seeds = 3 // there is one goroutine and nothing to find
+		seeds = 3 // the race detector finds nothing with one goroutine
 	}
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 7))
@@ -226,7 +226,7 @@ func TestPaintParts(t *testing.T) {
 	}
 }
 
-// TestUntold shows that damage which the display did not take stays.
+// TestUntold: damage that the display has rejected is drawn again.
 func TestUntold(t *testing.T) {
 	size := image.Pt(100, 80)
 	o := testOptions(size)
@@ -273,7 +273,7 @@ func TestPaintAllocs(t *testing.T) {
 				s.done()
 			}
 			for range 70 {
-				step() // every digit has been seen
+				step() // every digit was shown once
 			}
 			if n := testing.AllocsPerRun(30, step); n != 0 {
 				t.Errorf("got %v allocations for a frame, want 0", n)

@@ -21,7 +21,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// A service is the real one, with frames of testpic.
+// A service is the real service with frames of package testpic.
 type service struct {
 	stream *netstream.Stream
 	web    *server.Server
@@ -53,13 +53,13 @@ func (s *service) publish(t testing.TB, damage ...image.Rectangle) {
 	}
 }
 
-// tick publishes another second.
+// tick publishes a frame with another second.
 func (s *service) tick(t testing.TB, second int) {
 	testpic.Tick(s.frame, second)
 	s.publish(t, testpic.Clock(s.frame.Rect.Dx(), s.frame.Rect.Dy()))
 }
 
-// want is what a screen shows of the newest frame.
+// want returns the picture that a screen should show for the newest frame.
 func (s *service) want(t testing.TB, size image.Point) *image.RGBA {
 	t.Helper()
 	r, err := s.stream.Get(t.Context(), netstream.Request{W: size.X, H: size.Y})
@@ -80,7 +80,7 @@ func (s *service) want(t testing.TB, size image.Point) *image.RGBA {
 	return f.pix
 }
 
-// attach starts a client and returns its end.
+// attach starts a client. It returns a function that ends the client.
 func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, func()) {
 	t.Helper()
 	o := testOptions(size)
@@ -103,7 +103,7 @@ func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, f
 // patience limits the wait for fast events.
 const patience = 20 * time.Second
 
-// until waits for the display to show what done accepts.
+// until waits until done accepts the picture on the display.
 func until(t testing.TB, d *display, what string, done func() bool) {
 	t.Helper()
 	limit := time.NewTimer(patience)
@@ -123,7 +123,7 @@ func TestService(t *testing.T) {
 	for _, format := range []string{"jpeg", "png", "bmp"} {
 		t.Run(format, func(t *testing.T) {
 			size, render := image.Pt(640, 360), image.Pt(800, 450)
-			if race.Enabled { // as much to find, for a quarter of the time
+			if race.Enabled { // the race detector finds as much in a quarter of the time
 				size, render = size.Div(2), render.Div(2)
 			}
 			s := newService(t, render, format)
@@ -149,7 +149,7 @@ func TestService(t *testing.T) {
 				if got.Tiles != ticks {
 					t.Errorf("got %d frames as tiles, want %d", got.Tiles, ticks)
 				}
-				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // a small picture's tiles are a larger part
+				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // tiles are a larger part of a small picture
 					t.Errorf("got %d bytes for a tick, want less than a tenth of the %d of the frame", each, first)
 				}
 			}
@@ -190,8 +190,8 @@ func TestServiceRestart(t *testing.T) {
 	until(t, d, "the frame after", same)
 }
 
-// BenchmarkTick measures a clock's tick on its whole way over the loopback: published by a service that renders
-// 1920x1080, shown by a client of 1366x768.
+// BenchmarkTick measures a tick of a clock from end to end over the loopback: a service that renders 1920x1080 publishes it, and a client
+// of 1366x768 shows it.
 func BenchmarkTick(b *testing.B) {
 	size := image.Pt(1366, 768)
 	s := newService(b, image.Pt(1920, 1080), "jpeg")
@@ -239,7 +239,7 @@ func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
 	return body
 }
 
-// TestTickMemory limits the memory of a clock tick: the standard library's decoder allocates tables and pixels, the rest nothing.
+// TestTickMemory bounds the memory that a tick allocates. Only the decoder of the standard library allocates, for tables and pixels.
 func TestTickMemory(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -249,8 +249,8 @@ func TestTickMemory(t *testing.T) {
 		allocs float64
 		bytes  uint64
 	}{
-		"jpeg": {60, 150e3},  // measured: 45 and 103 kB, mostly the pixels, 2 % of the screen
-		"png":  {100, 800e3}, // 81 and 593 kB: a PNG's parts are as wide as the screen
+		"jpeg": {60, 150e3},  // measured: 45 allocations and 103 kB, mostly pixels, 2 % of the screen
+		"png":  {100, 800e3}, // measured: 81 allocations and 593 kB, because parts of a PNG are as wide as the screen
 	} {
 		t.Run(format, func(t *testing.T) {
 			s := newService(t, image.Pt(1920, 1080), format)

@@ -25,7 +25,7 @@ func TestEndings(t *testing.T) {
 	}
 	for name, script := range map[string]struct {
 		frame, events func(net.Conn, *http.Request)
-		after         time.Duration // from the event to the next try, without jitter
+		after         time.Duration // from the event to the next attempt, without jitter
 	}{
 		"frame cut":           {cut(head + string(file[:20])), nil, 2 * time.Second},
 		"frame silent":        {hold(head + string(file[:20])), nil, 32 * time.Second},
@@ -75,7 +75,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestEndless shows that a body without an end is left before it fills the memory.
+// TestEndless: the client stops reading an endless body before it fills the memory.
 func TestEndless(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		pass(time.Second)
@@ -97,7 +97,7 @@ func TestEndless(t *testing.T) {
 	})
 }
 
-// TestDripping shows that a body which never stops arriving, slowly, has an end too.
+// TestDripping: the client stops reading a body that arrives slowly and does not end.
 func TestDripping(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		pass(frameTime + 2200*time.Millisecond)
@@ -157,7 +157,7 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// wantWords wants the words about a wrong token on the screen, over the darkened frame.
+// wantWords checks that the screen shows the message about a rejected token over the darkened frame.
 func wantWords(t *testing.T, d *display, frame color.RGBA) {
 	t.Helper()
 	f := newFrame(smallScreen)
@@ -187,7 +187,7 @@ func wantCard(t *testing.T, d *display, f *frame, st State) {
 	}
 }
 
-// TestUnusable shows that a frame which cannot be decoded leaves the one before, and is requested again.
+// TestUnusable: if a frame cannot be decoded, the previous frame stays, and a frame is requested again.
 func TestUnusable(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		good := encode(t, "png", flat(smallScreen, blue))
@@ -230,7 +230,7 @@ func TestRedirect(t *testing.T) {
 	})
 }
 
-// TestBusy shows that events which come in during a fetch make one more, not many.
+// TestBusy: several events during a fetch cause only one more fetch.
 func TestBusy(t *testing.T) {
 	file := encode(t, "png", flat(smallScreen, blue))
 	story(t, func(w *wall, c *Client, d *display) {
@@ -251,7 +251,7 @@ func TestBusy(t *testing.T) {
 	}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
 }
 
-// slowly answers after a while.
+// slowly returns a handler that waits before it answers.
 func slowly(d time.Duration, then func(net.Conn, *http.Request)) func(net.Conn, *http.Request) {
 	return func(c net.Conn, r *http.Request) {
 		time.Sleep(d)

@@ -15,21 +15,21 @@ import (
 	"time"
 )
 
-// A wall is a scripted service on a network of pipes, which works in a synctest bubble. Each request gets a separate connection, as
-// from Grydgets' server.
+// A wall is a scripted service on a network of pipes, for tests in a synctest bubble. Each request has a separate connection, as with the
+// server of Grydgets.
 type wall struct {
 	t      *testing.T
 	frame  func(c net.Conn, r *http.Request)
 	events func(c net.Conn, r *http.Request)
 
 	mu    sync.Mutex
-	gone  bool // no connection is accepted
+	gone  bool // the wall accepts no connections
 	asked []request
 	conns sync.WaitGroup
 	hub   chan string // lines for /events
 }
 
-// A request is one that the wall got, and when.
+// A request is a request that the wall has received, with its time.
 type request struct {
 	at time.Time
 	*http.Request
@@ -42,7 +42,7 @@ func newWall(t *testing.T) *wall {
 	return w
 }
 
-// dial is the network.
+// dial connects to the wall. It replaces the network.
 func (w *wall) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,7 +87,7 @@ func (w *wall) requests() []request {
 	return asked
 }
 
-// Answers the way Grydgets' server writes them.
+// Answers in the form of Grydgets' server.
 const (
 	grydgetsHead = "Server: Werkzeug/2.2.3 Python/3.11.2\r\nDate: Sat, 21 Nov 2026 12:00:00 GMT\r\n"
 	eventsHead   = "HTTP/1.1 200 OK\r\n" + grydgetsHead + "Content-Type: text/event-stream; charset=utf-8\r\nCache-Control: no-store\r\n" +
@@ -96,14 +96,14 @@ const (
 	pingText  = ": ping\n\n"
 )
 
-// say answers with a status, one more header and a body.
+// say returns a handler that answers with a status, an additional header and a body.
 func say(status, header, body string) func(net.Conn, *http.Request) {
 	return func(c net.Conn, _ *http.Request) {
 		fmt.Fprintf(c, "HTTP/1.1 %s\r\n%s%s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", status, grydgetsHead, header, len(body), body)
 	}
 }
 
-// picture answers with a frame.
+// picture returns a handler that answers with a frame.
 func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	return func(c net.Conn, r *http.Request) {
 		head := grydgetsHead + "ETag: " + etag + "\r\nCache-Control: no-store\r\nX-Frame-Published-At: 946684800.250000\r\nConnection: close\r\n"
@@ -115,7 +115,7 @@ func picture(etag, kind string, file []byte) func(net.Conn, *http.Request) {
 	}
 }
 
-// stream keeps the connection open and sends the hub's lines; "" ends it regularly.
+// stream keeps the connection open and sends the lines of the hub. The line "" ends the stream regularly.
 func (w *wall) stream(c net.Conn, _ *http.Request) {
 	fmt.Fprint(c, eventsHead)
 	hangUp := make(chan struct{})
@@ -136,7 +136,7 @@ func (w *wall) stream(c net.Conn, _ *http.Request) {
 	}
 }
 
-// story runs a client against a wall in a new bubble, whose time begins at midnight of 1 January 2000 UTC.
+// story runs a client with a wall in a new bubble, whose time begins at midnight of 1 January 2000 UTC.
 func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(w *wall, o *Options)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -168,7 +168,7 @@ func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(
 	})
 }
 
-// pass lets time go by.
+// pass waits for a time of the bubble.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

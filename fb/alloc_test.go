@@ -12,8 +12,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// copyScaler is a Scaler that allocates nothing: nearest pixels, right for
-// counting and nothing else.
+// copyScaler is a Scaler that allocates nothing. It picks nearest pixels, which is enough for counting allocations.
 type copyScaler struct{}
 
 func (copyScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
@@ -64,7 +63,7 @@ func TestDrawAllocatesNothing(t *testing.T) {
 	}
 }
 
-// noAllocs fails if f allocates once it is warm.
+// noAllocs fails if f allocates after its first calls.
 func noAllocs(t *testing.T, what string, f func() error) {
 	t.Helper()
 	var err error

@@ -59,8 +59,7 @@ func TestConnectorReplugged(t *testing.T) {
 	}
 }
 
-// TestConnectorSlowPoll: a connector that is switched off without a word is found
-// by what the kernel lists.
+// TestConnectorSlowPoll: a removed screen is found in the kernel's list, even without a message.
 func TestConnectorSlowPoll(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -76,7 +75,7 @@ func TestConnectorSlowPoll(t *testing.T) {
 	}
 }
 
-// TestConnectorStale: a driver that reports a plug without looking at the connector is asked to look.
+// TestConnectorStale: if a driver reports a plug but has not probed the connector, the program requests a probe.
 func TestConnectorStale(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -116,7 +115,7 @@ func TestConnectorGone(t *testing.T) {
 	}
 }
 
-// TestConnectorTwice: two outputs never have the same connector.
+// TestConnectorTwice: two outputs never use the same connector.
 func TestConnectorTwice(t *testing.T) {
 	r := newRack(t)
 	first, second := r.keeper(nil), r.keeper(nil)
@@ -172,8 +171,8 @@ func TestConnectorPlugOnce(t *testing.T) {
 	}
 }
 
-// A connector comes and goes hundreds of times, each time with a broken EDID and unsupported levels. It is drawn on
-// whenever it is there, through a card that was opened once, and does not fill the log.
+// A connector appears and disappears hundreds of times, each time with a broken EDID and unsupported color levels. Whenever it is there,
+// it is drawn on. The card is opened only once, and the log does not fill up.
 func TestConnectorFlaps(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -200,7 +199,7 @@ func TestConnectorFlaps(t *testing.T) {
 		r.plug(k)
 	}
 	levels, lines := strings.Count(r.log.String(), "range of color levels"), strings.Count(r.log.String(), "\n")
-	if levels != 1 || lines > 2*(tellMost+1)+levels || r.opens != 1 { // twice if ten minutes pass
+	if levels != 1 || lines > 2*(tellMost+1)+levels || r.opens != 1 { // a line may appear twice if ten minutes pass
 		t.Errorf("%d lines, %d of them about levels; the card was opened %d times:\n%.3000s", lines, levels, r.opens, r.log.String())
 	}
 }

@@ -41,8 +41,8 @@ func TestConnectorConsole(t *testing.T) {
 	}
 }
 
-// TestSwitchingAlone: the lease of a mode setter leaves the console's text and
-// mode alone: the kernel would not give them back after a sudden end.
+// TestSwitchingAlone: with mode setting, the lease of the console does not change text and mode, because the kernel would not restore them
+// after a crash.
 func TestSwitchingAlone(t *testing.T) {
 	term := newFakeTerminal()
 	c := leaseSwitching(term, func() {}, func() {})
@@ -87,8 +87,8 @@ func TestConnectorPower(t *testing.T) {
 	}
 }
 
-// TestConnectorFollows: the driver is asked whether it switched. The request is sent once more, and if the driver still
-// has not switched, that is an error.
+// TestConnectorFollows: after switching, the driver is asked for its state. If it has not switched, the request is repeated once. If it
+// still has not switched, that is an error.
 func TestConnectorFollows(t *testing.T) {
 	for unmoved, want := range map[int]string{0: "", 1: "", 2: "says that the screen is as before"} {
 		r := newRack(t)
@@ -109,7 +109,7 @@ func TestConnectorFollows(t *testing.T) {
 	}
 }
 
-// TestConnectorLink: a link that has failed, as the kernel says, gets its mode again, once, also if no plug was told.
+// TestConnectorLink: if the kernel reports a failed link, the mode is set again once, even without a plug.
 func TestConnectorLink(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(o *Options) { o.Connector.Log = o.Log })
@@ -155,7 +155,7 @@ func TestConnectorLeftOn(t *testing.T) {
 	}
 }
 
-// TestConnectorRange: the levels of colors that are requested are set, also on a screen that comes later.
+// TestConnectorRange: the requested range of color levels is set, also on a screen that is connected later.
 func TestConnectorRange(t *testing.T) {
 	for word, want := range map[string]uint64{"": 0, "auto": 0, "full": 1, "limited": 2} {
 		r := newRack(t)

@@ -90,7 +90,7 @@ func TestConnectorWaitsInVain(t *testing.T) {
 	}
 }
 
-// TestConnectorFlush: damage is reported in the device's pixels, also when turned, and allocates nothing.
+// TestConnectorFlush: damage is reported in pixels of the device, also if the picture is rotated. It allocates nothing.
 func TestConnectorFlush(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(o *Options) { o.Rotate = 90 })
@@ -142,7 +142,7 @@ func TestConnectorTaken(t *testing.T) {
 	if !k.State().Open {
 		t.Fatalf("after it was let go: got %v", k.State().Err)
 	}
-	r.Do(func(k *drmtest.Kernel) { k.Taken = true }) // and taken away
+	r.Do(func(k *drmtest.Kernel) { k.Taken = true }) // another program takes the card
 	if err := k.DrawFrame(noise(k.Bounds()), nil); !errors.Is(err, errFlush) {
 		t.Errorf("got %v", err)
 	}
@@ -189,8 +189,7 @@ func TestConnectorRemembers(t *testing.T) {
 	}
 }
 
-// TestConnectorElse: without a card the framebuffer is used. That is logged once, and a later card replaces the
-// framebuffer.
+// TestConnectorElse: without a card, the framebuffer is used. This is logged once. When a card appears, it replaces the framebuffer.
 func TestConnectorElse(t *testing.T) {
 	r := newRack(t)
 	r.status(onlyPort, "connected")

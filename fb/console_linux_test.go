@@ -19,7 +19,7 @@ type fakeTerminal struct {
 	front   int              // number of the active terminal
 	old     vtMode           // as found
 	kd      int              // as found
-	fail    map[string]error // by step
+	fail    map[string]error // error for each step
 	replied chan struct{}    // after each reply
 }
 
@@ -98,7 +98,7 @@ func TestConsoleLease(t *testing.T) {
 	<-c.done
 	got := f.steps()
 	wantSteps(t, "restore", got[:3], "vt 0 0 0", "kd 0", restoreWrite)
-	kill(t, releaseSignal) // a late one must not end the process
+	kill(t, releaseSignal) // a late signal must not end the process
 }
 
 func kill(t *testing.T, s syscall.Signal) {
@@ -108,7 +108,7 @@ func kill(t *testing.T, s syscall.Signal) {
 	}
 }
 
-// TestConsoleReleaseWaits: the kernel is answered after drawing has stopped.
+// TestConsoleReleaseWaits: the kernel gets its answer after drawing has stopped.
 func TestConsoleReleaseWaits(t *testing.T) {
 	f := newFakeTerminal()
 	c := lease(f, 0, func() { _ = f.do("drawing has stopped", "") }, func() {})
@@ -163,7 +163,7 @@ func TestConsoleBehindAnother(t *testing.T) {
 	}
 }
 
-// TestConsoleLeftBehind finds the state a killed process left, and restores text mode.
+// TestConsoleLeftBehind: a killed process has left its modes behind. Restore brings back text mode.
 func TestConsoleLeftBehind(t *testing.T) {
 	f := newFakeTerminal()
 	f.kd, f.old = kdGraphics, vtMode{mode: vtProcess, relSig: 10, acqSig: 12}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWordsArePlain compares the converters by words with the plain ones: every length, every alignment in memory, and
-// every place of the pattern. The surrounding bytes stay unchanged.
+// TestWordsArePlain compares the converters for words with the plain ones, for every length, alignment and place in the pattern. Bytes
+// around the row must not change.
 func TestWordsArePlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := make([]byte, 4*70)
@@ -39,12 +39,12 @@ func TestWordsArePlain(t *testing.T) {
 			}
 		}
 	}
-	short := make([]byte, 8) // room for fewer pixels than there are
+	short := make([]byte, 8) // there is room for fewer pixels than src has
 	rgb565Words(short, src, &flat565)
 	xrgbWords(short, src)
 }
 
-// TestWordColors holds the words against every level of a channel and threshold.
+// TestWordColors compares the converters for words with the plain ones, for every level of a channel and every threshold.
 func TestWordColors(t *testing.T) {
 	for v := range uint32(256) {
 		for th := range uint32(64) {

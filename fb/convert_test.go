@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// wrapped is the destination that image/draw's slow path writes, pixel by pixel: a framebuffer as a draw.Image. It
-// shares only the thresholds with the converters.
+// wrapped makes a framebuffer a draw.Image, which image/draw writes pixel by pixel. It shares only the thresholds with the converters.
 type wrapped struct {
 	g      Geometry
 	mem    []byte
@@ -50,7 +49,7 @@ func (w *wrapped) level(c uint32, n uint8, x, y int) uint32 {
 	if w.dither {
 		threshold = math.Floor(float64(bayer(x, y))/64*steps) / steps
 	}
-	// The value in levels, to the precision of the eight bits it has.
+	// the value in levels, as exact as its eight bits allow
 	value := (float64(c) - math.Floor(float64(c)/math.Exp2(float64(n)))) / steps
 	return uint32(math.Floor(value + threshold))
 }
@@ -112,7 +111,7 @@ func paddedGeometry(f Format, w, h, padding int, offset image.Point) Geometry {
 	return g
 }
 
-// fakeDevice is the least that New wants.
+// fakeDevice is the simplest device that New accepts.
 type fakeDevice struct {
 	g   Geometry
 	mem []byte
@@ -171,9 +170,8 @@ var fastConverters = []struct {
 	{"bgr565 dithered", BGR565, true, newConverter(BGR565, true)},
 }
 
-// TestFastConvertersEqualPlain compares at every length and alignment, in
-// particular the remainders of the wide loops, and looks for bytes written
-// behind the row.
+// TestFastConvertersEqualPlain compares all converters at every length and alignment, so that the remainders of wide loops occur. It also
+// checks that no byte after the row is written.
 func TestFastConvertersEqualPlain(t *testing.T) {
 	const longest = 75
 	src := noise(image.Rect(0, 0, longest, 1)).Pix
@@ -193,8 +191,7 @@ func TestFastConvertersEqualPlain(t *testing.T) {
 	}
 }
 
-// BenchmarkConvert converts the rows of a 1920x1080 frame into a row that stays
-// in the cache; copy is the same with copy.
+// BenchmarkConvert converts the rows of a 1920x1080 frame to a row that stays in the cache. The case copy only copies.
 func BenchmarkConvert(b *testing.B) {
 	frame := noise(image.Rect(0, 0, 1920, 1080))
 	row := make([]byte, frame.Stride)
@@ -216,7 +213,7 @@ func BenchmarkConvert(b *testing.B) {
 	run("rgb565 dithered, oracle", plainConverter(RGB565, true))
 }
 
-// TestConverterIgnoresAlpha draws what premultiplied pixels look like on black.
+// TestConverterIgnoresAlpha: transparent premultiplied pixels are drawn as they look on black.
 func TestConverterIgnoresAlpha(t *testing.T) {
 	src := []byte{40, 30, 20, 50, 0, 0, 0, 0, 255, 255, 255, 255}
 	dst := make([]byte, 12)

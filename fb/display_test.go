@@ -16,8 +16,8 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// geometries are the shapes of memory that drivers have. Rows longer than the
-// picture shear it for who ignores the stride; offsets move its far corner.
+// geometries are layouts of memory that real drivers have. If rows are longer than the picture, ignoring the stride shears the picture.
+// Offsets move the far corner.
 var geometries = []struct {
 	name string
 	g    fb.Geometry
@@ -83,8 +83,8 @@ func newDisplay(t *testing.T, m *fbtest.Memory, o fb.Options) *fb.Display {
 	return d
 }
 
-// upright turns what a rotated screen shows back, with another formula than
-// the display: a quarter turn counter-clockwise, r/90 times.
+// upright rotates the picture of a rotated screen back. It uses another formula than the display: a quarter turn counter-clockwise, r/90
+// times.
 func upright(m *image.RGBA, r fb.Rotation) *image.RGBA {
 	for ; r > 0; r -= 90 {
 		b := m.Bounds()
@@ -99,8 +99,7 @@ func upright(m *image.RGBA, r fb.Rotation) *image.RGBA {
 	return m
 }
 
-// TestNewRefuses gives geometries that would make a display write outside of
-// its memory, or the picture lie.
+// TestNewRefuses: New rejects geometries with which a display would write outside its memory, or show a wrong picture.
 func TestNewRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -156,7 +155,7 @@ func TestCentred(t *testing.T) {
 	}
 }
 
-// TestFullscreenByDamage scales by damage and in one go: the same picture.
+// TestFullscreenByDamage: scaling the damage gives the same picture as scaling everything.
 func TestFullscreenByDamage(t *testing.T) {
 	for _, frame := range []image.Point{{50, 30}, {13, 7}, {40, 40}} {
 		for _, rotation := range []fb.Rotation{0, 270} {
@@ -179,7 +178,7 @@ func TestFullscreenByDamage(t *testing.T) {
 	}
 }
 
-// TestFullscreenFlat scales a flat color: the whole screen shows exactly it.
+// TestFullscreenFlat: a flat color stays exact when it is scaled to the whole screen.
 func TestFullscreenFlat(t *testing.T) {
 	m := fbtest.NewMemory(fb.Geometry{Width: 31, Height: 17, Format: fb.XBGR8888})
 	d := newDisplay(t, m, fb.Options{Frame: image.Pt(64, 48), Fullscreen: true})
@@ -199,7 +198,7 @@ func mustDraw(t *testing.T, err error) {
 	}
 }
 
-// TestPartialRedrawHasNoSeam dithers a gradient whole and in pieces.
+// TestPartialRedrawHasNoSeam: dithering a gradient in pieces gives the same picture as dithering it at once.
 func TestPartialRedrawHasNoSeam(t *testing.T) {
 	g := fb.Geometry{Width: 64, Height: 16, Format: fb.RGB565}
 	src := image.NewRGBA(image.Rect(0, 0, 64, 16))

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// BenchmarkDither shows a small screen's picture in 16 bits, next to the simplest implementation.
+// BenchmarkDither shows a picture of a small screen in 16 bits, compared with the simplest implementation.
 func BenchmarkDither(b *testing.B) {
 	src := testpic.Dashboard(800, 480)
 	b.Run("ours", func(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkDither(b *testing.B) {
 // bayer4 is the ordered dither matrix of four by four, times sixteen levels.
 var bayer4 = [4][4]uint32{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
-// ditherSimply goes a pixel after the other, from bytes to bytes.
+// ditherSimply converts one pixel after the other.
 func ditherSimply(dst []byte, src *image.RGBA) {
 	width := src.Rect.Dx()
 	for y := range src.Rect.Dy() {

@@ -37,7 +37,7 @@ func TestSecondOpinion(t *testing.T) {
 	if g := d.State().Geometry; g.Format != fb.RGB565 || g.XOffset != 0 || g.YOffset != 0 {
 		t.Skipf("SKIPPED: gonutz/framebuffer reads RGB565 at offset 0,0 only; %s is %v", path, g)
 	}
-	console := fb.OpenConsole("/dev/tty1", func() {}, func() {}) // its cursor blinks over the picture otherwise
+	console := fb.OpenConsole("/dev/tty1", func() {}, func() {}) // without it, the cursor would blink over the picture
 	defer console.Restore()
 	frame := levels565(d.Bounds())
 	mustDraw(t, d.DrawFrame(frame, nil))

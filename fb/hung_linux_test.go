@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// stuckDevice flips pages, which takes until it is let go.
+// stuckDevice hangs when a page is shown, until the test releases it.
 type stuckDevice struct {
 	fakeDevice
 	began, end chan struct{}
@@ -62,7 +62,7 @@ func (k *Keeper) leaseFrom(t terminal) {
 	k.lease(func(release, acquire func()) *Console { return lease(t, 0, release, acquire) })
 }
 
-// TestOldLease: a signal for a lease that was given back changes nothing about the one that followed.
+// TestOldLease: a signal for an old lease does not affect the present one.
 func TestOldLease(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	repaints := 0

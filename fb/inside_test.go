@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// TestHidden: nothing is drawn while another console is in front, and
-// everything, the borders too, once this one is back.
+// TestHidden: nothing is drawn while another console is in front. When this one is back, everything is drawn, including the borders.
 func TestHidden(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	mem := make([]byte, g.Size)
@@ -82,7 +81,7 @@ func TestHiddenPanning(t *testing.T) {
 	}
 }
 
-// TestBordersOnce: what the frame does not cover is written once.
+// TestBordersOnce: the area around the frame is written once.
 func TestBordersOnce(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	mem := make([]byte, g.Size)
@@ -101,7 +100,7 @@ func TestBordersOnce(t *testing.T) {
 	}
 }
 
-// TestKeeperCountsAcrossDevices: what earlier devices showed is not forgotten.
+// TestKeeperCountsAcrossDevices: the counts include earlier devices.
 func TestKeeperCountsAcrossDevices(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	k, err := NewKeeperOf(Options{TTY: NoTTY}, func() (Device, error) {
@@ -124,7 +123,7 @@ func TestKeeperCountsAcrossDevices(t *testing.T) {
 	}
 }
 
-// TestOtherPanicsGoOn: a mistake in a Scaler is not taken for a lost device.
+// TestOtherPanicsGoOn: a panic in a Scaler is not treated as a lost device.
 func TestOtherPanicsGoOn(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	o := Options{Frame: image.Pt(4, 4), Fullscreen: true, Scaler: brokenScaler{}}
@@ -150,13 +149,13 @@ func (brokenScaler) Scale(*image.RGBA, image.Rectangle, *image.RGBA) {
 	none[0] = 1
 }
 
-// TestLastPixelAgain: the last two writes of a part are its last pixel and, before it, the one above.
+// TestLastPixelAgain: the last two writes for a part are the pixel above its last pixel, and then the last pixel.
 func TestLastPixelAgain(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
 	for _, c := range []struct {
 		name string
 		r    image.Rectangle
-		want []image.Rectangle // as the device's rows were written at the end
+		want []image.Rectangle // rows that were written last
 	}{
 		{"a part", image.Rect(2, 1, 9, 5), []image.Rectangle{image.Rect(2, 4, 9, 5), image.Rect(8, 3, 9, 4), image.Rect(8, 4, 9, 5)}},
 		{"one row", image.Rect(2, 1, 9, 2), []image.Rectangle{image.Rect(2, 1, 9, 2), image.Rect(8, 1, 9, 2)}},

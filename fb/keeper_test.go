@@ -16,7 +16,7 @@ import (
 	"dashboard/fb/fbtest"
 )
 
-// A bench is a Keeper whose devices the test hands out.
+// A bench is a Keeper whose devices the test provides.
 type bench struct {
 	*testing.T
 	keeper *fb.Keeper
@@ -24,7 +24,7 @@ type bench struct {
 	done   chan error
 
 	mu       sync.Mutex     // guards everything below
-	next     *fbtest.Memory // what open gives; nil is err
+	next     *fbtest.Memory // result of the next open. nil: open fails with err
 	err      error
 	opens    int
 	repaints int
@@ -63,7 +63,7 @@ func (b *bench) open() (fb.Device, error) {
 	return m, nil
 }
 
-// give is what open gives next.
+// give sets the result of the next open.
 func (b *bench) give(m *fbtest.Memory, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,9 +76,9 @@ func (b *bench) counts() (opens, repaints int) {
 	return b.opens, b.repaints
 }
 
-// wait lets d pass.
+// wait waits for the duration d.
 func (b *bench) wait(d time.Duration) {
-	time.Sleep(d) // the bubble's clock, not the world's
+	time.Sleep(d) // time of the bubble, not real time
 	synctest.Wait()
 }
 
@@ -153,7 +153,7 @@ func TestKeeperReopens(t *testing.T) {
 		name   string
 		happen func(*fbtest.Memory)
 		after  time.Duration
-		draw   bool // a draw comes after the change, so that it is found sooner
+		draw   bool // a draw follows the change, so that the change is found sooner
 	}{
 		{"unplugged", func(m *fbtest.Memory) { m.Fail(errors.New("no such device")) }, fb.LookInterval, false},
 		{"unplugged while drawing", func(m *fbtest.Memory) { m.Fail(errors.New("no such device")) }, fb.RetryInterval, true},
@@ -210,7 +210,7 @@ func TestKeeperIdleWakes(t *testing.T) {
 	})
 }
 
-// TestKeeperSurvivesFault cuts the file under a mapping and puts it back.
+// TestKeeperSurvivesFault truncates the file of a mapping, and restores it.
 func TestKeeperSurvivesFault(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "screen.raw")
 	v := fb.Virtual{Width: 100, Height: 60, Format: fb.RGB565}

@@ -66,8 +66,7 @@ func TestLeavePage(t *testing.T) {
 	}
 }
 
-// TestLeavePageHung: a draw that never ends keeps the console for leaveTime only. Without page flips nothing waits for
-// it.
+// TestLeavePageHung: if a draw never ends, the console is released after leaveTime. Without panning nothing waits for the draw.
 func TestLeavePageHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for pan, want := range map[bool]time.Duration{true: leaveTime, false: 0} {

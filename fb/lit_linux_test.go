@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A blank framebuffer is off where no connector of its device shows anything.
+// If no connector of a framebuffer's device has a screen that is on, a blank framebuffer is off.
 func TestLit(t *testing.T) {
 	for name, tt := range map[string]struct {
 		connectors []map[string]string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A machine without a connector and without a framebuffer is no fault. A named framebuffer that is missing is one.
+// It is no fault if a machine has no connector and no framebuffer. It is a fault if a configured framebuffer is missing.
 func TestMachineWithoutScreen(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		r := newRack(t)

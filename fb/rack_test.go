@@ -50,7 +50,7 @@ func (r *rack) status(port, text string) {
 	}
 }
 
-// plug changes what hangs on the connector, and has the kernel tell.
+// plug changes the screen at the connector, and sends the kernel's message.
 func (r *rack) plug(k *Keeper, sizes ...image.Point) {
 	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = len(sizes) > 0, sizes })
 	r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[len(sizes) > 0])
@@ -74,7 +74,7 @@ func (r *rack) keeper(change func(*Options)) *Keeper {
 	return k
 }
 
-// sees compares the screen with a picture of its size.
+// sees compares the picture on the screen with want, which has the screen's size.
 func (r *rack) sees(want *image.RGBA) error {
 	mem, pitch := r.Shown()
 	if mem == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The rest of a frame that is moved, and one that is dimmed, allocate nothing.
+// Partial draws of a moved frame, and of a dimmed frame, allocate nothing.
 func TestShiftAllocatesNothing(t *testing.T) {
 	g := paddedGeometry(RGB565, 200, 100, 4, image.Point{})
 	for _, turn := range []Rotation{0, 90} {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Over a round of the way every place within the bound is passed, no step is longer than a pixel, and the middle is the middle.
+// The walk passes every position within the bound, no step is longer than one pixel, and the mean of all positions is the center.
 func TestWalk(t *testing.T) {
 	for r := 1; r <= MaxShift; r++ {
 		way := walk(r)
@@ -38,12 +38,12 @@ func deviceColor(mem []byte, g Geometry, x, y int) (r, gr, b byte) {
 	return p[2], p[1], p[0]
 }
 
-// A moved picture is complete at each place, in every orientation. The pixels around it repeat its nearest pixel, after
-// a full draw and after a partial one. A finger touches the pixel it sees.
+// A moved picture is complete at every position and in every rotation. The pixels around it repeat its nearest pixels, after full and
+// partial draws. A touch affects the pixel that is visible at this place.
 func TestShift(t *testing.T) {
 	const w, h, r = 23, 17, 2
 	for _, turn := range []Rotation{0, 90, 180, 270} {
-		for _, frame := range []image.Point{{}, {0, 1}, {40, 30}} { // the screen's size less the room; the screen's own; scaled
+		for _, frame := range []image.Point{{}, {0, 1}, {40, 30}} { // size minus the movement, the screen's own size, a scaled frame
 			t.Run(fmt.Sprint(turn, frame), func(t *testing.T) {
 				g := paddedGeometry(XRGB8888, w, h, 4, image.Point{})
 				mem := make([]byte, g.Size)
@@ -64,7 +64,7 @@ func TestShift(t *testing.T) {
 						t.Fatal(err)
 					}
 					checkShifted(t, d, mem, g, turn, src, by)
-					for i := range src.Pix[:4*7] { // the upper left corner changes
+					for i := range src.Pix[:4*7] { // change the top left corner
 						src.Pix[i] ^= byte(0x55 * (1 - i%4/3))
 					}
 					if err := d.DrawFrame(src, []image.Rectangle{image.Rect(0, 0, 7, 1)}); err != nil {
@@ -103,7 +103,7 @@ func checkShifted(t *testing.T, d *Display, mem []byte, g Geometry, turn Rotatio
 	}
 }
 
-// A part of the frame that comes before the whole one is drawn where the picture still is.
+// A partial frame that comes before the whole frame is drawn at the old position.
 func TestShiftWaits(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
 	mem := make([]byte, g.Size)
@@ -120,7 +120,7 @@ func TestShiftWaits(t *testing.T) {
 	checkShifted(t, d, mem, g, 0, src, image.Pt(1, 0))
 }
 
-// A keeper asks for the whole frame once a minute, and for none while the screen is dark.
+// A keeper requests the whole frame once a minute, but not while the screen is off.
 func TestWander(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
@@ -144,7 +144,7 @@ func TestWander(t *testing.T) {
 		if n := asked.Load(); n != 60 || k.step != at {
 			t.Errorf("in an hour in the dark: asked %d times, from place %d to %d", n-60, at, k.step)
 		}
-		if err := k.Power(true); err != nil { // asks too
+		if err := k.Power(true); err != nil { // this also requests the whole frame
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
@@ -156,8 +156,8 @@ func TestWander(t *testing.T) {
 	})
 }
 
-// Over a day the picture stands in every place of its way, with steps of at most one pixel, and the frame that other
-// outputs share stays unchanged.
+// In a day, the picture visits every position of its walk. Steps are at most one pixel long. The frame, which other outputs share, does
+// not change.
 func TestDayOfPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
@@ -177,7 +177,7 @@ func TestDayOfPlaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := k.known.display.place.shift
-			if d := at.Sub(last); minute > 0 && abs(d.X)+abs(d.Y) > 1 { // it begins anywhere on the way
+			if d := at.Sub(last); minute > 0 && abs(d.X)+abs(d.Y) > 1 { // the walk begins anywhere
 				t.Fatalf("from %v to %v", last, at)
 			}
 			seen[at], last = true, at

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A finger on a pixel of the device touches the frame's pixel shown there: for screens turned each way, and for frames
-// of the screen's size, centered ones and scaled ones.
+// A touch on a pixel of the device means the pixel of the frame that is visible there. This holds for all rotations, and for frames of the
+// screen's size, centered frames and scaled frames.
 func TestFramePoint(t *testing.T) {
 	const w, h = 12, 8
 	for _, r := range []Rotation{0, 90, 180, 270} {

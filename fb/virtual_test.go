@@ -108,7 +108,7 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k, err := fb.NewKeeper(test.o)
-			if err == nil { // what may still come is in the state
+			if err == nil { // later errors are in the state
 				defer k.Halt()
 				err = k.State().Err
 			}

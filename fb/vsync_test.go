@@ -24,7 +24,7 @@ func TestVSync(t *testing.T) {
 		name  string
 		wait  func() error
 		state string
-		took  time.Duration // by three draws at most
+		took  time.Duration // for at most three draws
 	}{
 		{"real", blank, "on", 3 * frame},
 		{"returns at once", func() error { return nil }, "off: the driver does not wait", 0},
@@ -43,7 +43,7 @@ func TestVSync(t *testing.T) {
 				m := memory(16, 8)
 				m.SetWaitVSync(test.wait)
 				d := newDisplay(t, m, fb.Options{VSync: true})
-				time.Sleep(10 * frame) // until it has been probed
+				time.Sleep(10 * frame) // until the driver was tested
 				start := time.Now()
 				for i := range 3 {
 					mustDraw(t, d.DrawFrame(fbtest.Pattern(d.Bounds(), i), nil))
@@ -60,7 +60,7 @@ func TestVSync(t *testing.T) {
 					t.Errorf("Halt took %v", took)
 				}
 				close(hang)
-				time.Sleep(time.Second) // until the driver has let go
+				time.Sleep(time.Second) // until the driver returns
 				synctest.Wait()
 				if !m.Closed() {
 					t.Error("the device was not closed")
@@ -70,7 +70,7 @@ func TestVSync(t *testing.T) {
 	}
 }
 
-// TestVSyncFailsLater is a driver that is unplugged between two draws.
+// TestVSyncFailsLater: a driver stops working between two draws.
 func TestVSyncFailsLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := memory(16, 8)
@@ -88,7 +88,7 @@ func TestVSyncFailsLater(t *testing.T) {
 	})
 }
 
-// A driver that has no wait for the blank is not reported as a fault.
+// A driver without support for vertical blanks is not reported as a fault.
 func TestNoVSyncIsNoFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisplay(t, memory(16, 8), fb.Options{VSync: true})

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// Without a consumer no frame is kept. A new consumer gets all of the next one.
+// Without a consumer, no frame is stored. A new consumer gets the whole next frame.
 func TestPacerAbsent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, gone := newScreen(20, 10), errors.New("no screen")
@@ -58,7 +58,8 @@ func TestPacerAbsent(t *testing.T) {
 	})
 }
 
-// If a screen disappears during drawing, its frame stays valid until then. Frames in between are not lost when it returns.
+// If the consumer disappears during a draw, the frame stays valid until the draw ends. When a consumer appears again, no change of the
+// frames in between is lost.
 func TestPacerAbsentMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)

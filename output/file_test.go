@@ -60,7 +60,7 @@ func TestFileWritesEachInterval(t *testing.T) {
 		if got, want := names(t, f.o.Dir), []string{"grydgets_20000101_000003.png", "latest.png"}; !slices.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
-		for i := range 5 { // changes in between wait for their turn
+		for i := range 5 { // changes within the interval wait
 			fill(fr, fr.Rect, uint8(10+i))
 			_ = f.DrawFrame(fr, rects(fr.Rect))
 		}
@@ -152,11 +152,11 @@ func TestFileKeepsTheNewest(t *testing.T) {
 		put("n71.png", time.Minute)
 		put("n94.png", time.Hour)
 		put("mine.png", 3*time.Hour)                          // a user's file
-		put("n5b.png", 3*time.Hour)                           // nearly ours
-		put("an5.png", 3*time.Hour)                           // nearly ours
+		put("n5b.png", 3*time.Hour)                           // the name almost matches
+		put("an5.png", 3*time.Hour)                           // the name almost matches
 		put("old.jpg", 2*time.Hour)                           // another format
-		put("latest.backup.png", 2*time.Hour)                 // begins like the link
-		put(".grydgets_20000101_000000.png4711", 2*time.Hour) // left by a power cut
+		put("latest.backup.png", 2*time.Hour)                 // the name begins like the link's
+		put(".grydgets_20000101_000000.png4711", 2*time.Hour) // left behind by a power failure
 		put(".hidden.png", 2*time.Hour)
 		f := newFile(t, FileOptions{Dir: dir, Keep: 2, Latest: true, Pattern: "n{sequence}"})
 		defer start(t, f.Run)()
@@ -184,7 +184,7 @@ func fileTime(t *testing.T, path string) time.Time {
 	return info.ModTime()
 }
 
-// After the clock is set back by a year, new files do not count as the oldest.
+// If the clock is set back by a year, new files still count as newer than the old ones.
 func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -290,7 +290,7 @@ func TestFileSurvivesAFullDisk(t *testing.T) {
 	})
 }
 
-// TestFileFolderGone: the folder is made again, and a file in its place is an error that names it.
+// TestFileFolderGone: a missing folder is created again. If a file is in its place, the error names this file.
 func TestFileFolderGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{})
@@ -320,7 +320,7 @@ func TestFileFolderGone(t *testing.T) {
 	})
 }
 
-// TestFileEncoderPanics: a broken encoder is an error like any other.
+// TestFileEncoderPanics: a panic of an encoder is reported like an error.
 func TestFileEncoderPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFile(t, FileOptions{Encoder: encoderFunc(func(io.Writer, *image.RGBA) error { panic("bad table") })})

@@ -21,11 +21,11 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// takes keeps the pictures that are uploaded, and counts the requests after them.
+// takes stores uploaded pictures, and counts the requests that follow them.
 type takes struct {
 	pictures []*image.Paletted
 	after    int
-	fails    int // so many more
+	fails    int // number of uploads that will still fail
 }
 
 func (u *takes) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -64,8 +64,8 @@ func bwOf(t *testing.T) *ink.Palette {
 	return p
 }
 
-// TestPostInInks: an upload has only the palette's inks, with a dithered photo. Equal inks are not uploaded again, a failed upload
-// is.
+// TestPostInInks: an upload contains only inks of the palette, and photos are dithered. A picture with the same inks is not uploaded
+// again, unless the upload has failed.
 func TestPostInInks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := &takes{fails: 1}
@@ -98,7 +98,7 @@ func TestPostInInks(t *testing.T) {
 	})
 }
 
-// TestFileInInks: PNG and BMP files have the inks. A JPEG cannot.
+// TestFileInInks: PNG and BMP files contain inks of the palette. JPEG does not support palettes.
 func TestFileInInks(t *testing.T) {
 	for format, decode := range map[string]func(io.Reader) (image.Image, error){"png": png.Decode, "bmp": bmp.Decode} {
 		dir := t.TempDir()
@@ -136,7 +136,8 @@ func writeInInks(t *testing.T, dir, format string) {
 	<-done
 }
 
-// TestPureInks: pictures have the pure colors of each palette, also after a change of the size. A reader translates them to its inks.
+// TestPureInks: pictures have the nominal colors of each palette, also after a change of size, because the reader translates them to its
+// inks.
 func TestPureInks(t *testing.T) {
 	f, err := newFormat("png", nil)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestLatestDrawsDamageOnly(t *testing.T) {
 		synctest.Wait()
 		equal(t, s.img, f)
 		fill(f, image.Rect(3, 3, 5, 5), 2)
-		fill(f, image.Rect(10, 3, 15, 5), 2) // not told: must not be seen
+		fill(f, image.Rect(10, 3, 15, 5), 2) // this change is not reported, so it must not appear
 		_ = l.DrawFrame(f, rects(image.Rect(3, 3, 5, 5)))
 		_ = l.DrawFrame(f, nil)
 		synctest.Wait()
@@ -48,7 +48,7 @@ func TestLatestDrawsDamageOnly(t *testing.T) {
 	})
 }
 
-// TestLatestNeverWaits: frames that come while the display is drawing become one, the newest.
+// TestLatestNeverWaits: of the frames that arrive while the display draws, only the newest is drawn.
 func TestLatestNeverWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)
@@ -58,7 +58,7 @@ func TestLatestNeverWaits(t *testing.T) {
 		f := frame(20, 10, 1)
 		_ = l.DrawFrame(f, rects(f.Rect))
 		<-s.began
-		for i := range 10 { // each changes another column, and the pixel that all share
+		for i := range 10 { // each frame changes another column, and one common pixel
 			fill(f, image.Rect(2*i, 0, 2*i+1, 1), uint8(10+i))
 			fill(f, image.Rect(7, 7, 8, 8), uint8(10+i))
 			_ = l.DrawFrame(f, rects(image.Rect(2*i, 0, 2*i+1, 1), image.Rect(7, 7, 8, 8)))
@@ -78,7 +78,7 @@ func TestLatestNeverWaits(t *testing.T) {
 	})
 }
 
-// TestLatestTriesAgain: what a display could not show is drawn a second later, or with the next frame, together with it.
+// TestLatestTriesAgain: if a display fails, its damage is drawn again a second later, or together with the next frame.
 func TestLatestTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)
@@ -146,8 +146,8 @@ func TestLatestHaltAndNames(t *testing.T) {
 	}
 }
 
-// TestMailboxLosesNothing plays random frames, parts, sizes, slow and failed drawings, and compares the screen with
-// the newest frame whenever nothing is left to draw.
+// TestMailboxLosesNothing passes random frames, parts and sizes, with slow and failed draws. Whenever nothing is left to draw, the screen
+// must show the newest frame.
 func TestMailboxLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMailbox()
@@ -206,7 +206,7 @@ func TestMailboxLosesNothing(t *testing.T) {
 	})
 }
 
-// turnedPlain turns a frame by 180 degrees, pixel by pixel.
+// turnedPlain rotates a frame by 180 degrees, pixel by pixel.
 func turnedPlain(src *image.RGBA) *image.RGBA {
 	dst := image.NewRGBA(src.Rect)
 	for y := range src.Rect.Dy() {
@@ -244,7 +244,7 @@ func equalRapid(t *rapid.T, got, want *image.RGBA) {
 	}
 }
 
-// TestLatestDoesNotAllocate counts a frame's whole way, to a display that keeps up and to one that does not.
+// TestLatestDoesNotAllocate: a frame causes no allocations, for a fast display and for a slow one.
 func TestLatestDoesNotAllocate(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -289,7 +289,8 @@ func BenchmarkLatest(b *testing.B) {
 	}
 }
 
-// BenchmarkLate is a clock tick while a slow consumer reads and has missed a whole frame: it costs only the tick's area.
+// BenchmarkLate measures a tick of a clock while a slow consumer reads and has missed a whole frame. Only the area of the tick must be
+// copied.
 func BenchmarkLate(b *testing.B) {
 	f, clock := frame(1920, 1080, 3), rects(image.Rect(100, 100, 400, 200))
 	m := newMailbox()
@@ -303,7 +304,7 @@ func BenchmarkLate(b *testing.B) {
 	}
 }
 
-// TestLateTicksCostWhatTheyCover counts nothing in time: what lies outside of a tick is not copied again.
+// TestLateTicksCostWhatTheyCover: pixels outside the tick are not copied again.
 func TestLateTicksCostWhatTheyCover(t *testing.T) {
 	f, clock := frame(64, 64, 3), image.Rect(10, 10, 20, 20)
 	m := newMailbox()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A frame without a consumer replaces nothing: the next kept one loses nothing.
+// A frame that was dropped because there was no consumer does not cause lost changes in the next stored frame.
 func TestSkippedFrameIsNotLost(t *testing.T) {
 	m := newMailbox()
 	src := image.NewRGBA(image.Rect(0, 0, 4, 4))

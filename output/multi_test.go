@@ -76,7 +76,8 @@ func TestMultiKeepsFailuresApart(t *testing.T) {
 	}
 }
 
-// TestMultiReportsRarely: an error is logged at once, again after ten minutes, another text after a second, and its end.
+// TestMultiReportsRarely: an error is logged at once, and again after ten minutes. Another error is logged after a second. The end of an
+// error is logged too.
 func TestMultiReportsRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()
@@ -137,8 +138,8 @@ func TestMultiHalt(t *testing.T) {
 	}
 }
 
-// TestOfDrawer: a display with DrawFrame is used directly. For others, the frame's corner is the display's, and damage outside of
-// the frame draws nothing more.
+// TestOfDrawer: a display with DrawFrame is used directly. With another display, the frame begins at the display's corner, and damage
+// outside the frame draws nothing.
 func TestOfDrawer(t *testing.T) {
 	if s := newScreen(8, 4); OfDrawer(display.Drawer(drawerToo{s})) != FrameDrawer(drawerToo{s}) {
 		t.Error("a display that has DrawFrame was wrapped")

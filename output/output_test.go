@@ -81,7 +81,7 @@ func (s *screen) count() int {
 func (s *screen) Halt() error    { s.halted = true; return s.err }
 func (s *screen) String() string { return "screen" }
 
-// plain is a screen that is a display.Drawer and no FrameDrawer.
+// plain is a screen that is a display.Drawer, but not a FrameDrawer.
 type plain struct{ s *screen }
 
 func (p plain) Draw(r image.Rectangle, src image.Image, at image.Point) error {

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// TestPacerTellsWhatHangs: a drawing that does not end is told, in time, and Stats wait for nothing.
+// TestPacerTellsWhatHangs: a draw that does not end is reported as hanging after its limit. Stats does not wait.
 func TestPacerTellsWhatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)
@@ -42,8 +42,8 @@ func TestPacerTellsWhatHangs(t *testing.T) {
 	})
 }
 
-// TestPacerOfAPanel is an output of another package: it copies frames into its buffer, sends them slowly, no more often than its
-// interval, and reports its work.
+// TestPacerOfAPanel uses a Pacer like an output of another package. The output copies frames to its buffer, sends them slowly, and
+// respects its interval. Its statistics are right.
 func TestPacerOfAPanel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -75,10 +75,10 @@ func TestPacerOfAPanel(t *testing.T) {
 		corner := image.Rect(0, 0, 2, 2)
 		fill(f, corner, 2)
 		_ = p.DrawFrame(f, rects(corner))
-		time.Sleep(10 * time.Second) // 5 s: failed, 6 s: again, 11 s: shown
+		time.Sleep(10 * time.Second) // failed at 5 s, again at 6 s, shown at 11 s
 		fill(f, corner, 3)
 		_ = p.DrawFrame(f, rects(corner))
-		time.Sleep(5 * time.Minute) // 66 s: the change, 71 s: shown; nothing after that
+		time.Sleep(5 * time.Minute) // the change at 66 s, shown at 71 s, and nothing after that
 		stop()
 		if want := []uint8{2, 11, 3, 71}; !slices.Equal(shown, want) || !slices.Equal(after, []uint8{2, 3}) {
 			t.Errorf("got %v shown at these seconds, and %v after; want %v and 2, 3", shown, after, want)
@@ -95,7 +95,7 @@ func TestPacerOfAPanel(t *testing.T) {
 	})
 }
 
-// TestPacerBrokenOff: what the end of the context breaks off is no failure.
+// TestPacerBrokenOff: an attempt that the end of the context cancels is not a failure.
 func TestPacerBrokenOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()
@@ -111,7 +111,7 @@ func TestPacerBrokenOff(t *testing.T) {
 	})
 }
 
-// A frame of another size, during a change of the wall's size, is not drawn and not an error.
+// A frame of another size, which arrives late while a wall changes its size, is ignored without an error.
 func TestPacerOfOneSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(4, 4)
@@ -130,7 +130,7 @@ func TestPacerOfOneSize(t *testing.T) {
 	})
 }
 
-// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its photos, turned with it, also if other frames follow.
+// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its own photos, which are rotated with it, even if other frames follow.
 func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold := make(chan struct{})

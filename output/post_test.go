@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// endpoint is a RoundTripper that records times and pictures of uploads, and answers by its script.
+// endpoint is a RoundTripper that records the times and pictures of uploads. It answers as its script says.
 type endpoint struct {
 	mu      sync.Mutex
 	begun   time.Time
 	at      []time.Duration // since the beginning
-	shades  []uint8         // of the first pixel
-	under   int             // requests under way
+	shades  []uint8         // brightness of the first pixel of each picture
+	under   int             // requests that are running
 	most    int
 	status  int
 	takes   time.Duration
@@ -119,7 +119,8 @@ func TestPostOnInterval(t *testing.T) {
 	})
 }
 
-// TestPostRetries: waits grow, are random within a half, each try shows the newest frame, and one at a time.
+// TestPostRetries: pauses grow and are changed randomly by at most a half. Each attempt uploads the newest frame. There is only one
+// attempt at a time.
 func TestPostRetries(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -171,7 +172,8 @@ func TestPostRetries(t *testing.T) {
 	}
 }
 
-// TestPostDeadEndpoint: a silent endpoint costs 30 s, but no renderer time. The end of the context cancels it.
+// TestPostDeadEndpoint: an endpoint that does not answer costs 30 s, but does not delay the renderer. The end of the context cancels the
+// upload.
 func TestPostDeadEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEndpoint()
@@ -200,8 +202,8 @@ func TestPostDeadEndpoint(t *testing.T) {
 	})
 }
 
-// TestPostDownForDays: an endpoint that is away, or answers 500 with a picture, costs an attempt in minutes and few log lines. Only
-// a limited part of its answer is read.
+// TestPostDownForDays: if an endpoint is unreachable or answers 500 with a picture, there are few attempts and few log lines. Only a
+// limited part of its answers is read.
 func TestPostDownForDays(t *testing.T) {
 	for _, away := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -249,7 +251,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 func (e *endless) Close() error { return nil }
 
-// TestAfterPostFailure is told, and changes nothing: the upload has succeeded.
+// TestAfterPostFailure: a failure of AfterPost is reported. It has no other effect, because the upload was successful.
 func TestAfterPostFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()

@@ -92,14 +92,14 @@ func TestPostOverTheWire(t *testing.T) {
 	}
 }
 
-// TestPostRedirects: a moved endpoint is reported and gets no picture silently. One that redirects after an upload succeeds, and
-// another host gets no key.
+// TestPostRedirects: if an endpoint has moved, that is reported as an error. A redirect after a successful upload is followed. Another
+// host does not get the credentials.
 func TestPostRedirects(t *testing.T) {
 	for _, tt := range []struct {
 		name, to string
 		status   int
 		fails    bool
-		arrives  string // method and body at the final address; "" for none
+		arrives  string // method and body that arrive at the final address, or ""
 	}{
 		{"moved for good", "http://other.example/new", 301, true, ""},
 		{"to https", "https://panel.example/upload", 302, true, ""},

@@ -19,7 +19,7 @@ func (d *trier) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) bool {
 	return !d.busy && d.DrawFrame(src, damage) == nil
 }
 
-// Frames taken by a Trier are not kept. Others come later, complete, and nothing is lost in between.
+// Frames that a Trier takes are not stored. Other frames are drawn later, and no change is lost in between.
 func TestLatestTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &trier{screen: newScreen(20, 10)}
@@ -56,7 +56,7 @@ func TestLatestTries(t *testing.T) {
 	})
 }
 
-// What kept a frame is there for the next one soon after, and is let go of later.
+// After a Trier has taken frames for a while, the memory of stored frames is freed.
 func TestLatestLetsGo(t *testing.T) {
 	m := newMailbox()
 	f, all := frame(20, 10, 1), rects(image.Rect(0, 0, 20, 10))

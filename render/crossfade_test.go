@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// sheet is a root of one color. Its first row is always black.
+// sheet is a root widget of one color, whose first row is always black.
 type sheet struct{ col color.RGBA }
 
 func (s *sheet) Update(Tick) {}
@@ -71,7 +71,7 @@ func TestCrossFadeAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkCrossFade is one frame of a fade of a whole screen.
+// BenchmarkCrossFade measures one frame of a fade of a whole screen.
 func BenchmarkCrossFade(b *testing.B) {
 	now := time.Unix(1000, 0)
 	r := New(&sheet{color.RGBA{R: 200, A: 255}}, image.Pt(1920, 1080))

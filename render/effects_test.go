@@ -54,7 +54,7 @@ func TestClipsAddUp(t *testing.T) {
 	}
 }
 
-// byClips paints with f through every tile of the canvas on its own.
+// byClips calls f for every tile of the canvas separately.
 func byClips(c Canvas, tile int, f func(Canvas)) {
 	all := c.Clip
 	for y := all.Min.Y; y < all.Max.Y; y += tile {
@@ -100,7 +100,7 @@ func TestNilStencilDoesNothing(t *testing.T) {
 	}
 }
 
-// plainShadow is what a shadow is by definition: the silhouette weighted over both axes at once.
+// plainShadow computes a shadow by its definition: the silhouette, weighted along both axes at once.
 func plainShadow(layer *image.RGBA, blur Blur, x, y, times int) float64 {
 	solidAt := func(x, y int) bool { return layer.RGBAAt(x, y).A > solid }
 	if solidAt(x, y) {
@@ -238,7 +238,7 @@ func TestCardShadowHidden(t *testing.T) {
 	}
 }
 
-// The layer of a shadow may hold anything where the content was out of view when it changed.
+// If content changes while it is hidden, the layer of its shadow is out of date there.
 func TestShadowForgetsWhatWasOutOfView(t *testing.T) {
 	size := image.Pt(40, 20)
 	fresh, stale := NewShadow(size, Gaussian(5), 3), NewShadow(size, Gaussian(5), 3)
@@ -270,7 +270,7 @@ func BenchmarkShadow(b *testing.B) {
 	}
 }
 
-// BenchmarkCardShadows is one frame of a moving wall with four cards.
+// BenchmarkCardShadows measures one frame of a moving wall with four cards.
 func BenchmarkCardShadows(b *testing.B) {
 	m := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
 	c, s := NewCanvas(m), NewCardShadow(image.Pt(400, 300), 12, 8)

@@ -15,7 +15,7 @@ import (
 
 func frostBehind(size image.Point) *image.RGBA { return testpic.Photo(size.X, size.Y) }
 
-// The frost is close to the blur at full size, which is done in floating care; and exact on one color.
+// The frost is similar to a blur at full size with floating point numbers. On a background of one color it is exact.
 func TestFrostBlurs(t *testing.T) {
 	for _, tc := range []struct {
 		size  image.Point

@@ -62,7 +62,7 @@ func TestTransitionStep(t *testing.T) {
 	}
 }
 
-// A layer that is not opaque keeps what lies under it visible.
+// Under a layer with transparent pixels, the background stays visible.
 func TestLayerOpacity(t *testing.T) {
 	l := NewLayer(image.Pt(4, 1))
 	l.Begin(l.Bounds(), image.Point{}).Fill(image.Rect(0, 0, 2, 1), white)

@@ -11,7 +11,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// The structures are as large as the numbers of their requests say, on every architecture.
+// On every architecture, the structures have the sizes that the numbers of their requests contain.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

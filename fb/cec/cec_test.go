@@ -11,15 +11,15 @@ import (
 	"unsafe"
 )
 
-// A bus is an adapter with a television behind it, as the kernel has them (drivers/media/cec/core/cec-adap.c).
+// A bus simulates the kernel's CEC adapter with a television (drivers/media/cec/core/cec-adap.c).
 type bus struct {
 	mu      sync.Mutex
-	at      uint16 // invalidAddr: the television is off and has taken its address away
+	at      uint16 // invalidAddr: the television is off and has withdrawn its address
 	claimed bool
 	tv      byte // its reported power
-	deaf    bool // no device takes a message
-	stays   bool // it takes the message of standby, and stays on
-	sleeps  int  // it takes so many messages that wake, and stays off
+	deaf    bool // no device receives a message
+	stays   bool // the television receives the standby message but stays on
+	sleeps  int  // the television ignores so many wake messages
 	sent    []string
 	in      chan []byte
 	closed  chan struct{}
@@ -92,7 +92,7 @@ func (b *bus) transmit(m *message) error {
 	}
 	if b.deaf {
 		m.txStatus, m.nacks = 0x24, 4
-		if b.at == invalidAddr { // as vivid has it without a cable
+		if b.at == invalidAddr { // like the kernel's test driver vivid without a cable
 			m.txStatus, m.nacks = 0x60, 0
 			b.sent = append(b.sent, fmt.Sprintf("% x", m.bytes[:m.length]))
 		}
@@ -152,7 +152,7 @@ func TestTelevision(t *testing.T) {
 	if i := a.Info(); i != (Info{"vivid", 1, 33}) {
 		t.Errorf("got %+v", i)
 	}
-	a.power(t, b, true, "") // a program that starts wakes no television
+	a.power(t, b, true, "") // the start of a program does not wake the television
 	a.power(t, b, false, "40 36")
 	a.power(t, b, false, "")
 	if on, err := a.Ask(); on || err != nil {
@@ -162,7 +162,7 @@ func TestTelevision(t *testing.T) {
 	a.power(t, b, true, "")
 }
 
-// One that is off from the beginning, and has taken its address away, is woken by exactly one message, without an error.
+// A television that is off and has no address from the beginning is woken by exactly one message, without an error.
 func TestTelevisionAway(t *testing.T) {
 	b := newBus(invalidAddr)
 	b.tv = 1
@@ -175,10 +175,11 @@ func TestTelevisionAway(t *testing.T) {
 	b.mu.Lock()
 	b.at = 0x2000
 	b.mu.Unlock()
-	a.power(t, b, false, "40 36") // it was claimed without our doing
+	a.power(t, b, false, "40 36") // the adapter got its address without the program
 }
 
-// The kernel cuts off a message to one that is away, if no cable is. It is sent once all the same, until it is switched off again.
+// If the cable is disconnected, the kernel rejects messages to a television without an address. The program sends the message once, and
+// not again before it has switched the television off.
 func TestTelevisionUnplugged(t *testing.T) {
 	b := newBus(invalidAddr)
 	b.deaf = true
@@ -201,7 +202,7 @@ func TestTelevisionUnplugged(t *testing.T) {
 	a.power(t, b, true, "40 04, 4f 82 20 00")
 }
 
-// A monitor has no CEC: another way is tried.
+// A monitor does not support CEC, so the program tries another way.
 func TestNobody(t *testing.T) {
 	b := newBus(0x1000)
 	b.deaf = true
@@ -214,9 +215,8 @@ func TestNobody(t *testing.T) {
 	}
 }
 
-// A television that takes the message and stays on is an error after it had its time, so that the next way is tried. It
-// does not get the message again. A television that is off by then is no error, and one on which a person watches
-// something else is none either.
+// If a television receives the standby message but stays on, that is an error after settleTime, so that the program tries another way. The
+// message is not repeated. It is no error if the television is off by then, or shows another source.
 func TestTelevisionStaysOn(t *testing.T) {
 	for name, c := range map[string]struct {
 		stays, other bool
@@ -246,14 +246,13 @@ func TestTelevisionStaysOn(t *testing.T) {
 	}
 }
 
-// A woken television is asked whether it is on, after it had the time. If it answers no, it is woken once more. If that
-// does not help, the error is reported without a third attempt. A television that a person switches off in the meantime
-// is left alone.
+// After settleTime, a woken television is asked whether it is on. If it is off, it is woken once more. If it still is off, the error is
+// reported, and there is no third attempt. A television that a person has switched off in the meantime is not woken.
 func TestTelevisionStaysOff(t *testing.T) {
 	const wakes = "40 04, 4f 82 10 00"
 	for name, c := range map[string]struct {
 		sleeps int
-		hand   bool // a person switches it off with its own remote control
+		hand   bool // a person switches the television off with its remote control
 		again  string
 		want   error
 	}{"it wakes": {0, false, "", nil}, "at the second time": {1, false, wakes, nil}, "never": {9, false, wakes, errOff}, "somebody does not want it": {0, true, "", nil}} {
@@ -287,7 +286,7 @@ func TestTelevisionStaysOff(t *testing.T) {
 	}
 }
 
-// At the end of the program the television is on if the program had switched it off.
+// When the program ends, it switches the television on if it had switched it off.
 func TestLeave(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -307,7 +306,7 @@ func (b *bus) say(t *testing.T, a *Adapter, other bool, p ...byte) {
 	}
 }
 
-// A person who watches something else is not interrupted, and a television that a person switched off stays off.
+// If a person watches another source, the program does not switch the television. If a person has switched it off, it stays off.
 func TestYield(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -321,10 +320,10 @@ func TestYield(t *testing.T) {
 	b.in <- []byte{0x0f, opStandby}
 	b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
 	b.say(t, a, false, 0x8f, opActiveSource, 0x10, 0x00)
-	a.power(t, b, true, "") // it was on by our doing, and somebody has switched it off
+	a.power(t, b, true, "") // the program had switched it on, and a person has switched it off
 }
 
-// A television that shows something else when it is requested the first time is left alone, too.
+// A television that shows another source at the first request is not switched.
 func TestLookAround(t *testing.T) {
 	for name, tt := range map[string]struct {
 		watches bool
@@ -363,7 +362,7 @@ func TestNoYield(t *testing.T) {
 	a.power(t, b, false, "40 36")
 }
 
-// The structures are as large as the numbers of their requests say.
+// The structures have the sizes that the numbers of their requests contain.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

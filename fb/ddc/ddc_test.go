@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// A monitor is one in a test. It keeps the rules of timing and of checksums, and may be difficult.
+// A monitor is a simulated monitor. It checks timing and checksums, and can behave badly.
 type monitor struct {
 	t      *testing.T
 	mu     sync.Mutex
 	values map[byte]int
 	most   map[byte]int
-	asked  byte // the code of the question that waits
+	asked  byte // the code that was requested and not answered yet
 	at     time.Time
-	until  time.Time // it takes nothing before
-	writes []string  // values set, "10=50"
+	until  time.Time // the monitor accepts nothing before this time
+	writes []string  // values that were set, such as "10=50"
 	asks   int
-	nulls  int // answers that are null messages
-	wrong  int // answers with another checksum
-	eio    int // transfers that fail
+	nulls  int // number of answers that will be null messages
+	wrong  int // number of answers that will have a wrong checksum
+	eio    int // number of transfers that will fail
 	ignore bool
-	wakes  bool // a question wakes it
+	wakes  bool // a request wakes the monitor
 }
 
 func newMonitor(t *testing.T) *monitor {
@@ -107,7 +107,7 @@ func (m *monitor) wrote() string {
 	return s
 }
 
-// The byte sequences that monitors were seen to take and to give.
+// These byte sequences were recorded from real monitors.
 func TestVectors(t *testing.T) {
 	for want, body := range map[string][]byte{
 		"51820110ac": {1, 0x10}, "518403100014bc": {3, 0x10, 0, 20}, "518201d66a": {1, 0xd6}, "518403d600046a": {3, 0xd6, 0, 4}, "51820160dc": {1, 0x60},
@@ -160,7 +160,8 @@ func TestMonitor(t *testing.T) {
 	})
 }
 
-// Null messages, wrong sums and failures are asked about again, at most four times; then the right value is there.
+// After null messages, wrong checksums and failures, the request is repeated, at most four times in total. Then the right value is
+// returned.
 func TestDifficult(t *testing.T) {
 	for name, make := range map[string]func(f *monitor){
 		"null":  func(f *monitor) { f.nulls = 3 },
@@ -213,8 +214,8 @@ func TestDifficult(t *testing.T) {
 	})
 }
 
-// A monitor that reports to be off while it is on, or stops answering, is switched on twice and then left alone, until
-// it has to be off or another monitor may have come.
+// If a monitor reports that it is off although it is on, or stops answering, it is switched on twice. Then nothing more is sent, until it
+// must be switched off or another monitor may be connected.
 func TestMonitorThatLies(t *testing.T) {
 	for name, lie := range map[string]func(f *monitor){
 		"off":     func(f *monitor) { f.ignore = true },
@@ -264,7 +265,7 @@ func TestMonitorThatLies(t *testing.T) {
 	}
 }
 
-// A fade is written once a second at most, its end in any case; what cannot be seen is not.
+// During a fade, at most one value in a second is written, and always the last one. Changes that are too small to see are not written.
 func TestDim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newMonitor(t)

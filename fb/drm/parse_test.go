@@ -55,7 +55,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A screen whose pixels have a bound is not driven faster by ourselves. The mode that it prefers, or that is wished for, counts for more.
+// If a screen has a maximum pixel clock, no faster mode is chosen, except for the screen's preferred mode and a requested mode.
 func TestChooseByClock(t *testing.T) {
 	limited := make([]byte, edidBlock)
 	copy(limited, edidHeader)

@@ -7,8 +7,8 @@ import (
 	"dashboard/fb"
 )
 
-// The two most common mistakes of a framebuffer program: rows as long as the picture is wide, and a window that begins
-// at its offset but ends without it.
+// The two most common mistakes of framebuffer programs: rows that are only as long as the picture, and an offset that is used for the
+// start of the window but not for its end.
 func ignoreStride(g fb.Geometry) fb.Geometry {
 	g.Stride = g.Width * g.Format.BytesPerPixel()
 	return g
@@ -25,7 +25,7 @@ func ignoreOffset(g fb.Geometry) fb.Geometry {
 	return g
 }
 
-// TestMistakesAreFound writes a picture with a mistake and with none.
+// TestMistakesAreFound writes a picture with each mistake, and without a mistake.
 func TestMistakesAreFound(t *testing.T) {
 	g := fb.Geometry{
 		Width: 20, Height: 10, XOffset: 3, YOffset: 2, VirtualWidth: 30, VirtualHeight: 20,

@@ -112,7 +112,7 @@ func (u *ucSim) part(s *sim) {
 	})
 }
 
-// ssdSim is the SSD1680 and the SSD1683. Without a supply its memory is lost.
+// ssdSim simulates the SSD1680 and the SSD1683, which lose their memory without power.
 type ssdSim struct {
 	all       image.Rectangle
 	next, old []byte
@@ -203,7 +203,7 @@ func (c *ssdSim) refresh(s *sim) {
 	c.next, c.old = nil, nil // what the chip does with them is its own
 }
 
-// spectraSim is the panel of six colors, or of seven.
+// spectraSim simulates the panel with six colors, or the one with seven.
 type spectraSim struct{ seven bool }
 
 func (*spectraSim) busyLevel() gpio.Level { return gpio.Low }

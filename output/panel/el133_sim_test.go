@@ -6,9 +6,9 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// elSim is the panel with two controllers, each with 600 of the columns.
+// elSim simulates the panel with two controllers, which drive 600 columns each.
 type elSim struct {
-	regs [2]map[byte][]byte // of each
+	regs [2]map[byte][]byte // settings of each controller
 }
 
 func (*elSim) busyLevel() gpio.Level { return gpio.Low }

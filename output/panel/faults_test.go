@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestPowerCut: after a cut during an update, the next start refreshes everything. After a completed one, the shown picture is
-// known.
+// TestPowerCut: if the power fails during an update, the next start refreshes the whole panel. After a completed update, the shown picture
+// is known.
 func TestPowerCut(t *testing.T) {
 	for _, cut := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestPowerCut(t *testing.T) {
 			r.sound()
 			last := r.kept[len(r.kept)-1]
 			if cut {
-				last = r.kept[len(r.kept)-2] // written before the refresh
+				last = r.kept[len(r.kept)-2] // the state that was written before the refresh
 			}
 			before := len(panel.shown)
 			r = start(t, panel, m.Size, func(o *Options) { o.Load = func() ([]byte, bool) { return last, true } })
@@ -72,7 +72,7 @@ func TestKeptNonsense(t *testing.T) {
 	})
 }
 
-// TestStateThatCannotBeKept: a full drive is logged once, and again if it is full again later.
+// TestStateThatCannotBeKept: a full drive is logged once. If it is full again after a success, it is logged again.
 func TestStateThatCannotBeKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")
@@ -100,8 +100,8 @@ func TestStateThatCannotBeKept(t *testing.T) {
 	})
 }
 
-// TestStuckPanel: a busy panel is reset and tried once more, then reported, without blocking others. Afterwards it shows the newest
-// frame.
+// TestStuckPanel: if the panel stays busy, it is reset and tried once more, and then the failure is reported. Other outputs are not
+// blocked. Later the panel shows the newest frame.
 func TestStuckPanel(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestStuckPanel(t *testing.T) {
 	}
 }
 
-// TestPinsThatAreMissing: an output without its lines reports that and tries again.
+// TestPinsThatAreMissing: if the lines are missing, the output reports this and tries again.
 func TestPinsThatAreMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestMutantsFail: a driver that drops or changes something breaks a rule or shows another picture. Every command and setting is
-// dropped once and changed once; of pictures one byte.
+// TestMutantsFail: if a driver leaves out or changes a message, it breaks a rule or shows another picture. The test leaves out and changes
+// every command and setting once, and one byte of each picture.
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages returns the updates' messages by number; of a picture only the first.
+// messages returns the messages of the updates by their numbers. Of a picture it contains only the first message.
 func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
 	c.survives(t, func(n int, p []byte) []byte {
@@ -59,7 +59,7 @@ func (c *trial) messages(t *testing.T) (list []int) {
 	return list
 }
 
-// A trial is the test of each mutation: updates and the resulting picture.
+// A trial tests one mutation with some updates and the resulting picture.
 type trial struct {
 	m      *Model
 	frames []*image.RGBA

@@ -24,7 +24,7 @@ type oledSim struct {
 	column, left, right int
 	gone                bool
 	messages            int
-	mu                  sync.Mutex // guards all, for a test that changes it
+	mu                  sync.Mutex // guards all fields while the test changes them
 }
 
 func (o *oledSim) String() string                  { return "sim" }

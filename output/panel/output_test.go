@@ -15,17 +15,17 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestEveryPanelShowsTheFrame: the simulated panel shows the quantized frame, byte for byte, upright and turned, and looks like the
-// golden picture.
+// TestEveryPanelShowsTheFrame: the simulated panel shows the frame in inks, byte for byte, directly and rotated, and looks like the golden
+// picture.
 func TestEveryPanelShowsTheFrame(t *testing.T) {
 	for _, m := range papers() {
 		for _, size := range []image.Point{m.Upright(), image.Pt(m.Upright().Y, m.Upright().X)} {
 			for name, sample := range samples(size) {
 				if name != "half" && m.Name == "inky-13in3" && (!*long || size != m.Upright()) {
-					continue // two million pixels take their time
+					continue // two million pixels take too long
 				}
 				if !*long && size != m.Upright() && name != "half" {
-					continue // a turned wall is turned completely
+					continue // a rotated wall is tested as a whole
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", m.Name, size.X, size.Y, name), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestEveryPanelShowsTheFrame(t *testing.T) {
 						r.looks(frame, photos)
 						if size == m.Upright() {
 							part := r.frame.Rect
-							if part.Dx() > 800 { // enough of the largest
+							if part.Dx() > 800 { // of the largest panel, a part is enough
 								part = image.Rect(400, 0, 1200, 600)
 							}
 							looked := image.NewRGBA(image.Rectangle{Max: part.Size()})
@@ -79,7 +79,7 @@ func clock(size image.Point, minute int) (*image.RGBA, image.Rectangle) {
 	return m, at
 }
 
-// TestTicksArePartial: a tick refreshes only the clock. The eleventh is a full refresh.
+// TestTicksArePartial: a tick of a clock refreshes only the clock. The eleventh tick is a full refresh.
 func TestTicksArePartial(t *testing.T) {
 	for _, m := range papers() {
 		if !m.Partial {
@@ -116,8 +116,8 @@ func TestTicksArePartial(t *testing.T) {
 // long is set by `make long`.
 var long = flag.Bool("long", false, "the mutants of every panel, and seven days of each instead of one or two, and all samples on the largest")
 
-// TestWeekOfPanels: E6. Days of a wall that changes all the time break no rule, refresh no more often than they may, and clean
-// the panel every night.
+// TestWeekOfPanels: while a wall changes all the time for days, the driver breaks no rule, refreshes no more often than allowed, and
+// cleans the panel every night.
 func TestWeekOfPanels(t *testing.T) {
 	if testing.Short() || race.Enabled {
 		t.Skip("thousands of frames, of one goroutine")
@@ -135,7 +135,7 @@ func TestWeekOfPanels(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := start(t, newSim(m), m.Size, func(o *Options) { o.Save = nil })
 				began := time.Now()
-				step := 2 * time.Hour // the larger ones take longer to look at
+				step := 2 * time.Hour // larger panels take longer to check
 				if m.Partial {
 					step = 30 * time.Minute
 				}
@@ -155,7 +155,7 @@ func TestWeekOfPanels(t *testing.T) {
 				updates, full, last := 0, 0, time.Time{}
 				for _, s := range r.sim.shown {
 					if s.at.Sub(last) < 30*time.Second && full > 0 && !s.partial {
-						continue // of the same clean
+						continue // two cleanings on the same day
 					}
 					if d := s.at.Sub(last); !last.IsZero() && d < m.MinInterval-10*time.Second {
 						t.Fatalf("updates %v apart at %v", d, s.at.Sub(began))

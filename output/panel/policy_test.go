@@ -13,7 +13,7 @@ func TestPolicy(t *testing.T) {
 	noon := time.Date(2026, 5, 14, 12, 0, 0, 0, berlin)
 	bw := Policy{Partial: true, FullEvery: 10, MinInterval: time.Minute, Location: berlin}
 	color := Policy{FullEvery: 10, MinInterval: 15 * time.Minute, Location: berlin}
-	clean := noon.Add(-9 * time.Hour) // at three
+	clean := noon.Add(-9 * time.Hour) // the cleaning at three o'clock
 	known := State{Known: true, Full: noon.Add(-10 * time.Minute), Cleaned: clean, Updated: noon.Add(-20 * time.Minute)}
 	with := func(change func(*State)) State {
 		s := known
@@ -63,7 +63,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestPolicyOfNights: the hour occurs once a night, also at changes of summer time.
+// TestPolicyOfNights: the time of cleaning comes once in every night, also when summer time begins or ends.
 func TestPolicyOfNights(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

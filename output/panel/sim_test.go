@@ -13,49 +13,49 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// A sim is a panel made of rules: it decodes messages into a picture and records forbidden ones. Its knowledge of the chips is
-// written independently of the drivers.
+// A sim simulates a panel. It decodes messages to a picture and records broken rules. Its rules for the chips were written independently
+// of the drivers.
 type sim struct {
 	mu    sync.Mutex // guards stuck and mute
 	chip  chip
 	model *Model
-	glass *image.Paletted // what a person sees
+	glass *image.Paletted // the picture that a person sees
 
-	broken []string // rules that were
-	shown  []shown  // refreshes that ended or are under way
+	broken []string // broken rules
+	shown  []shown  // refreshes that have ended or are running
 
 	dc      gpio.Level
 	reset   gpio.Level
 	lowAt   time.Time // the reset line
 	highAt  time.Time
-	supply  bool // switched on
-	awake   bool // reset, and not asleep
-	on      bool // voltages
+	supply  bool // the power is on
+	awake   bool // the chip was reset and does not sleep
+	on      bool // the voltages are on
 	busy    time.Time
-	stuck   bool          // it stays busy
-	mute    bool          // it never becomes busy
-	lines   [2]gpio.Level // that select controllers, of a panel with two
-	chosen  [2]bool       // for the command
+	stuck   bool          // the panel stays busy
+	mute    bool          // the panel never becomes busy
+	lines   [2]gpio.Level // select lines of a panel with two controllers
+	chosen  [2]bool       // controllers that were selected for the command
 	command byte
 	args    []byte
 	regs    map[byte][]byte
-	mutate  func(n int, p []byte) []byte // changes the n-th message; nil drops it
+	mutate  func(n int, p []byte) []byte // changes message n, or drops it by returning nil
 	sent    int
 }
 
-// none is no command that any of the chips knows.
+// none is a number that no chip uses as a command.
 const none = 0xff
 
-// shown is one refresh.
+// shown is a refresh.
 type shown struct {
 	at      time.Time
 	partial bool
 	drove   image.Rectangle // pixels that were driven
 }
 
-// A chip is what a kind of panel does with its commands.
+// A chip simulates how a kind of panel carries out its commands.
 type chip interface {
-	counts() map[byte]int // number of bytes for each command; -1 for a picture's
+	counts() map[byte]int // number of data bytes of each command, or -1 for a picture
 	do(s *sim, command byte, args []byte)
 	busyLevel() gpio.Level
 }
@@ -64,7 +64,7 @@ func newSim(m *Model) *sim {
 	s := &sim{model: m, reset: true, regs: map[byte][]byte{}, command: none}
 	s.glass = image.NewPaletted(image.Rectangle{Max: m.Size}, make(color.Palette, 8))
 	for i := range s.glass.Pix {
-		s.glass.Pix[i] = uint8(i & 1) // any content
+		s.glass.Pix[i] = uint8(i & 1) // any content is possible
 	}
 	switch m.Name {
 	case "waveshare-7in5-v2", "waveshare-7in5-b-v2":
@@ -83,7 +83,7 @@ func (s *sim) break_(format string, args ...any) {
 	s.broken = append(s.broken, fmt.Sprintf(format, args...))
 }
 
-// wires are the lines to it.
+// wires returns the lines to the simulated panel.
 func (s *sim) wires(*Model) (*Wires, error) {
 	w := &Wires{Bus: s, DC: out{gpio.INVALID, func(l gpio.Level) { s.dc = l }}, Reset: out{gpio.INVALID, s.setReset}, Busy: in{gpio.INVALID, s.busyNow}}
 	if s.model.Name == "inky-13in3" {
@@ -124,7 +124,7 @@ func (s *sim) setReset(l gpio.Level) {
 		s.break_("a reset of %v", time.Since(s.lowAt))
 	default:
 		if s.awake {
-			s.break_("a reset while it is awake") // after a failure that is right: tests that fail forgive it
+			s.break_("a reset while it is awake") // after a failure this is right, so tests with failures allow it
 		}
 		if !s.supply {
 			s.break_("a reset without a supply")
@@ -181,7 +181,7 @@ func (s *sim) begin(p []byte) {
 	s.complete()
 }
 
-// complete does a command when all that belongs to it is there.
+// complete carries out a command when all its data has arrived.
 func (s *sim) complete() {
 	n, known := s.chip.counts()[s.command]
 	switch {
@@ -195,7 +195,7 @@ func (s *sim) complete() {
 	}
 }
 
-// finish ends the command before.
+// finish ends the previous command.
 func (s *sim) finish() {
 	n, known := s.chip.counts()[s.command]
 	switch {
@@ -203,7 +203,7 @@ func (s *sim) finish() {
 	case n < 0:
 		s.regs[s.command] = s.args
 		s.chip.do(s, s.command, s.args)
-	case s.command == 0x50 && len(s.args) == 1: // before the sleep the border alone is set
+	case s.command == 0x50 && len(s.args) == 1: // before sleep, only the border is set
 		s.regs[s.command] = s.args
 	case len(s.args) < n:
 		s.break_("%02x has %d bytes, not %d", s.command, len(s.args), n)
@@ -211,7 +211,7 @@ func (s *sim) finish() {
 	s.command = none
 }
 
-// wants checks settings before a refresh.
+// wants checks the settings before a refresh.
 func (s *sim) wants(want map[byte][]byte) {
 	for c, v := range want {
 		if got, ok := s.regs[c]; !ok || !slices.Equal(got, v) {
@@ -261,7 +261,7 @@ func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
 	return false
 }
 
-// asleep checks what must hold whenever nothing is done.
+// asleep checks the conditions for an idle panel.
 func (s *sim) asleep() {
 	if s.awake || s.on {
 		s.break_("it was left awake")
@@ -291,11 +291,11 @@ func bits(p []byte, r image.Rectangle, y int, row []uint8) {
 	}
 }
 
-// nibbles returns the inks of a row of four-bit codes, or false for an unknown code, with its place.
+// nibbles converts a row of four-bit codes to inks. ok is false for an unknown code, whose place it returns.
 func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
 	var means [16]uint8
 	for code := range means {
-		means[code] = uint8(bytes.IndexByte(inks, uint8(code))) // 255 for none
+		means[code] = uint8(bytes.IndexByte(inks, uint8(code))) // 255 for an unused code
 	}
 	for x := range row {
 		if row[x] = means[p[x/2]>>(4-x%2*4)&15]; row[x] == 255 {

@@ -14,7 +14,7 @@ import (
 	"dashboard/render/ink"
 )
 
-// papers are the models that a sim plays.
+// papers lists the models that a sim can simulate.
 func papers() []*Model {
 	return slices.DeleteFunc(Models(), func(m *Model) bool { return m.Instant })
 }
@@ -28,7 +28,7 @@ func model(t testing.TB, name string) *Model {
 	return m
 }
 
-// started is an output that runs on a sim.
+// started is an output that is running on a sim.
 type started struct {
 	*Output
 	t    *testing.T
@@ -63,7 +63,7 @@ func start(t *testing.T, s *sim, size image.Point, change func(*Options)) *start
 	return r
 }
 
-// show gives a frame with its photos and lets a time pass.
+// show passes a frame with its photos, and waits.
 func (r *started) show(frame *image.RGBA, photos []image.Rectangle, wait time.Duration) {
 	var regions ink.Regions
 	for _, p := range photos {
@@ -75,7 +75,7 @@ func (r *started) show(frame *image.RGBA, photos []image.Rectangle, wait time.Du
 	synctest.Wait()
 }
 
-// sound checks that no rule was broken, and that the panel sleeps.
+// sound checks that no rule was broken and that the panel sleeps.
 func (r *started) sound() {
 	r.t.Helper()
 	r.sim.asleep()
@@ -84,7 +84,7 @@ func (r *started) sound() {
 	}
 }
 
-// pictured is what a frame is in inks, as the chip counts pixels: another way than the output's own.
+// pictured converts a frame to inks in the order of the chip's pixels. It does this in another way than the output.
 func pictured(m *Model, frame *image.RGBA, photos []image.Rectangle) *image.Paletted {
 	q := m.Quantizer(frame.Rect.Size())
 	inks := q.NewPicture()
@@ -119,7 +119,7 @@ func (r *started) looks(frame *image.RGBA, photos []image.Rectangle) {
 	}
 }
 
-// samples are four pictures of a size, with their photos.
+// samples returns four pictures of a size, with their photos.
 func samples(size image.Point) map[string]func() (*image.RGBA, []image.Rectangle) {
 	w, h := size.X, size.Y
 	right := image.Rect(w/2, 0, w, h)

@@ -68,7 +68,7 @@ func TestGuests(t *testing.T) {
 	}
 }
 
-// TestStrangers: a limited number of unknown devices is remembered.
+// TestStrangers: the number of remembered unknown devices is bounded.
 func TestStrangers(t *testing.T) {
 	shot := noise(image.Pt(200, 120), 1)
 	r := shows(&shot)

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// aDay is rounds of requests: devices of other lists, right and wrong tokens, frames of other sizes, guests that are allowed and
-// removed, strangers, logs, and callers that leave early.
+// aDay sends many requests: of devices on other lists, with right and wrong tokens, for frames of other sizes, of guests that are allowed
+// and removed, of unknown devices, with logs, and of callers that leave early.
 func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	t.Helper()
 	gone, cancel := context.WithCancel(t.Context())

@@ -57,7 +57,7 @@ func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	return samples, header[9]
 }
 
-// TestFirmwareDrawsNoNegative: what the firmware draws of a 1-bit and a 2-bit picture is the picture, not its negative.
+// TestFirmwareDrawsNoNegative: the firmware draws pictures of 1 and 2 bits correctly, not inverted.
 func TestFirmwareDrawsNoNegative(t *testing.T) {
 	for name, bits := range map[string]int{"og_png": 1, "og_plus": 2} {
 		m, _ := Named(name)
@@ -74,7 +74,7 @@ func TestFirmwareDrawsNoNegative(t *testing.T) {
 	}
 }
 
-// TestFirmwareRule: the rule by which the test above judges finds a negative of a palette that begins with black.
+// TestFirmwareRule: the function firmware inverts a picture whose palette begins with black, so the tests above can find this fault.
 func TestFirmwareRule(t *testing.T) {
 	m := image.NewPaletted(image.Rect(0, 0, 8, 1), color.Palette{color.Black, color.White})
 	m.Pix[0] = 1

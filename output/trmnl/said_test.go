@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Texts of a device are cut to printable ASCII.
+// Texts of a device are reduced to printable ASCII.
 func TestWord(t *testing.T) {
 	long := strings.Repeat("x", maxWord)
 	for s, want := range map[string]string{" a~": " a~", "\x1f\x7fo\ng\tü": "og", long: long, long + "y": long} {
@@ -24,7 +24,7 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// TestHear: what makes no sense counts as not said.
+// TestHear: implausible values are treated as missing.
 func TestHear(t *testing.T) {
 	h := http.Header{}
 	for name, v := range map[string]string{"Width": "99999", "Height": "480", "Battery-Voltage": "100.01", "RSSI": "NaN", "percent-charged": "-1", "Model": "og\x00\x07" + strings.Repeat("x", 99)} {
@@ -59,7 +59,7 @@ func TestHearBattery(t *testing.T) {
 	}
 }
 
-// TestProfile: the answer has the device's temperature profile and its full refresh.
+// TestProfile: the answer contains the device's temperature profile, and whether it must refresh the whole panel.
 func TestProfile(t *testing.T) {
 	shot := noise(image.Pt(160, 96), 1)
 	r := shows(&shot)
@@ -83,7 +83,7 @@ func TestHearLines(t *testing.T) {
 	}
 }
 
-// TestHearFloods: a device that reports without end fills no disk.
+// TestHearFloods: a device that reports without end does not fill the disk.
 func TestHearFloods(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -102,7 +102,7 @@ func TestHearFloods(t *testing.T) {
 	})
 }
 
-// FuzzHear reads any headers: values are within their limits, and a request fails only for its token.
+// FuzzHear parses any headers. Values are within their bounds, and a request fails only because of its token.
 func FuzzHear(f *testing.F) {
 	f.Add("AA:BB:CC:00:00:01", "token of a", "og", "800", "480", "4.07", "-61", "1.4.9")
 	f.Add("", "", "x", "-1", "1e9", "Inf", "0x1p3", "..")

@@ -23,7 +23,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// noise returns an incompressible frame, a photo everywhere.
+// noise returns a frame that cannot be compressed. The whole frame is a photo.
 func noise(size image.Point, seed uint64) Shot {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -44,7 +44,7 @@ func copied(s Shot) Shot {
 	return s
 }
 
-// shows are readers of one frame, with a device of each name.
+// shows returns Readers with devices of the given names, which all show the same frame.
 func shows(s *Shot, names ...string) *Readers {
 	r := New(Parts{
 		Paint: func(context.Context, string) (Shot, time.Time, error) { return copied(*s), time.Time{}, nil },
@@ -70,7 +70,7 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 // TestPictures: the file of each model has the quantized frame, pixel by pixel, within its size limit.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
-		if m.Size.X > 800 || m.Bits == 8 { // the same, and quicker
+		if m.Size.X > 800 || m.Bits == 8 { // covered by other models, which are faster
 			m.Size, m.Most = m.Size.Div(4), m.Most/16
 		}
 		shot := noise(m.Size, 7)
@@ -107,7 +107,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestBMP: the file is as the firmware wants it, byte by byte.
+// TestBMP: the file has the form that the firmware requires, byte by byte.
 func TestBMP(t *testing.T) {
 	shot := noise(image.Pt(800, 480), 3)
 	m, _ := Named("og_bmp")
@@ -123,7 +123,7 @@ func TestBMP(t *testing.T) {
 	}
 }
 
-// TestNames: the name changes exactly when a pixel does, and is one that devices take.
+// TestNames: the name changes if and only if a pixel changes, and devices accept the name.
 func TestNames(t *testing.T) {
 	shot := noise(image.Pt(800, 480), 1)
 	r := shows(&shot, "a", "b")
@@ -149,7 +149,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestRefresh: until the end of sleep, until a known change, or as long as is written.
+// TestRefresh: a device sleeps until its quiet time ends, until a known change, or for the configured time.
 func TestRefresh(t *testing.T) {
 	d := Device{Refresh: 15 * time.Minute}
 	for want, next := range map[int]time.Time{900: {}, 62: noon.Add(time.Minute), 30: noon.Add(time.Second)} {
@@ -163,7 +163,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestPicturesAreBounded: the newest two of each device are kept, and together no more than the bound, however many come.
+// TestPicturesAreBounded: the two newest pictures of each device are kept, and all pictures together stay within the bound.
 func TestPicturesAreBounded(t *testing.T) {
 	var names []string
 	for n := range MaxDevices {
@@ -205,7 +205,7 @@ func TestPicturesAreBounded(t *testing.T) {
 	}
 }
 
-// TestMemory: a picture takes the memory of some frames, and none of it stays but the file.
+// TestMemory: drawing a picture takes the memory of some frames. Afterwards only the file stays in memory.
 func TestMemory(t *testing.T) {
 	size := image.Pt(800, 480)
 	shot := noise(size, 1)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// levels is a row in which every byte value is at every place of a pixel, and a few bytes that fill no vector.
+// levels returns a row that contains every byte value at every place of a pixel, and a few bytes more than whole vectors.
 func levels() []uint8 {
 	row := make([]uint8, 0, 4*256+20)
 	for v := range 256 + 5 {
@@ -16,7 +16,7 @@ func levels() []uint8 {
 	return row
 }
 
-// TestFillExact compares every way to fill with the plain one: every level under every alpha.
+// TestFillExact compares every version of fill with the plain one, for every level and every alpha.
 func TestFillExact(t *testing.T) {
 	ways := map[string]func([]uint8, color.RGBA){Kernels(): fill, "64 bits": fill64, "32 bits": fill32}
 	for alpha := range 256 {
@@ -34,7 +34,7 @@ func TestFillExact(t *testing.T) {
 	}
 }
 
-// TestFadeExact compares every way to fade with the plain one: every pair of levels at every step.
+// TestFadeExact compares every version of fade with the plain one, for every pair of levels at every step.
 func TestFadeExact(t *testing.T) {
 	ways := map[string]func(dst, a, b []uint8, t uint32){Kernels(): fade, "64 bits": fade64, "32 bits": fade32}
 	a, b := make([]uint8, 256*256+7), make([]uint8, 256*256+7)
@@ -86,7 +86,7 @@ func TestFadeEnds(t *testing.T) {
 	}
 }
 
-// TestOverExact compares both ways to lay rows over each other with the plain one.
+// TestOverExact compares both versions of over with the plain one.
 func TestOverExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for alpha := range 256 {
@@ -108,7 +108,7 @@ func TestOverExact(t *testing.T) {
 	}
 }
 
-// TestUnaligned wants rows that start anywhere to be worked on all the same.
+// TestUnaligned: rows that start at any byte give the same result.
 func TestUnaligned(t *testing.T) {
 	col := color.RGBA{10, 20, 30, 40}
 	for from := range 9 {

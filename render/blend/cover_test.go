@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// TestPaintAsDrawMask compares the fast blend with the standard library's
-// generic one, which is the plain version: over random pixels, masks, colors,
-// places and clips.
+// TestPaintAsDrawMask compares the fast blend with the generic one of the standard library, for random pixels, masks, colors, places and
+// clips.
 func TestPaintAsDrawMask(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -39,8 +38,8 @@ func TestPaintAsDrawMask(t *testing.T) {
 	}
 }
 
-// TestCoverKernels compares every way to cover with the plain one: every level under every coverage, opaque and not, in
-// rows of every length, and nothing outside the block.
+// TestCoverKernels compares every version of cover with the plain one: for every level and coverage, opaque and translucent colors, and
+// rows of every length. Nothing outside the block may change.
 func TestCoverKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for alpha := range 256 {

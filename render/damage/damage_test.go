@@ -37,7 +37,7 @@ func drawRect(t *rapid.T) image.Rectangle {
 	return image.Rect(x, y, rapid.IntRange(x, side).Draw(t, "x1"), rapid.IntRange(y, side).Draw(t, "y1"))
 }
 
-// TestCoversEveryPixel checks the promise against a field of single pixels, and the order of the list after each step.
+// TestCoversEveryPixel compares the list with a field of single pixels, and checks the list after each step.
 func TestCoversEveryPixel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l List
@@ -93,7 +93,7 @@ func checkTidy(t *rapid.T, l *List) {
 	}
 }
 
-// TestFewIsExact: what fits the list without a costly merge covers no pixel that was not added.
+// TestFewIsExact: if no merge is needed, the list covers only pixels that were added.
 func TestFewIsExact(t *testing.T) {
 	var l List
 	var want, got field
@@ -169,7 +169,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestRectsCannotGrowIntoTheList: appending to the answer must not write into the list.
+// TestRectsCannotGrowIntoTheList: appending to the result of Rects must not change the list.
 func TestRectsCannotGrowIntoTheList(t *testing.T) {
 	var l List
 	l.Add(image.Rect(0, 0, 1, 1))

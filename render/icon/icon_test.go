@@ -17,7 +17,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestEveryNameHasAnOutline wants the font and the names to fit.
+// TestEveryNameHasAnOutline: the font has an outline for every name.
 func TestEveryNameHasAnOutline(t *testing.T) {
 	f, err := sfnt.ParseReaderAt(TTF())
 	if err != nil {

@@ -21,7 +21,7 @@ func plain(p *Palette, size image.Point) *dither {
 	return &d
 }
 
-// speckled is noise with pure pixels in it, which take no error and give none.
+// speckled returns noise with pixels of pure black and white, which take no error and pass none on.
 func speckled(w, h int, rnd *rand.Rand) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for i := range w * h {
@@ -39,7 +39,7 @@ func speckled(w, h int, rnd *rand.Rand) *image.RGBA {
 	return m
 }
 
-// sameInks compares the fast way with the plain one in a rectangle of a frame.
+// sameInks compares the fast dither with the plain one in a rectangle of a frame.
 func sameInks(t *testing.T, p *Palette, frame *image.RGBA, r image.Rectangle) {
 	t.Helper()
 	size := frame.Rect.Size()
@@ -75,7 +75,7 @@ func TestDiffusedAsPlain(t *testing.T) {
 	}
 }
 
-// Any colors may be inks: equal ones, and those in one line, between which nothing is but a cut.
+// Inks may have any colors, for example equal ones, or colors on one line.
 func FuzzDiffused(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 255, 255, 255, 255, 0, 0, 255, 0, 0}, uint64(1))
 	f.Add([]byte{10, 10, 10, 200, 200, 200, 90, 90, 90, 100, 100, 101, 0, 255, 0, 255, 0, 255}, uint64(2))
@@ -135,7 +135,7 @@ func TestGrayCells(t *testing.T) {
 	}
 }
 
-// The surroundings of photos are flat, and nothing else is requested.
+// Pixels around photos are flat, and only photos are dithered.
 func TestAroundPhotos(t *testing.T) {
 	frame := speckled(40, 20, rand.New(rand.NewPCG(7, 8)))
 	all := []Region{

@@ -29,8 +29,7 @@ func BenchmarkPhoto(b *testing.B) {
 	})
 }
 
-// nearestInks searches the nearest ink for each pixel, and spreads the remainder as Floyd and Steinberg do, in whole
-// numbers.
+// nearestInks searches the nearest ink for each pixel, and passes the error on with the weights of Floyd and Steinberg, in integers.
 func nearestInks(dst []uint8, m *image.RGBA) {
 	six := [6][3]int{{0, 0, 0}, {255, 255, 255}, {255, 255, 0}, {200, 30, 30}, {30, 60, 200}, {40, 140, 60}}
 	w := m.Rect.Dx()

@@ -62,7 +62,7 @@ func TestFlatColors(t *testing.T) {
 	}
 }
 
-// The answers that are kept, and the runs of a color, change nothing: the rule asked for each pixel is the oracle.
+// The cache and the shortcut for runs do not change the result, compared with the rule for each single pixel.
 func TestFlatAsTheRuleSays(t *testing.T) {
 	size := image.Pt(200, 120)
 	noise := image.NewRGBA(image.Rectangle{Max: size})
@@ -134,7 +134,7 @@ func TestPhotosStayInTheirRectangle(t *testing.T) {
 	}
 }
 
-// From afar a photo keeps its look, within the range of the inks.
+// Seen from far away, a dithered photo has the same brightness as the original, within the range of the inks.
 func TestPhotosKeepTheirTone(t *testing.T) {
 	const side, most = 24, unit / 24
 	for _, name := range Names() {
@@ -188,7 +188,7 @@ func TestCaptionsInPhotosAreInks(t *testing.T) {
 	}
 }
 
-// A pattern's pixel depends on nothing but itself: the rest may stay when a part is refreshed.
+// With a pattern, no pixel depends on another one, so a part can be refreshed alone.
 func TestOrderedIsLocal(t *testing.T) {
 	a, b := testpic.Photo(100, 60), testpic.Photo(100, 60)
 	draw.Draw(b, image.Rect(10, 10, 20, 20), image.NewUniform(color.RGBA{90, 30, 160, 255}), image.Point{}, draw.Src)

@@ -12,14 +12,14 @@ import (
 
 var white = color.RGBA{255, 255, 255, 255}
 
-// dense paints a shape in white on nothing: its coverage in the alpha channel.
+// dense paints a shape in white on a transparent picture, whose alpha channel is then the coverage.
 func dense(s *Shape, size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	s.Paint(m, m.Rect, image.Point{}, white)
 	return m
 }
 
-// floating is a size from which x/image/vector uses floating point numbers. Below it is less exact.
+// floating is the size from which on x/image/vector uses floating point numbers. Smaller pictures are less exact.
 const floating = 600
 
 // trace hands the outline to the peer.
@@ -46,7 +46,7 @@ func reference(p *Path, size image.Point) *image.Alpha {
 	return m
 }
 
-// oracleLevels is how far from x/image/vector a pixel may be: both round.
+// oracleLevels is the allowed difference from x/image/vector, because both round.
 const oracleLevels = 4
 
 func compare(t *testing.T, p *Path, size image.Point) {

@@ -133,7 +133,7 @@ func TestPaintRows(t *testing.T) {
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "500 random paths of extremes instead of 100")
 
-// TestExtremes wants no panic and no endless work from any number.
+// TestExtremes: extreme numbers cause no panic and no endless work.
 func TestExtremes(t *testing.T) {
 	var r Raster
 	var s Shape
@@ -179,7 +179,7 @@ func TestTooManyPoints(t *testing.T) {
 	}
 }
 
-// TestSmoothStaysBetween wants a smooth curve never to leave the range of two neighbours.
+// TestSmoothStaysBetween: between two points, a smooth curve stays within their range.
 func TestSmoothStaysBetween(t *testing.T) {
 	points := zigzag(30, 300, 100)
 	var p Path
@@ -210,7 +210,7 @@ func TestCircleIsRound(t *testing.T) {
 	}
 }
 
-// TestStrokeArea wants a stroke to cover its length times its width, dashes their share of it.
+// TestStrokeArea: the area of a stroke is its length times its width, and dashes cover their share of it.
 func TestStrokeArea(t *testing.T) {
 	for _, tc := range []struct {
 		pen  Pen

@@ -15,7 +15,7 @@ func crc(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
 var palette = color.Palette{color.Transparent, red, green, blue}
 
-// cel is a frame of one palette index.
+// cel returns a frame whose pixels all have the same index.
 func cel(r image.Rectangle, index uint8) *image.Paletted {
 	p := image.NewPaletted(r, palette)
 	for i := range p.Pix {
@@ -24,7 +24,7 @@ func cel(r image.Rectangle, index uint8) *image.Paletted {
 	return p
 }
 
-// animatedGIF is 20x10 and shows red; a green window on it; the right half blue; three runs.
+// animatedGIF returns an animation of 20x10 pixels that plays three times: red, then with a green window, then with a blue right half.
 func animatedGIF(t testing.TB) []byte {
 	return gifOf(t, 2, gif.DisposalNone, gif.DisposalBackground, gif.DisposalNone)
 }
@@ -171,7 +171,7 @@ func TestAnimationBounds(t *testing.T) {
 	}
 }
 
-// TestCutAnimation: a file that ends early shows its present part.
+// TestCutAnimation: a truncated file shows the frames before the cut.
 func TestCutAnimation(t *testing.T) {
 	data := animatedGIF(t)
 	p, err := Decode(t.Context(), data[:len(data)-8], image.Pt(20, 10), Contain, true)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestForeignFormats: a format that is not read is named in the error.
+// TestForeignFormats: the error names the unsupported format.
 func TestForeignFormats(t *testing.T) {
 	for data, want := range map[string]string{
 		"\x00\x00\x00\x18ftypheic\x00": "HEIC", "\x00\x00\x00\x1cftypavif\x00": "AVIF", "II*\x00\x08\x00": "TIFF", "MM\x00*\x00": "TIFF",

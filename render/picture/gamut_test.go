@@ -139,7 +139,7 @@ func farApart(a, b color.NRGBA) (d int) {
 	return d
 }
 
-// TestHostileProfiles: profiles that are cut, wrong or too large leave the picture as it is.
+// TestHostileProfiles: truncated, invalid and too large profiles do not change the picture.
 func TestHostileProfiles(t *testing.T) {
 	whole := profile(displayP3, srgbCurve())
 	from := color.NRGBA{200, 100, 50, 255}

@@ -15,12 +15,12 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// photoJPEG is a JPEG as a telephone writes it, 4:2:0.
+// photoJPEG returns a JPEG with 4:2:0, like the photos of a telephone.
 func photoJPEG(t testing.TB, w, h int) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, testpic.Photo(w, h), &jpeg.Options{Quality: 92}) })
 }
 
-// wholeScaled is what decoding all pixels and scaling them gives, the slow way.
+// wholeScaled decodes all pixels and scales them, which is slow.
 func wholeScaled(t testing.TB, data []byte, to target) *image.RGBA {
 	t.Helper()
 	img, err := jpeg.Decode(bytes.NewReader(data))

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The fast ways are the plain ones, value by value: sizes that fill no vector, ends where taps are missing, enlarging and windows.
+// The fast functions give the same values as the plain ones: for sizes that are not multiples of a vector, at ends with fewer taps, for
+// enlarging, and for parts.
 func TestScalingKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, tc := range []struct{ from, to, at, n int }{
@@ -48,7 +49,7 @@ func TestScalingKernels(t *testing.T) {
 	}
 }
 
-// Weights that 16 bits do not hold are left to the plain way.
+// Weights that do not fit in 16 bits are handled by the plain function.
 func TestLargeWeights(t *testing.T) {
 	cols := taps{{0, []int32{40_000, -23_616}}, {0, []int32{1 << weightBits}}}
 	a := newAcross(cols)

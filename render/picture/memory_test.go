@@ -36,7 +36,7 @@ func unpacked(t testing.TB, name string) []byte {
 	return data
 }
 
-// large are files that say little and ask for much, and photographs that must show.
+// large lists small files that need much memory, and photographs that must be shown.
 var large = []struct {
 	name  string
 	data  func(t testing.TB) []byte

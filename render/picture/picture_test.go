@@ -29,7 +29,7 @@ var (
 	nothing = color.RGBA{}
 )
 
-// quad is 32x24: red and green above, magenta and cyan below. The WebP files of testdata show the same.
+// quad returns a picture of 32x24: red and green above, magenta and cyan below. The WebP files of testdata show the same.
 func quad() *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, 32, 24))
 	for y := range 24 {
@@ -206,7 +206,7 @@ func TestPNGOrientation(t *testing.T) {
 	}
 }
 
-// bigPNG is the head of a PNG that claims a size; nothing follows.
+// bigPNG returns only the header of a PNG with the given size.
 func bigPNG(t testing.TB, w, h uint32) []byte {
 	data := pngOf(t, image.NewRGBA(image.Rect(0, 0, 1, 1)))
 	binary.BigEndian.PutUint32(data[16:], w)

@@ -32,7 +32,7 @@ func decode(data []byte, n int) (*image.RGBA, error) {
 	return img, nil
 }
 
-// reduced is what a picture decoded by image/jpeg becomes when each block of 8/n pixels is averaged.
+// reduced decodes a picture with image/jpeg, and averages each square of 8/n pixels.
 func reduced(t testing.TB, data []byte, n int) *image.RGBA {
 	t.Helper()
 	src, err := jpeg.Decode(bytes.NewReader(data))
@@ -144,7 +144,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMemory: the bands and coefficients are what Memory says.
+// TestMemory: bands and coefficients have the size that Memory returns.
 func TestMemory(t *testing.T) {
 	for _, name := range []string{"420.jpg", "420-progressive.jpg", "444.jpg", "gray.jpg"} {
 		data, _ := os.ReadFile("testdata/" + name)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Adjacent blocks are transformed as single ones: blocks of real pictures, the bounds, and blocks that only broken
+// Transforming blocks together gives the same result as single blocks: for real pictures, extreme values, and blocks that only broken
 // files have.
 func TestTransformKernel(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
@@ -40,7 +40,7 @@ func TestTransformKernel(t *testing.T) {
 	}
 }
 
-// Every brightness with every pair of colors, by vectors and one by one.
+// For every brightness with every pair of colors, the vector code gives the same pixels as the plain code.
 func TestColorKernel(t *testing.T) {
 	const wide = 256
 	ys, cbs, crs := make([]uint8, wide), make([]uint8, wide/2), make([]uint8, wide/2)
