@@ -146,7 +146,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 	return err
 }
 
-// serve is follow without reading events: another goroutine does that. The value of ended is the error of this goroutine.
+// serve fetches frames for follow. Another goroutine reads the events, and sends its error to ended.
 func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended chan error) error {
 	for {
 		var at time.Time

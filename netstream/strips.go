@@ -53,7 +53,7 @@ func (s *Stream) fits(w, h int) bool {
 }
 
 // atOnce encodes all strips before the client reads the first one, so that a slow client does not block the next response in strips. The
-// file is an old file from the beginning, so it counts in their bound.
+// file counts as an old file from the beginning, so the bound of old files applies.
 func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error) {
 	defer b.Close()
 	for {

@@ -141,8 +141,8 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered returns the part of all that stays visible under a copy of all, moved by the vector by along one axis. The old content is
-// painted only there, so it does not show through transparent pixels of the new content.
+// uncovered moves a copy of the rectangle all by the vector by, along one axis. It returns the part of all outside the copy. The old
+// content is painted only there, so it does not show through transparent pixels of the new content.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:

@@ -58,7 +58,7 @@ func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	return l
 }
 
-// SetRenderer gives the loop its renderer. Call it only before Run. Later use Do.
+// SetRenderer gives the loop its renderer. Call it only before Run. While the loop runs, use Do.
 func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 
 // SetInterval changes the minimum time between the starts of two frames. It is safe for concurrent use.

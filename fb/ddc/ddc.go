@@ -104,7 +104,7 @@ type Monitor struct {
 
 	off     bool  // the monitor was switched off
 	known   bool  // off is the present state. false: the state is unknown
-	woken   int   // how often in a row the monitor was switched on without confirming it
+	woken   int   // number of times in a row that the monitor was switched on but did not confirm it
 	doubt   error // error of the last of these attempts
 	set     int   // brightness that was written last, or below 0 if none was
 	wanted  int

@@ -10,9 +10,9 @@ import (
 type EDID struct {
 	Maker    string // three letters
 	Name     string // may be empty
-	Serial   string // likewise
+	Serial   string // may be empty
 	WidthCM  int    // width of the picture (0 if unknown)
-	HeightCM int    // likewise, 0 if unknown
+	HeightCM int    // height of the picture (0 if unknown)
 	MaxClock int    // greatest pixel clock, in kHz (0 if unknown)
 }
 

@@ -22,7 +22,7 @@ func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2]
 // because it keeps sums in registers and looks up the possible inks in a table.
 type floyd struct {
 	cells *cells
-	tone  [3][256]int32 // dither.tone, minus the lowest light of the inks, minus the bias of the error, minus most
+	tone  [3][256]int32 // dither.tone - (lowest light of the inks) - (bias of an error / 16) - most
 	most  light
 	ends  [2]uint8
 	line  []int64 // errors that the line above passes on, with one more pixel at each end

@@ -92,7 +92,7 @@ func packing(colors int) int {
 	return 0
 }
 
-// vp8l reads bits from data, the lowest bit of each byte first. After the end of the data, it reads zeros and sets over.
+// vp8l reads bits from data, the lowest bit of each byte first. After the end of the data, it reads zeros and sets the field over.
 type vp8l struct {
 	data []byte
 	pos  int // position in bits

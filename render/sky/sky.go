@@ -156,8 +156,8 @@ func (g *Gradient) at(y, high int) (c [3]uint32) {
 	return c
 }
 
-// Paint draws the part of the sky in clip onto dst. The whole sky fills the rectangle all. Only the height of all matters, because every
-// row repeats after eight pixels.
+// Paint draws the part of the sky in clip onto dst. The whole sky fills the rectangle all. The width of the rectangle all does not matter,
+// because every row repeats after eight pixels.
 func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	clip = clip.Intersect(all).Intersect(dst.Rect)
 	if clip.Empty() {

@@ -135,7 +135,7 @@ func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, co
 	}
 }
 
-// late reports whether a font has been loaded since the layout that the text was lacking.
+// late reports whether a missing font of the text has been loaded since the layout.
 func (b *Block) late() bool {
 	for i := range b.rows {
 		if b.rows[i].line.late() {

@@ -104,7 +104,7 @@ func place(g *glyph, pen, size int) placed {
 	return p
 }
 
-// late reports whether a font has been loaded since shaping that the line was lacking.
+// late reports whether a missing font of the line has been loaded since the line was shaped.
 func (l *Line) late() bool {
 	if l.cache == nil || l.arrivals == l.cache.arrivals.Load() {
 		return false
