@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// A tick is a clock's change: two looks of one rectangle in turn.
+// A tick is the change of a clock: a rectangle that shows two pictures in turn.
 type tick struct {
 	frames [2]*image.RGBA
 	damage []image.Rectangle
@@ -31,7 +31,7 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode does the work of a request for one size, without the answer.
+// encode does the work of a request for one size, but builds no response.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
 		tb.Fatal(err)
@@ -139,7 +139,7 @@ func BenchmarkPublish(b *testing.B) {
 	})
 }
 
-// BenchmarkFrame is all that a size costs for one frame: publish, scale, encode, assemble the file.
+// BenchmarkFrame measures the whole cost of a size for one frame: publishing, scaling, encoding and building the file.
 func BenchmarkFrame(b *testing.B) {
 	for _, o := range formats {
 		for _, c := range []struct {
@@ -162,7 +162,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkGet is the answer to one more client, without HTTP.
+// BenchmarkGet measures a response to one more client, without HTTP.
 func BenchmarkGet(b *testing.B) {
 	k, s := newTick(benchW, benchH, clockRect), newStream(Options{})
 	k.draw(s)
@@ -194,7 +194,7 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-// BenchmarkApplyDelta is the client's part of a clock's tick.
+// BenchmarkApplyDelta measures the client's part of a tick of a clock.
 func BenchmarkApplyDelta(b *testing.B) {
 	k, s := newTick(benchW, benchH, clockRect), newStream(Options{})
 	k.draw(s)
@@ -214,7 +214,7 @@ func BenchmarkApplyDelta(b *testing.B) {
 	b.ReportMetric(100*float64(len(body))/float64(len(file)), "%offile")
 }
 
-// BenchmarkTell is a new frame's event to a thousand subscriptions, reading aside.
+// BenchmarkTell measures the notification of a thousand subscriptions, without reading.
 func BenchmarkTell(b *testing.B) {
 	k, s := newTick(64, 64, image.Rect(0, 0, 8, 8)), newStream(Options{})
 	subs := make([]*Subscription, 1000)

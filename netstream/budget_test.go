@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Twelve sizes are all served. Eight are kept, those that came first, until they have not been asked for in a while.
+// All of twelve sizes are served. The first eight are kept, until they have not been requested for a while.
 func TestTwelveSizes(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })
@@ -77,7 +77,7 @@ func TestNinthSize(t *testing.T) {
 	}
 }
 
-// A slow reader of a picture that is not kept does not hold up others.
+// A slow reader of a picture that is not kept does not delay other requests.
 func TestNinthSizeReadSlowly(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)

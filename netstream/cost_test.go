@@ -88,7 +88,7 @@ func TestDecodeBytesHolds(t *testing.T) {
 	}
 }
 
-// A delta with as many pieces as there can be, each the whole frame, is refused before anything is painted, and soon.
+// A delta with as many pieces as there can be, each the whole frame, is rejected quickly, before anything is painted.
 func TestDeltaOverlaps(t *testing.T) {
 	const w, h = 1366, 768
 	all := image.Rect(0, 0, w, h)

@@ -13,7 +13,7 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// A client of deltas that misses frames at random shows what a client of files shows.
+// A client that requests deltas and misses random frames shows the same pictures as a client that requests files.
 func TestDeltasEqualFiles(t *testing.T) {
 	for _, o := range formats[:3] {
 		for _, z := range []image.Point{{}, {200, 120}, {470, 301}, {33, 17}} {
@@ -152,7 +152,7 @@ func TestDeltaEdges(t *testing.T) {
 	}
 }
 
-// After the render size changes, a tag without a size means another picture: no delta goes onto it.
+// After the render size has changed, a tag without a size means another picture, so it gets no delta.
 func TestDeltaAfterResize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 320, 200).frame)
@@ -225,7 +225,7 @@ func TestDocumentedDelta(t *testing.T) {
 	}
 }
 
-// No delta that is ever sent is larger than what ApplyDelta takes: all tiles of a frame, of any shape.
+// ApplyDelta accepts the largest possible delta: all tiles of a frame of any shape.
 func TestLargestDeltaIsTaken(t *testing.T) {
 	for _, frame := range []image.Point{{1, 1}, {1, 7680}, {7680, 1}, {17, 17}, {191, 9}, {241, 33}, {1366, 768}, {7680, 7680}} {
 		for _, chroma := range []jpegtile.Chroma{jpegtile.Chroma420, jpegtile.Chroma444} {

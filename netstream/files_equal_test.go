@@ -67,7 +67,7 @@ func TestPixelsArrive(t *testing.T) {
 	}
 }
 
-// Strips give the picture that a kept size gives.
+// A response in strips contains the same picture as a response of a kept size.
 func TestStripsEqualKept(t *testing.T) {
 	for _, o := range formats {
 		t.Run(o.testName(), func(t *testing.T) {

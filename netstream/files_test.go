@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// slowReader holds the answer to a request without reading it.
+// slowReader requests a frame and does not read the response.
 func slowReader(t *testing.T, s *Stream, onRevoke func()) Response {
 	t.Helper()
 	resp, err := s.Get(t.Context(), Request{OnRevoke: onRevoke})
@@ -16,7 +16,7 @@ func slowReader(t *testing.T, s *Stream, onRevoke func()) Response {
 	return resp
 }
 
-// A client that stops reading gets, later, the bytes its answer began with.
+// If a client stops reading and continues later, it gets the rest of the same file.
 func TestSlowReaderKeepsItsFrame(t *testing.T) {
 	p := newPainter(1, 200, 150)
 	s := newStream(Options{})
@@ -87,7 +87,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 	}
 }
 
-// An answer outlives its size and its format.
+// A response stays valid after its size was removed and its format has changed.
 func TestFileOutlivesItsSize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)
@@ -105,7 +105,7 @@ func TestFileOutlivesItsSize(t *testing.T) {
 	}
 }
 
-// A body goes out in one write if possible.
+// A body is written with one call of Write if possible.
 func TestWriteToDoesNotCopy(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)

@@ -22,7 +22,7 @@ func hashed() []byte {
 	return p
 }
 
-// hashes holds the version for wide words and the one for narrow words. Both are tested on every machine.
+// hashes contains the versions for wide and for narrow words. Both are tested on every machine.
 var hashes = map[string]func([]byte) uint64{"64 bits": hash64, "32 bits": hash32}
 
 // Tags are the same on every machine of a kind and after every restart.
@@ -123,7 +123,7 @@ func tellsBitsApart(t *testing.T, hash func([]byte) uint64) {
 	}
 }
 
-// Flat rows, what pictures are made of, differ by color, length and where another color begins.
+// The hashes of flat rows differ by color, by length, and by the place where another color begins.
 func TestHashTellsFlatRowsApart(t *testing.T) {
 	for kind, hash := range hashes {
 		t.Run(kind, func(t *testing.T) { tellsFlatRowsApart(t, hash) })
@@ -151,7 +151,7 @@ func tellsFlatRowsApart(t *testing.T, hash func([]byte) uint64) {
 	}
 }
 
-// fnvByWords is what one would write first: FNV-1a of 64 bits, a word of four bytes after the other.
+// fnvByWords is a simple hash for comparison: FNV-1a with 64 bits, for words of four bytes.
 func fnvByWords(p []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for ; len(p) >= 4; p = p[4:] {

@@ -19,7 +19,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// start is a time with a fraction that floats and decimals both show.
+// start is a time whose fraction is exact in floats and in decimals.
 var start = time.Unix(1795235340, 354578300).UTC()
 
 func fixed() time.Time { return start }
@@ -150,8 +150,8 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 	return false
 }
 
-// rounds is how often a test of values goes round: less under the race detector, which makes it ten times slower and
-// learns nothing from it.
+// rounds returns how often a test repeats random changes. The race detector makes them ten times slower and finds nothing in them, so it
+// gets fewer.
 func rounds(n int) int {
 	switch {
 	case race.Enabled:

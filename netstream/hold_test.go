@@ -87,7 +87,7 @@ func TestDebounce(t *testing.T) {
 	}
 }
 
-// While a frame is held back, answers are of the published one: tag and pixels.
+// While a frame is held back, responses contain the tag and the pixels of the published frame.
 func TestHeldFrameIsNotServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New(time.Now)

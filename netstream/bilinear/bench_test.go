@@ -13,8 +13,8 @@ import (
 // benchSizes are the screens that a 1920x1080 frame is scaled to.
 var benchSizes = []image.Point{{1366, 768}, {1280, 720}, {800, 480}, {480, 320}, {128, 64}, {3840, 2160}}
 
-// BenchmarkScale is the grid of targets 2 and 3: filter, size, kernels, and the scalers of
-// golang.org/x/image/draw as peers. One run is one full picture.
+// BenchmarkScale measures the cases of targets 2 and 3: filters, sizes and kernels, with the scalers of golang.org/x/image/draw as peers.
+// One run is one full picture.
 func BenchmarkScale(b *testing.B) {
 	src := noise(1920, 1080, 1)
 	for _, size := range benchSizes {
@@ -49,7 +49,7 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// BenchmarkCopy copies the whole source: what reading and writing a frame costs at least.
+// BenchmarkCopy copies the whole source, which is the minimum cost of reading and writing a frame.
 func BenchmarkCopy(b *testing.B) {
 	from := noise(1920, 1080, 1).Pix
 	to := make([]byte, len(from))
@@ -58,7 +58,7 @@ func BenchmarkCopy(b *testing.B) {
 	}
 }
 
-// BenchmarkDamage scales what a clock's tick changed, 2 % of a 1920x1080 frame.
+// BenchmarkDamage scales the part that a tick of a clock changes, 2 % of a 1920x1080 frame.
 func BenchmarkDamage(b *testing.B) {
 	src, dst := noise(1920, 1080, 1), image.NewRGBA(image.Rect(0, 0, 1366, 768))
 	s := New(1366, 768, 1920, 1080)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sets returns every set of kernels that runs here, the oracle first.
+// sets returns all sets of kernels that this machine can run, beginning with the portable one.
 func sets() []*kernels {
 	narrow := newPortable(!wideWords)
 	narrow.name = "portable32"
@@ -40,7 +40,7 @@ func full(src *image.RGBA, w, h int, k *kernels, num, den int) *image.RGBA {
 	return dst
 }
 
-// shapes are (dstW, dstH, srcW, srcH) worth a look: each mode, edges of tables, odd ends.
+// shapes are sizes (dstW, dstH, srcW, srcH) for each mode, for edges of tables, and for odd ends.
 var shapes = [][4]int{
 	{1, 1, 1, 1}, {5, 7, 1, 1}, {1, 1, 9, 11}, {1, 1, 640, 480}, {64, 48, 64, 48},
 	{2, 2, 3, 3}, {3, 3, 2, 2}, {7, 5, 8, 6}, {8, 6, 7, 5}, {33, 17, 9, 40}, {40, 9, 17, 33},

@@ -27,7 +27,7 @@ func TestRectsAreCuts(t *testing.T) {
 	}
 }
 
-// randomRect is a rectangle that may stick out of w x h, or be empty.
+// randomRect returns a rectangle that may extend beyond w x h, or be empty.
 func randomRect(r *rand.Rand, w, h int) image.Rectangle {
 	x0, y0 := r.IntN(w+2)-1, r.IntN(h+2)-1
 	return image.Rect(x0, y0, x0+r.IntN(w+1), y0+r.IntN(h+1))
@@ -114,8 +114,8 @@ func TestRectsExact(t *testing.T) {
 	}
 }
 
-// checkAxis holds the spans against the weights of the reference: nothing with a weight worth a
-// level is outside, and nothing without any weight is inside.
+// checkAxis compares the spans with the weights of the reference: nothing with a weight worth a level is outside, and nothing without any
+// weight is inside.
 func checkAxis(t *testing.T, n [4]int, a *axis) {
 	t.Helper()
 	point := New(n[0], n[1], n[2], n[3]).two != nil

@@ -13,7 +13,7 @@ type refTaps struct {
 	w     []float64
 }
 
-// refWeights is the filter of the package comment in floating point, for one axis.
+// refWeights returns the weights of the filter in the package comment for one axis, in floating point.
 func refWeights(dst, src int, point bool) []refTaps {
 	scale := float64(src) / float64(dst)
 	reach := max(1, scale)
@@ -77,7 +77,7 @@ func accumulate(out []float64, weight float64, pixel []byte) {
 	}
 }
 
-// strokes is a picture of thin black, white and colored lines: as hard as text gets.
+// strokes returns a picture of thin black, white and colored lines, which are as difficult as text.
 func strokes(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	r := rand.New(rand.NewPCG(3, 3))

@@ -31,7 +31,7 @@ func encoder(t testing.TB, pic *image.RGBA) *Encoder {
 	return e
 }
 
-// mustDecode demands that golang.org/x/image/bmp reads the file and finds the picture in it.
+// mustDecode fails unless golang.org/x/image/bmp decodes the file to the wanted picture.
 func mustDecode(t *testing.T, file []byte, want *image.RGBA) {
 	t.Helper()
 	img, err := xbmp.Decode(bytes.NewReader(file))

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// deltas calls what for deltas of all kinds of pictures: of each chroma and several qualities, as the encoder wrote them.
+// deltas calls what with deltas of all kinds of pictures, with each chroma sampling and several qualities.
 func deltas(tb testing.TB, what func(name string, delta []byte)) {
 	tb.Helper()
 	pics := map[string]*image.RGBA{
@@ -45,7 +45,7 @@ func TestDecodeDelta(t *testing.T) {
 	})
 }
 
-// sameAsUsual demands the planes of image/jpeg.
+// sameAsUsual fails unless the planes equal the result of image/jpeg.
 func sameAsUsual(t *testing.T, name string, got *image.YCbCr, delta []byte) {
 	t.Helper()
 	img, err := jpeg.Decode(bytes.NewReader(delta))
@@ -89,7 +89,7 @@ func TestDecodeDeltaRefuses(t *testing.T) {
 	}
 }
 
-// TestDecodeDeltaOfBrokenOnes changes bytes at random: it reads nothing that image/jpeg does not, and that to the same pixels.
+// TestDecodeDeltaOfBrokenOnes changes bytes at random: it decodes only files that image/jpeg decodes too, and to the same pixels.
 func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	read := 0
@@ -113,7 +113,7 @@ func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 	}
 }
 
-// FuzzDecodeDelta demands of any bytes what TestDecodeDelta does.
+// FuzzDecodeDelta compares with image/jpeg for any bytes.
 func FuzzDecodeDelta(f *testing.F) {
 	deltas(f, func(_ string, delta []byte) {
 		if len(delta) < 4<<10 {

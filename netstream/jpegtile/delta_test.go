@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestDeltaEqualsFullPicture pastes the pieces of a delta over the old picture and demands the pixels of the new one.
+// TestDeltaEqualsFullPicture copies the pieces of a delta over the old picture. The result must be the new picture.
 func TestDeltaEqualsFullPicture(t *testing.T) {
 	eachSize(t, func(t *testing.T, pic *image.RGBA, o Options) {
 		e := encoder(t, pic, o)
@@ -70,7 +70,7 @@ func TestDeltaBounds(t *testing.T) {
 	}
 }
 
-// TestClockTickIsSmall is the promise deltas are for: 5 % of the file at most.
+// TestClockTickIsSmall: the delta of a tick has at most 5 % of the file's bytes.
 func TestClockTickIsSmall(t *testing.T) {
 	for _, size := range [][2]int{{1920, 1080}, {1366, 768}} {
 		for _, chroma := range []Chroma{Chroma420, Chroma444} {

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestDjpeg has libjpeg-turbo's own program decode full files and deltas.
+// TestDjpeg decodes full files and deltas with the program of libjpeg-turbo.
 func TestDjpeg(t *testing.T) {
 	djpeg, err := exec.LookPath("djpeg")
 	if err != nil {

@@ -98,7 +98,7 @@ func TestNoWorseThanStandardLibrary(t *testing.T) {
 	}
 }
 
-// sizes are the edges: less than an MCU, one more, rows that tiles do not divide.
+// sizes lists edge cases: less than an MCU, one pixel more, and rows that tiles do not divide.
 var sizes = [][2]int{
 	{1, 1}, {1, 33}, {7, 9}, {8, 8}, {15, 16}, {16, 16}, {17, 17}, {33, 17}, {129, 40},
 	{13 * 16, 50}, {13*16 + 3, 33}, {43 * 16, 16}, {31 * 8, 24}, {31*8 + 1, 25}, {854, 31},
@@ -148,7 +148,7 @@ func TestQualities(t *testing.T) {
 	}
 }
 
-// TestQuantisationTables reads the tables out of both encoders' files: quality means the same in both.
+// TestQuantisationTables reads the tables in the files of both encoders. A quality must mean the same in both.
 func TestQuantisationTables(t *testing.T) {
 	pic := testpic.Photo(16, 16)
 	for quality := 1; quality <= 100; quality++ {
@@ -160,7 +160,7 @@ func TestQuantisationTables(t *testing.T) {
 	}
 }
 
-// segmentOf gives the payload of a file's first segment with a marker.
+// segmentOf returns the payload of the first segment with the given marker.
 func segmentOf(file []byte, marker byte) []byte {
 	for at := 2; at+4 < len(file); at += 2 + int(file[at+2])<<8 + int(file[at+3]) {
 		if file[at+1] == marker {
@@ -194,7 +194,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestUpdateEqualsFullEncode changes parts again and again. The file must always be the one a new encoder makes.
+// TestUpdateEqualsFullEncode changes parts again and again. The file must always equal the file of a new encoder.
 func TestUpdateEqualsFullEncode(t *testing.T) {
 	eachSize(t, func(t *testing.T, pic *image.RGBA, o Options) {
 		e := encoder(t, pic, o)
@@ -263,7 +263,8 @@ func TestNewEncoderIsGrey(t *testing.T) {
 	}
 }
 
-// TestRestartMarkers walks a file: markers count modulo 8, and there is one less than tiles.
+// TestRestartMarkers: the restart markers in a file are numbered from 0 to 7 in turn, and their number is one less than the number of
+// tiles.
 func TestRestartMarkers(t *testing.T) {
 	pic := testpic.Noise(700, 100, 3)
 	e := encoder(t, pic, Options{95, Chroma420})

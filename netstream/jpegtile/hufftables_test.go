@@ -25,7 +25,7 @@ const (
 // frequencies holds the shares of each symbol: luma DC, luma AC, chroma DC, chroma AC.
 type frequencies [4][256]float64
 
-// count adds the symbols a picture codes into.
+// count adds the symbols of an encoded picture.
 func (f *frequencies) count(t testing.TB, pic *image.RGBA, o Options) {
 	e := encoder(t, pic, o)
 	for i := range e.Layout.tiles {
@@ -80,7 +80,7 @@ func (f *frequencies) add(g *frequencies, share float64) {
 	}
 }
 
-// training is what the tables are made for.
+// training returns the frequencies for which the tables are made.
 func training(t testing.TB) *frequencies {
 	var dash, photo, all frequencies
 	for _, q := range []int{60, 75, 85, 85, 92} {

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestKernelsAgree demands bit for bit the same coefficients from the processor's kernel and the portable one.
+// TestKernelsAgree: the kernel of this processor gives exactly the same coefficients as the portable one.
 func TestKernelsAgree(t *testing.T) {
 	fast := fastestKernel()
 	if fast == kernel(portable{}) {
@@ -102,7 +102,7 @@ func bitNoise() *image.RGBA {
 	return pic
 }
 
-// compare looks at the coefficients that are valid: those in the mask, and the DC.
+// compare compares the valid coefficients, which are the DC and the ones in the mask.
 func compare(t *testing.T, got, want *mcu, blocks int) {
 	t.Helper()
 	for b := range blocks {

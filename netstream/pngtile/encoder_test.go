@@ -33,7 +33,7 @@ func decode(t testing.TB, file []byte) image.Image {
 	return img
 }
 
-// mustEqual demands the same pixels.
+// mustEqual fails unless the pixels are the same.
 func mustEqual(t testing.TB, got image.Image, want *image.RGBA) {
 	t.Helper()
 	if got.Bounds().Size() != want.Rect.Size() {
@@ -59,7 +59,7 @@ var pictures = map[string]func(w, h int) *image.RGBA{
 	},
 }
 
-// sizes are the edges: one pixel, odd widths, one row more or less than a band.
+// sizes lists edge cases: one pixel, odd widths, and one row more or less than a band.
 var sizes = [][2]int{{1, 1}, {1, 70}, {2, 31}, {3, 32}, {5, 33}, {17, 64}, {33, 17}, {640, 360}, {1001, 65}}
 
 func eachPicture(t *testing.T, f func(t *testing.T, pic *image.RGBA)) {
@@ -83,7 +83,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSmallAgainstStandardLibrary holds the size against image/png's fastest level.
+// TestSmallAgainstStandardLibrary compares the size of files with the fastest level of image/png.
 func TestSmallAgainstStandardLibrary(t *testing.T) {
 	for _, size := range [][2]int{{1920, 1080}, {1366, 768}, {800, 480}} {
 		pic := testpic.Dashboard(size[0], size[1])

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzDeflate has the standard library inflate what the deflater made of the input, twice in a row: nothing may
-// refer to the band before.
+// FuzzDeflate compresses the input twice in a row, and decompresses each result with the standard library. Nothing may refer to the
+// previous band.
 func FuzzDeflate(f *testing.F) {
 	f.Add([]byte("abcabcabcabcabcabc"), uint16(3))
 	f.Add(bytes.Repeat([]byte{0}, 100_000), uint16(1000))
