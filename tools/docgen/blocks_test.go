@@ -173,7 +173,7 @@ func loadClient(_ *home, block string, r *config.Report) {
 	inFile(block, r, func(path string) { config.LoadClient(folder.Dir(""), path, r, secrets) })
 }
 
-// loadProviders decodes every provider as its type does.
+// loadProviders decodes each provider with the struct of its type.
 func loadProviders(_ *home, block string, r *config.Report) {
 	inFile(block, r, func(path string) {
 		list, _ := config.LoadProviders(folder.Dir(""), path, r, secrets, sources.TypeNames())

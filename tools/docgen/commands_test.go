@@ -17,8 +17,7 @@ var (
 	shellEnd     = regexp.MustCompile(`\s*(?:\||&&|;|>|\s&(?:\s|$)).*$`)
 )
 
-// commandLines are the lines of a page that start one of the programs: in its blocks, in its sentences, and in units
-// and similar files.
+// commandLines returns the lines of a page that start one of the programs, in code blocks, in sentences, and in units and similar files.
 func commandLines(text string) (lines []string) {
 	for _, m := range shellBlock.FindAllStringSubmatch(text, -1) {
 		block := strings.ReplaceAll(m[1], "\\\n", " ")

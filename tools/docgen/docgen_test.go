@@ -122,7 +122,7 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	})
 }
 
-// A number of seconds must have a greatest one: beyond 292 years it is no length of time for the program.
+// A number of seconds must have a maximum, because the program cannot represent more than 292 years.
 func TestSecondsHaveAMost(t *testing.T) {
 	everyKey(func(path string, f config.Field) {
 		if f.Type == "number" && strings.HasPrefix(f.Unit, "s") && f.Max == "" {
@@ -140,7 +140,7 @@ func TestEveryTypeHasASection(t *testing.T) {
 	}
 }
 
-// An example without its widget would be forgotten.
+// An example without a widget would never be shown.
 func TestEveryExampleHasItsWidget(t *testing.T) {
 	known := map[string]bool{}
 	for _, k := range widgets.Kinds() {

@@ -26,7 +26,7 @@ func TestEveryFolderIsNamed(t *testing.T) {
 	}
 }
 
-// Every page can be come to from the README, by links alone.
+// Links lead from the README to every page, directly or through other pages.
 func TestEveryPageIsReached(t *testing.T) {
 	reached := map[string]bool{}
 	next := []string{filepath.Join(repository, "README.md")}

@@ -185,7 +185,7 @@ func TestSchemasJudgeAsTheProgram(t *testing.T) {
 	}
 }
 
-// caseOf takes the file of a kind and the expected report out of a case.
+// caseOf returns the file of a kind and the expected report in a case.
 func caseOf(a *txtar.Archive, kind string) (file, want string, found bool) {
 	for _, f := range a.Files {
 		switch f.Name {
@@ -216,7 +216,7 @@ func TestSchemasKnowEveryWidget(t *testing.T) {
 	}
 }
 
-// What the schemas are for: the mistakes that people make.
+// The schemas find the mistakes that people make.
 func TestSchemasRefuse(t *testing.T) {
 	all := compiled(t)
 	for _, tc := range []struct{ name, file, text string }{

@@ -30,7 +30,7 @@ var (
 	seed        = flag.Uint64("seed", 1, "of the moments of the cuts")
 )
 
-// testNeeds are the programs of the test, in addition to the builder's.
+// testNeeds lists the programs that the test needs in addition to the builder.
 var testNeeds = []command.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: "fdtput", Packages: "device-tree-compiler"},

@@ -12,11 +12,10 @@ import (
 )
 
 const (
-	// pictureTime is for a machine to come to its picture: 50 s when nothing else runs here, many times that
-	// when much does.
+	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy one.
 	pictureTime = 45 * time.Minute
 	reportTime  = 5 * time.Minute
-	// paintTolerance is for the floating point of two processors: arm64 rounds once where amd64 rounds twice.
+	// paintTolerance allows for floating point on two processors: arm64 rounds some results once, and amd64 twice.
 	paintTolerance = 3
 	// often has the appliance write all the time, not every few minutes: there shall be something to cut.
 	often = "appliance.report=500ms appliance.clock=1 " + alone

@@ -68,7 +68,7 @@ func (d *disk) Serve(ctx context.Context, l net.Listener) error {
 	}
 }
 
-// hungUp reports whether the client went away, as it does when it is killed.
+// hungUp reports whether the client has closed the connection, for example because it was killed.
 func hungUp(err error) bool {
 	var n *net.OpError
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &n)
@@ -106,7 +106,7 @@ func (s *session) send(values ...any) error {
 
 func (s *session) receive(v any) error { return binary.Read(s.in, binary.BigEndian, v) }
 
-// negotiate ends when the client has chosen the only export there is.
+// negotiate ends when the client has chosen the only export.
 func (s *session) negotiate() error {
 	if err := s.send(uint64(magicServer), uint64(magicOption), uint16(flagFixed|flagNoZeroes)); err != nil {
 		return err

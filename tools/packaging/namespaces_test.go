@@ -89,7 +89,7 @@ func beginSystemd(root string) error {
 	if err := os.Chdir(root); err != nil {
 		return err
 	}
-	if err := unix.PivotRoot(".", "."); err != nil { // the old root lies over the new one, and is taken off it
+	if err := unix.PivotRoot(".", "."); err != nil { // the old root covers the new one, and is unmounted then
 		return fmt.Errorf("pivot_root: %w", err)
 	}
 	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {

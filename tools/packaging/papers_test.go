@@ -19,7 +19,7 @@ import (
 	"dashboard/widgets"
 )
 
-// repository is the folder that the sources in packaging/*.yaml count from.
+// repository is the folder to which the sources in packaging/*.yaml are relative.
 const repository = "../.."
 
 func TestSettingsPagesNameEveryKey(t *testing.T) {
@@ -56,7 +56,7 @@ func keysOf(fields []config.Field, prefix string) []string {
 
 var macro = regexp.MustCompile(`^\.(TH|SH|TP|BR) `)
 
-// A line that begins with a dot is a command to the formatter: none may come from a text.
+// A line that begins with a dot is a command to the formatter. No text may produce such a line.
 func TestSettingsPagesAreWellFormed(t *testing.T) {
 	pages, err := settingsPages()
 	if err != nil {

@@ -71,7 +71,7 @@ func (l *lab) painting(ctx context.Context, name string, m *machine, dir string)
 // startDashboard starts the dashboard, if it does not run.
 func (b *bench) startDashboard() error { return b.start(guestDashboard, "--config-dir", guestWall) }
 
-// put makes a wall the one in the files.
+// put writes a wall into the files.
 func (b *bench) put(wall string) error {
 	text, err := widgetsOf(wall)
 	if err != nil {

@@ -81,8 +81,8 @@ func (b *cardBench) cardKilled() error {
 	return b.ready()
 }
 
-// idleTicks is what a dashboard without a screen may use of a processor in idleTime, in hundredths of a second. It
-// looks for a screen each second. The machine is emulated.
+// idleTicks is the maximum processor time of a dashboard without a screen in idleTime, in hundredths of a second. It looks for a screen
+// each second. The machine is emulated.
 const (
 	idleTime  = 3 * time.Second
 	idleTicks = 15

@@ -209,7 +209,7 @@ func (b *bench) killed() error {
 	return b.stopRestores()
 }
 
-// secondOpinion runs the test of package fb in which gonutz/framebuffer reads the device that fb wrote.
+// secondOpinion runs a test of package fb: gonutz/framebuffer reads the device after fb has written it.
 func (b *bench) secondOpinion() error {
 	if err := b.stopProgram(); err != nil {
 		return err

@@ -69,7 +69,7 @@ func (c *computer) note(format string, args ...any) {
 	c.notes = append(c.notes, fmt.Sprintf(format, args...))
 }
 
-// logged returns how often the program has logged something.
+// logged returns how often words appears in the log of the program.
 func (c *computer) logged(words string) int { return strings.Count(c.guest.log(c.pid), words) }
 
 // awaitLog waits until the program has logged something more often than before.

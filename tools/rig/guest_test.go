@@ -30,7 +30,7 @@ const (
 	answerTime = 20 * time.Second // for an answer, beyond what the request itself waits
 )
 
-// newGuest waits for the guest's first word.
+// newGuest waits for the first response of the guest.
 func newGuest(conn net.Conn) (*guest, error) {
 	g := &guest{conn: conn, in: bufio.NewScanner(conn), out: json.NewEncoder(conn)}
 	g.in.Buffer(nil, wire.MaxLine)
@@ -118,7 +118,7 @@ func (g *guest) remove(path string) error {
 	return err
 }
 
-// fetch returns what a server of the guest answers.
+// fetch returns the answer of a server in the guest.
 func (g *guest) fetch(url string) (string, error) {
 	a, err := g.ask(wire.Request{Op: wire.Fetch, Path: url})
 	return a.Text, err
@@ -140,7 +140,7 @@ func (g *guest) wait(pid int, limit time.Duration) (wire.Response, error) {
 	return g.ask(wire.Request{Op: wire.Wait, PID: pid, Millis: int(limit.Milliseconds())})
 }
 
-// log returns the end of what a process wrote, or why that cannot be had.
+// log returns the end of a process's output, or the error of reading it.
 func (g *guest) log(pid int) string {
 	a, err := g.ask(wire.Request{Op: wire.Log, PID: pid})
 	if err != nil {

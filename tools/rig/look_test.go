@@ -67,7 +67,7 @@ func (s *screen) look() (*image.RGBA, error) {
 // A condition returns the fault of a picture, or nil.
 type condition func(*image.RGBA) error
 
-// await looks until the condition is met.
+// await checks the screen until the condition is met.
 func (s *screen) await(c condition) error {
 	return s.awaitFrom(func(*image.RGBA) error { return nil }, c, 0, showTime)
 }

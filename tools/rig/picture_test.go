@@ -8,7 +8,7 @@ import (
 	"dashboard/fb"
 )
 
-// changed is the rainbow with one pixel made different.
+// changed returns the rainbow with one pixel changed.
 func changed(r, g, b int) *image.RGBA {
 	m := rainbow()
 	p := m.RGBAAt(100, 80)

@@ -18,7 +18,7 @@ var (
 	white      = color.RGBA{255, 255, 255, 255}
 )
 
-// plainScreen is a screen of one color with rectangles of another.
+// plainScreen returns a screen of one color with rectangles of another color.
 func plainScreen(c, over color.RGBA, rs ...image.Rectangle) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: screenSize})
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)

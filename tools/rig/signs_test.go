@@ -34,7 +34,7 @@ const (
 	amberShare    = 32
 )
 
-// corner is the triangle's place.
+// corner returns the rectangle of the triangle.
 func corner(m *image.RGBA) image.Rectangle {
 	side := m.Rect.Dy() / triangleShare
 	return image.Rectangle{Min: m.Rect.Max.Sub(image.Pt(side, side)), Max: m.Rect.Max}
@@ -81,7 +81,7 @@ func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 // the middle. The share of its ink is less than the clock's figures have.
 const (
 	offlineDim   = 191 // of 255
-	offlineEdge  = 6   // the share of the height, above and below, that stays free of text
+	offlineEdge  = 6   // share of the height at the top and at the bottom that stays free of text
 	inkShare     = 200 // of the rest, at least
 	dimTolerance = 1
 )
@@ -126,7 +126,7 @@ func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
 	}
 }
 
-// showsOffline is the condition that the offline screen is shown, made of a picture.
+// showsOffline returns the condition that the offline screen is shown over a picture.
 func (s *screen) showsOffline(of *image.RGBA) condition {
 	dark := s.becomesOffline(of, true)
 	return func(got *image.RGBA) error {

@@ -76,7 +76,7 @@ func writeFiles(folder string, files map[string][]byte) error {
 // gradientFile is the picture in the walls.
 const gradientFile = "gradient.png"
 
-// rainbowFile is the gradient as a file.
+// rainbowFile returns the gradient as a file.
 func rainbowFile() ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, rainbow())

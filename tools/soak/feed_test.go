@@ -38,7 +38,7 @@ func (f *feed) addTo(set *provider.Set) {
 
 var errGone = errors.New("connection refused")
 
-// give publishes the values number n. They never repeat for long.
+// give publishes the values with the number n. The values do not repeat for a long time.
 func (f *feed) give(n int, now time.Time) {
 	f.cells["load"].Publish(float64(n%7919)/100, now)
 	f.cells["words"].Publish(fmt.Sprintf("%x Grüße %d", n*2654435761, n), now)

@@ -99,7 +99,7 @@ func move(phy, pid uint32) error {
 	return err
 }
 
-// attribute is a netlink attribute with its padding.
+// attribute returns a netlink attribute with its padding.
 func attribute(kind uint16, value []byte) []byte {
 	b := binary.NativeEndian.AppendUint16(nil, uint16(attributeHeadSize+len(value)))
 	b = append(binary.NativeEndian.AppendUint16(b, kind), value...)

@@ -57,7 +57,7 @@ func TestLight(t *testing.T) {
 	l.set(12, false)
 	began, aim := time.Now(), 90
 	if *whole {
-		aim = 53 // 12 lux give 49; what differs by less than five parts of the way is not followed
+		aim = 53 // 12 lux give 49. Differences of less than five hundredths are ignored
 	}
 	for last := 100; ; time.Sleep(again) {
 		now := m.value(brightness)

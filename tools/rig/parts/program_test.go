@@ -132,7 +132,7 @@ func (p *program) reload(conf, wall string) {
 	eventually(p.t, word, func() bool { return p.log.Count(word) > before })
 }
 
-// end ends it as systemd does. It may have ended.
+// end ends the program like systemd. The program may have ended already.
 func (p *program) end() {
 	p.t.Helper()
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)

@@ -44,7 +44,7 @@ type glass struct {
 	id   int32
 }
 
-// newGlass plugs one in.
+// newGlass connects a screen.
 func newGlass(t *testing.T, size image.Point) *glass {
 	t.Helper()
 	fd, err := open("/dev/uinput")
@@ -133,7 +133,7 @@ func (g *glass) up() {
 	g.send(event{typeAxis, axisTracking, -1}, event{typeKey, keyTouch, 0})
 }
 
-// hand is how long a swiping finger takes from one place to the next.
+// hand is the time that a swiping finger takes from one position to the next.
 const hand = 30 * time.Millisecond
 
 // atOnce is the longest time from a finger's coming to its going that is surely a tap to the dashboard, whose limit is 400 ms.

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A slave is what hangs on an I2C bus at an address. Its methods are called by one goroutine.
+// A slave is a simulated device at an address of an I2C bus. One goroutine calls its methods.
 type slave interface {
 	write(b []byte) (taken bool)
 	read(n int) (b []byte, taken bool)

@@ -99,7 +99,7 @@ func listen(t *testing.T, path string, mode uint32, each func([]byte)) *ear {
 	return e
 }
 
-// count is how often a message was heard.
+// count returns how often a message was heard.
 func (e *ear) count(message string) (n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
