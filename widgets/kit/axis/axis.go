@@ -172,7 +172,9 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
 	}
-	return from.Truncate(r.long) // ignores the zone: at the offset +5:45, steps of 2, 10 and 30 minutes are not round
+	_, east := from.Zone() // in seconds. Some offsets are not whole steps: Nepal's is +5:45
+	offset := time.Duration(east) * time.Second
+	return from.Add(offset).Truncate(r.long).Add(-offset)
 }
 
 // next returns the round time after the round time t.

@@ -71,6 +71,7 @@ func TestTimes(t *testing.T) {
 	at := func(month time.Month, day, hour, minute int) time.Time {
 		return time.Date(2026, month, day, hour, minute, 0, 0, berlin)
 	}
+	nepal := time.FixedZone("+0545", (5*60+45)*60)
 	tests := []struct {
 		name     string
 		from, to time.Time
@@ -79,6 +80,7 @@ func TestTimes(t *testing.T) {
 		unit     Unit
 	}{
 		{"a quarter of an hour", at(5, 15, 10, 3), at(5, 15, 10, 18), 4, "10:05 10:10 10:15", Minutes},
+		{"half hours in Nepal", time.Date(2026, 5, 15, 12, 7, 0, 0, nepal), time.Date(2026, 5, 15, 13, 40, 0, 0, nepal), 4, "12:30 13:00 13:30", Minutes},
 		{"a day", at(5, 15, 10, 24), at(5, 16, 10, 24), 5, "12:00 18:00 00:00 06:00", Hours},
 		{"the night of 25 hours", at(10, 24, 20, 0), at(10, 25, 12, 0), 6, "21:00 00:00 03:00 06:00 09:00 12:00", Hours},
 		{"the night of 23 hours", at(3, 28, 20, 0), at(3, 29, 12, 0), 6, "21:00 00:00 03:00 06:00 09:00 12:00", Hours},
