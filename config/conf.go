@@ -43,7 +43,7 @@ type Conf struct {
 	Requires string `yaml:"requires" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
-	// When a saved file is applied: watch at once, signal after an explicit reload. Default: watch, or signal with --config-dir.
+	// watch applies a saved file at once, signal only after an explicit reload. Default: watch, or signal with --config-dir.
 	Reload *string `yaml:"reload" enum:"watch,signal"`
 
 	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
@@ -127,7 +127,7 @@ type Server struct {
 	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
 	// Further host names of the server, in addition to its addresses and local names. '*' allows any.
 	Names []HostName `yaml:"names"`
-	// Bearer tokens. Without stream_token or control_token, its requests need no token.
+	// Bearer tokens. Without stream_token, all callers can see the wall. Without control_token, all can control it.
 	Auth ServerAuth `yaml:"auth"`
 	// Rules for notifications.
 	Notify ServerNotify `yaml:"notify"`
@@ -142,7 +142,7 @@ type Server struct {
 type ServerAuth struct {
 	// Protects frames, events and pages that show frames.
 	StreamToken *string `yaml:"stream_token"`
-	// Protects notifications, theme control and the page's view of the widgets.
+	// Protects notifications, theme control and the page Widgets.
 	ControlToken *string `yaml:"control_token"`
 	// Protects editing in the browser. Default: editing works from the wall's own machine only.
 	ConfigToken *string `yaml:"config_token" json:",omitempty"`
@@ -165,11 +165,11 @@ type ConfigURL struct {
 	URL string `yaml:"url" required:"true" format:"url"`
 	// Token for the server. Use a secret.
 	Token string `yaml:"token"`
-	// Header that carries the token alone, such as PRIVATE-TOKEN of GitLab. Default: Authorization, with Bearer before the token.
+	// Header that contains only the token, such as PRIVATE-TOKEN of GitLab. Default: Authorization, with Bearer before the token.
 	Header string `yaml:"header"`
 	// Folder in the archive. Default: the whole archive.
 	Folder string `yaml:"folder"`
-	// Time between two requests, at least a minute. A random delay of up to an eighth of it is added.
+	// Time between two requests, at least a minute. A random delay of up to an eighth of this time is added.
 	Every Interval `yaml:"every" default:"15m"`
 	// File of certificates (PEM) trusted for the server, in addition to the system's.
 	CAFile string `yaml:"ca_file"`
@@ -177,7 +177,7 @@ type ConfigURL struct {
 
 // Accessibility holds the settings for screen readers.
 type Accessibility struct {
-	// Changes that the pages in a browser read aloud. notifications includes warnings and failures.
+	// Changes that screen readers announce in a browser. notifications includes warnings and failures.
 	Announce string `yaml:"announce" default:"notifications" enum:"notifications,all,none"`
 }
 

@@ -26,7 +26,7 @@ type Params struct {
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// Long-lived access token, from the bottom of your profile in Home Assistant. Default: the one in conf.yaml.
 	Token string `yaml:"token"`
-	// Entities for expressions that compute their names. Entities that the wall names need not be listed.
+	// Entities whose names are computed by expressions. Other entities need not be listed.
 	Entities value.Words `yaml:"entities"`
 
 	// Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result is an entry in the

@@ -30,7 +30,7 @@ type Params struct {
 	Steps []Step `yaml:"steps"`
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
-	// Query parameters. A list repeats its key.
+	// Query parameters. For a list, the key is repeated.
 	Params map[string]any `yaml:"params"`
 	// Sent as JSON with POST and PUT.
 	Body any `yaml:"body"`

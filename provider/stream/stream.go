@@ -56,7 +56,7 @@ type Params struct {
 	Protocol string `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson"`
 	// Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON.
 	Subscribe []any `yaml:"subscribe" maxlen:"20"`
-	// Number of kept messages. If more than 1, the value is a list of them, the newest last.
+	// Number of kept messages. If it is more than 1, the value is a list of messages, the newest last.
 	Keep int `yaml:"keep" default:"1" min:"1" max:"100"`
 	// If nothing arrives for this time, the connection is opened again.
 	Timeout value.Duration `yaml:"timeout" default:"2m" min:"5" max:"86400"`

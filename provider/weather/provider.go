@@ -47,7 +47,8 @@ type Params struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Sends requests only while a widget with the value is visible, and for a minute afterwards. A later request waits for such a widget.
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. A request that is due later waits for such
+	// a widget.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 

@@ -6,7 +6,7 @@ import "dashboard/widgets/kit"
 // Kinds returns the kinds of this package for the catalog of widgets.
 func Kinds() []kit.Kind {
 	return []kit.Kind{
-		kit.Modern("layout", "Areas with names, and the children in them.", 1, kit.Unlimited, kit.Framing{}, func(p *LayoutParams) *kit.Framed { return &p.Framed }, buildLayout),
+		kit.Modern("layout", "Children in named areas.", 1, kit.Unlimited, kit.Framing{}, func(p *LayoutParams) *kit.Framed { return &p.Framed }, buildLayout),
 		kit.Modern("row", "Children side by side.", 0, kit.Unlimited, kit.Framing{}, func(p *RowParams) *kit.Framed { return &p.Framed }, buildRow),
 		kit.Modern("column", "Children one below another.", 0, kit.Unlimited, kit.Framing{}, func(p *RowParams) *kit.Framed { return &p.Framed }, buildColumn),
 		kit.Modern("stack", "Children on top of each other. The last child is on top.", 0, kit.Unlimited, kit.Framing{Bleed: true}, func(p *StackParams) *kit.Framed { return &p.Framed }, buildStack),

@@ -40,13 +40,13 @@ type ChartParams struct {
 	Marks *value.Words `yaml:"marks"`
 	// Ranges of values with a background color.
 	Bands []Band `yaml:"bands"`
-	// Mark for the present. Default: true if the data has a future.
+	// Mark for the present. Default: true if the data contains future times.
 	Now *bool `yaml:"now"`
 }
 
 // SeriesKeys are the keys that a series and a chart with one series share.
 type SeriesKeys struct {
-	// Number whose past is shown.
+	// Number. Its past is shown.
 	Value *config.Live[value.Plain] `yaml:"value"`
 	// Numbers, [time, number] or {at, value}. null is a gap.
 	Values *config.Live[Points] `yaml:"values"`

@@ -20,7 +20,7 @@ type HeatmapParams struct {
 	kit.Wording
 	// Numbers, [time, number] or {at, value}. Plain numbers belong to the days up to today, or to the hours up to now.
 	Values *config.Live[Points] `yaml:"values" required:"true"`
-	// Days of a year in weeks, or hours of a week in days.
+	// year: the days of a year. week: the hours of a week.
 	Form string `yaml:"kind" default:"year" enum:"year,week"`
 	// Number of the weakest color. Default: 0.
 	Min *config.Live[float64] `yaml:"min"`

@@ -22,7 +22,7 @@ type CountdownParams struct {
 	To *config.Live[value.Moment] `yaml:"to"`
 	// Title of an event of a calendar, instead of to. * stands for any text. The next event is used.
 	Event string `yaml:"event"`
-	// Counts up after the moment. If false, the widget is then hidden.
+	// Counts up after the moment. If false, the widget is hidden after the moment.
 	Since bool `yaml:"since" default:"false"`
 }
 

@@ -157,7 +157,7 @@ type Typed struct {
 	Weight *Weight `yaml:"weight"`
 	// Largest size of the text. The text shrinks until it fits.
 	TextSize value.Length `yaml:"text_size"`
-	// Group of widgets whose texts have one size. none: no group.
+	// Group of widgets whose texts have the same size. none: no group.
 	TextGroup string `yaml:"text_group"`
 	// Content's horizontal position.
 	Align string `yaml:"align" enum:"start,center,end,left,right"`
@@ -267,7 +267,7 @@ type Trigger struct {
 	After value.Duration `yaml:"after" default:"0"`
 	// Shortest time for which the page is shown.
 	Hold value.Duration `yaml:"hold" default:"30s"`
-	// Condition that ends the page. Default: the end of when.
+	// Condition that ends the page. Default: when is false.
 	Clear *value.Condition `yaml:"clear"`
 	// Time after the end of the page until it may be shown again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`

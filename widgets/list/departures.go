@@ -29,7 +29,7 @@ type DeparturesParams struct {
 	Alert *config.Live[string] `yaml:"alert"`
 	// Lines. Default: all.
 	Lines []string `yaml:"lines" maxlen:"20"`
-	// Form of the times: minutes left or the time of day. auto is minutes up to an hour.
+	// Form of the times: minutes left or the time of day. auto shows minutes for departures within an hour.
 	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`
 	// Platform after the destination, if there is room.
 	Platform bool `yaml:"platform" default:"true"`

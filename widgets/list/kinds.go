@@ -7,7 +7,7 @@ import "dashboard/widgets/kit"
 func Kinds() []kit.Kind {
 	return []kit.Kind{
 		textKind(),
-		kit.Modern("list", "Rows of texts and values: written out, or one for each entry of a list.", 0, 0, kit.Framing{Card: true}, func(p *ListParams) *kit.Framed { return &p.Framed }, buildList),
+		kit.Modern("list", "Rows of texts and values, or one row for each entry of a list.", 0, 0, kit.Framing{Card: true}, func(p *ListParams) *kit.Framed { return &p.Framed }, buildList),
 		kit.Modern("table", "A list of values in rows and columns.", 0, 0, kit.Framing{Card: true}, func(p *TableParams) *kit.Framed { return &p.Framed }, buildTable),
 		kit.Modern("departures", "The next departures of public transport: line, destination and minutes, with delays and cancellations.", 0, 0,
 			kit.Framing{Card: true}, func(p *DeparturesParams) *kit.Framed { return &p.Framed }, buildDepartures),

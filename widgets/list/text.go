@@ -26,7 +26,7 @@ type TextParams struct {
 	// Largest size of the text, before text-scale. The text shrinks until it fits. Default: as large as fits, or the size
 	// of the style.
 	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
-	// Group of widgets whose texts have one size. none: no group.
+	// Group of widgets whose texts have the same size. none: no group.
 	TextGroup string `yaml:"text_group"`
 	// Maximum number of lines. Default: as many as fit.
 	Lines int `yaml:"lines" min:"1" max:"100"`
