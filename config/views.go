@@ -19,7 +19,7 @@ const (
 type View struct {
 	// File with the widgets of this view. Default for main: widgets.yaml.
 	Widgets string `yaml:"widgets"`
-	// Width and height of this view, or screen. See graphics.resolution.
+	// Width and height of this view, or the word screen. See graphics.resolution.
 	Resolution *Resolution `yaml:"resolution" unit:"px"`
 	// Size that this view's lengths refer to. See graphics.design.
 	Design *Size `yaml:"design" unit:"px"`

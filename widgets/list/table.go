@@ -41,7 +41,7 @@ type TableParams struct {
 type TableColumn struct {
 	// Title of the column.
 	Title string `yaml:"title"`
-	// Value of the column in an entry: !data .item.NAME.
+	// Value from the entry, such as !data .item.NAME.
 	Value *config.Live[value.Plain] `yaml:"value" required:"true"`
 	// Position of the values. Default: numbers at the end, texts at the start.
 	Align string `yaml:"align" enum:"start,center,end,left,right"`

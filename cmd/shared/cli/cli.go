@@ -108,8 +108,8 @@ func fold(text string, width int) string {
 // completion returns the command that prints completion scripts.
 func completion(name string) *cobra.Command {
 	return &cobra.Command{
-		Use: "completion SHELL", Short: "Print what a shell needs to complete these commands", ValidArgs: Shells(),
-		Example: fmt.Sprintf("  source <(%[1]s completion bash)   # every shell: put it into ~/.bashrc\n"+
+		Use: "completion SHELL", Short: "Print completions of these commands for a shell", ValidArgs: Shells(),
+		Example: fmt.Sprintf("  source <(%[1]s completion bash)   # in ~/.bashrc, for each new shell\n"+
 			"  %[1]s completion zsh > ~/.zfunc/_%[1]s   # in fpath\n"+
 			"  %[1]s completion fish > ~/.config/fish/completions/%[1]s.fish", name),
 		Args: operand("SHELL", true),

@@ -25,25 +25,25 @@ func Levels() []string { return []string{"debug", "info", "warning"} }
 func Client(o *ClientOptions, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard-client [options] [DIR]", Short: "Show the wall of another machine", Version: version,
-		Long: "Show the wall of another machine until it is stopped.\n\nIt fetches the frames of a dashboard over HTTP in the size of its screen and shows them on the framebuffer. " +
-			"It needs no widgets, providers, fonts or pictures of its own. When it has lost the dashboard it keeps the last frame, " +
-			"and says so after a while.\n\n" +
-			"Without FILE and DIR it reads client.yaml of the current folder or else of ~/.config/dashboard or of " +
-			"/etc/dashboard. Paths in it count from that folder.",
+		Long: "Show the wall of another machine until it is stopped.\n\nThe client fetches frames of a dashboard over HTTP in the size of its screen and shows them. " +
+			"It needs no widgets, providers, fonts or pictures. If the connection is lost, the last frame stays, " +
+			"and a warning appears after a while.\n\n" +
+			"Without FILE and DIR the client reads client.yaml in the current folder, ~/.config/dashboard or " +
+			"/etc/dashboard. Paths in this file are relative to its folder.",
 		Example:     "  dashboard-client kitchen    the screen that kitchen/client.yaml describes",
 		Annotations: map[string]string{Manual: clientManual},
 	}
 	o.folder(root, Show)
 	wordOption(root, &o.LogLevel, "log-level", Levels(), "`LEVEL`: debug, info or warning, instead of logging.level of the file")
-	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives)")
-	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with the files that worked last, or with a card that says what is wrong, when they are wrong, and take them when they are mended; for services")
+	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last good files in this `folder`, for the next start; none keeps nothing (default: the state directory of systemd)")
+	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "if the files have an error, start with the last good files or show the error, and apply the files when they are corrected; for services")
 	check := &cobra.Command{
-		Use: "check [options] [DIR]", Short: "Tell everything that is wrong with a configuration",
-		Long: "Tell everything that is wrong with a configuration.\n\nNothing is started and nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +
+		Use: "check [options] [DIR]", Short: "List all errors of a configuration",
+		Long: "List all errors of a configuration.\n\nThe client is not started, and no request is sent. Colors are used on a terminal, unless NO_COLOR is set. " +
 			"The exit status is 1 if there is any error.",
 	}
 	o.folder(check, "check")
-	check.Flags().BoolVar(&o.JSON, "json", false, "answer in JSON")
+	check.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 	root.AddCommand(check, display("dashboard-client", &o.Command), completion("dashboard-client"))
 	offerAll(root)
 	offerAll(check)
@@ -64,10 +64,10 @@ func (o *ClientOptions) folder(c *cobra.Command, name string) {
 const clientManual = `
 # FILES
 **client.yaml**
-: Where the frames come from and how they are shown.
+: Address of the wall, and the screen.
 
 **secrets.yaml**
-: What stands for "!secret name"; it may be missing. Credentials of systemd come before it.
+: Values of "!secret name". Optional. Credentials of systemd override it.
 
 ` + commonManual + `
 # SEE ALSO

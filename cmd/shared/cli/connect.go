@@ -10,8 +10,8 @@ import (
 func (o *Options) connect() *cobra.Command {
 	c := &cobra.Command{
 		Use: "connect [options] DIR PROVIDER", Short: "Give a provider access to your account",
-		Long: "Give a provider access to your account.\n\nThe provider has auth: {oauth: …}. The command prints an address. Open it in a browser and allow the access. " +
-			"If the browser is on another machine, it cannot show the last page: copy the address of that page, and paste it here. " +
+		Long: "Give a provider access to your account.\n\nThe provider needs auth: {oauth: …}. The command prints an address. Open this address in a browser and allow the access. " +
+			"A browser on another machine cannot show the last page. Copy the address of that page and paste it here. " +
 			"With --device you enter a code instead. The permission is kept in the state folder, and a running wall uses it at once.",
 		Example: "  dashboard connect my-wall calendar           with a browser\n" +
 			"  dashboard connect --device my-wall mail      with a code",
@@ -24,8 +24,8 @@ func (o *Options) connect() *cobra.Command {
 		},
 		Args: cobra.ArbitraryArgs,
 	}
-	c.Flags().StringVar(&o.StateDir, "state-dir", "", "the state `folder` of the wall (default: as for the wall)")
-	c.Flags().BoolVar(&o.Device, "device", false, "enter a code on another device")
+	c.Flags().StringVar(&o.StateDir, "state-dir", "", "state `folder` of the wall (default: the wall's)")
+	c.Flags().BoolVar(&o.Device, "device", false, "use a code that you enter on another device")
 	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
 	return c
 }

@@ -48,9 +48,9 @@ const Show = "show"
 func Dashboard(o *Options, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "dashboard [options] [DIR]", Short: "Draw a wall of widgets", Version: version,
-		Long: "Draw a wall of widgets: show it until it is stopped.\n\nThe wall is described by YAML files in a folder: conf.yaml, widgets.yaml and, where they exist, " +
-			"providers.yaml and secrets.yaml. Paths in them count from that folder. It is drawn to the framebuffer, and to " +
-			"browsers, remote screens, uploads and files as conf.yaml says.",
+		Long: "Draw a wall of widgets until the program is stopped.\n\nYAML files in a folder describe the wall: conf.yaml, widgets.yaml and, if they exist, " +
+			"providers.yaml and secrets.yaml. Paths in these files are relative to the folder. conf.yaml lists the outputs: " +
+			"screens, browsers, remote screens, uploads and files.",
 		Example: "  dashboard --demo     the built-in example, at http://127.0.0.1:5000/\n" +
 			"  dashboard my-wall    the wall of a folder",
 		Annotations: map[string]string{Manual: dashboardManual},
@@ -58,8 +58,8 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	o.folder(root, Show)
 	o.wall(root)
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
-	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
-	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
+	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: the state directory of systemd, or dashboard in the user's cache)")
+	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "if the files have an error, start with the last good files or with a clock, and show the error on the wall; for services")
 	root.AddCommand(o.initCommand(), o.edit(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(),
 		o.recipe(), o.connect(), o.pull(), o.relay(), completion("dashboard"), versionCommand(version))
 	for _, c := range append(root.Commands(), root) {
@@ -126,11 +126,11 @@ func (o *Options) wall(c *cobra.Command) {
 func (o *Options) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "init [options] DIR", Short: "Write a configuration to start from",
-		Long: "Write a configuration to start from.\n\nThe files have comments that say what each part does. They need no key and no network. " +
-			"Nothing that is there already is overwritten. The samples are larger; some of them ask public services on the network.",
+		Long: "Write a configuration to start from.\n\nComments in the files explain each part. The files need no key and no network. " +
+			"Existing files are not overwritten. The samples are larger, and some of them use public services on the network.",
 		Example: "  dashboard init my-wall                  make the folder my-wall\n" +
-			"  dashboard init --sample epaper paper    one for an e-paper display\n" +
-			"  dashboard init --list                   what samples there are",
+			"  dashboard init --sample epaper paper    a wall for an e-paper display\n" +
+			"  dashboard init --list                   list the samples",
 	}
 	o.folder(c, "init")
 	c.Args = func(c *cobra.Command, args []string) error { return operand("DIR", !o.List)(c, args) }
@@ -157,25 +157,25 @@ func (o *Options) edit() *cobra.Command {
 
 func (o *Options) check() *cobra.Command {
 	c := &cobra.Command{
-		Use: "check [options] [DIR]", Short: "Tell everything that is wrong with a configuration",
-		Long: "Tell everything that is wrong with a configuration.\n\nEach mistake is shown with its file, line and column and, where there is one, the nearest right word. " +
-			"Nothing is started, and without --fetch nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +
+		Use: "check [options] [DIR]", Short: "List all errors of a configuration",
+		Long: "List all errors of a configuration.\n\nEach error has its file, line and column and, if there is one, the most similar known word. " +
+			"The wall is not started, and without --fetch no request is sent. Colors are used on a terminal, unless NO_COLOR is set. " +
 			"The exit status is 1 if there is any error.",
-		Example: "  dashboard check my-wall                    what is wrong with it\n" +
-			"  dashboard check --fetch my-wall            and whether its sources answer\n" +
+		Example: "  dashboard check my-wall                    list the errors\n" +
+			"  dashboard check --fetch my-wall            also request all sources\n" +
 			"  dashboard check --json my-wall | jq .ok    for scripts",
 	}
 	o.folder(c, "check")
 	o.wall(c)
-	c.Flags().BoolVar(&o.JSON, "json", false, "answer in JSON")
-	c.Flags().BoolVar(&o.Fetch, "fetch", false, "ask every provider once as well, and tell which do not answer and what of their answers cannot be used")
+	c.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	c.Flags().BoolVar(&o.Fetch, "fetch", false, "also request every provider once, and list missing answers and unusable parts of answers")
 	return c
 }
 
 func (o *Options) render() *cobra.Command {
 	c := &cobra.Command{
 		Use: "render [options] [DIR]", Short: "Draw one picture of a wall",
-		Long: "Draw one picture of a wall.\n\nIt waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
+		Long: "Draw one picture of a wall.\n\nThe command waits up to five seconds for the first values of all providers, and lists missing values. The picture is a PNG.",
 		Example: "  dashboard render --size 800x480 -o wall.png my-wall    on a small screen\n" +
 			"  dashboard render --panel waveshare-7in5-v2 my-wall     as e-paper shows it\n" +
 			"  dashboard render --text my-wall        as a screen reader reads it",
@@ -183,18 +183,18 @@ func (o *Options) render() *cobra.Command {
 	o.folder(c, "render")
 	c.Flags().BoolVar(&o.Text, "text", false, "print the wall as text, as GET /text does, and write no picture")
 	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write; - is the standard output")
-	c.Flags().StringVar(&o.Panel, "panel", "", "draw it in the inks of the panel `NAME`, exactly as that shows it; or of a palette, such as spectra6")
+	c.Flags().StringVar(&o.Panel, "panel", "", "draw the wall in the inks of the panel `NAME`, or of a palette such as spectra6")
 	o.wall(c)
 	return c
 }
 
 func (o *Options) values() *cobra.Command {
 	c := &cobra.Command{
-		Use: "values [options] DIR [NAME]", Short: "Ask the providers once and print their values",
-		Long: "Ask the providers once and print their values.\n\nIt waits up to five seconds for them. The answer is JSON: of each provider its value, when it came, and what is wrong. " +
-			"Secrets are masked, and large values cut. With NAME it is that provider alone, and the exit status is 1 if it gave no value.",
-		Example: "  dashboard values my-wall            all of them\n" +
-			"  dashboard values my-wall weather    what a program (!data) has at .weather",
+		Use: "values [options] DIR [NAME]", Short: "Request all providers once and print their values",
+		Long: "Request all providers once and print their values.\n\nThe command waits up to five seconds. It prints JSON: value, time and error of each provider. " +
+			"Secrets are masked, and large values are cut. With NAME it prints only this provider, and the exit status is 1 if there is no value.",
+		Example: "  dashboard values my-wall            all providers\n" +
+			"  dashboard values my-wall weather    the value of .weather in programs",
 	}
 	c.Args = cobra.MaximumNArgs(2)
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -212,9 +212,9 @@ func (o *Options) values() *cobra.Command {
 
 func (o *Options) reload() *cobra.Command {
 	c := &cobra.Command{
-		Use: "reload [options] [DIR]", Short: "Have a running wall read its files again",
-		Long: "Have a running wall read its files again.\n\nThe dashboard is asked at the address and with the control token of the folder's conf.yaml. It takes over all of the files or, " +
-			"if anything is wrong, nothing; what is wrong is told, and the exit status is 1.",
+		Use: "reload [options] [DIR]", Short: "Make a running wall read its files again",
+		Long: "Make a running wall read its files again.\n\nThe command uses the address and the control token in the folder's conf.yaml. The wall applies all files. " +
+			"If a file has an error, the wall applies none, and the command prints the errors and has the exit status 1.",
 	}
 	o.folder(c, "reload")
 	o.running(c)
@@ -223,8 +223,8 @@ func (o *Options) reload() *cobra.Command {
 
 func (o *Options) health() *cobra.Command {
 	c := &cobra.Command{
-		Use: "health [options] [DIR]", Short: "Ask a running wall whether it is well",
-		Long: "Ask a running wall whether it is well.\n\nThe exit status is 0 if it is painting, and 1 if it is not or does not answer. " +
+		Use: "health [options] [DIR]", Short: "Report whether a running wall is healthy",
+		Long: "Report whether a running wall is healthy.\n\nThe exit status is 0 if the wall is painted, and 1 if it is not or does not answer. " +
 			"For containers: HEALTHCHECK CMD [\"dashboard\", \"health\", \"/config\"].",
 	}
 	o.folder(c, "health")
@@ -237,9 +237,9 @@ func (o *Options) display() *cobra.Command { return display("dashboard", &o.Comm
 // display returns the command that describes the screens of the machine.
 func display(program string, command *string) *cobra.Command {
 	return &cobra.Command{
-		Use: "display probe", Short: "Tell what screens there are and what can be done with them", ValidArgs: []string{"probe"},
-		Long: "Tell what screens there are and what can be done with them.\n\nOf each connector of a graphics card: its name for connector, what hangs on it, the modes it offers for mode, " +
-			"the words for rgb_range, and the ways to switch it off; then framebuffers and backlights. Nothing is changed, and a running wall is not disturbed.",
+		Use: "display probe", Short: "List the screens and their capabilities", ValidArgs: []string{"probe"},
+		Long: "List the screens and their capabilities.\n\nFor each connector of a graphics card, the command lists its name (key connector), its screen, its modes (key mode), " +
+			"the values of rgb_range and the ways to switch the screen off. Then it lists framebuffers and backlights. It changes nothing and does not disturb a running wall.",
 		Example: "  " + program + " display probe",
 		Args:    operand("probe", true),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -255,38 +255,38 @@ func display(program string, command *string) *cobra.Command {
 func (o *Options) icons() *cobra.Command {
 	c := &cobra.Command{
 		Use: "icons [options] WORD", Short: "List the icons for a word",
-		Long:    "List the icons for a word.\n\nThe names are those of Material Design Icons, as icon takes them. With --output they are drawn as well.",
-		Example: "  dashboard icons sofa                  mdi:sofa, mdi:sofa-outline, …\n  dashboard icons -o rain.png rain      a picture of them",
+		Long:    "List the icons for a word.\n\nThe key icon takes these names of Material Design Icons. With --output the command also draws the icons.",
+		Example: "  dashboard icons sofa                  mdi:sofa, mdi:sofa-outline, …\n  dashboard icons -o rain.png rain      draw the icons",
 		Args:    operand("WORD", true),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Command, o.Name = "icons", args[0]
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw them in, a PNG")
+	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "PNG `FILE` for the drawing")
 	return c
 }
 
 func (o *Options) themes() *cobra.Command {
 	c := &cobra.Command{
 		Use: "themes [options]", Short: "List the built-in themes",
-		Long:    "List the built-in themes.\n\nEach has a day and a night. With --output both are drawn, on a small wall.",
-		Example: "  dashboard themes                  calm, paper, amber, …\n  dashboard themes -o themes.png    a picture of them",
+		Long:    "List the built-in themes.\n\nEach theme has colors for day and night. With --output the command draws both on a small wall.",
+		Example: "  dashboard themes                  calm, paper, amber, …\n  dashboard themes -o themes.png    draw the themes",
 		Args:    cobra.NoArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			o.Command = "themes"
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw them in, a PNG")
+	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "PNG `FILE` for the drawing")
 	return c
 }
 
 func (o *Options) pull() *cobra.Command {
 	c := &cobra.Command{
-		Use: "pull [options]", Short: "Fetch a wall's files and keep them if they are right",
-		Long: "Fetch a wall's files and keep them if they are right.\n\nThe card runs it for config_url. The files are a zip at an https address. They are kept as wall.zip, " +
-			"beside what the server said of them: the next time they are fetched only if they have changed. With a mistake in them the last ones stay, " +
+		Use: "pull [options]", Short: "Fetch a wall's files and keep them if they have no error",
+		Long: "Fetch a wall's files and keep them if they have no error.\n\nThe card runs this command for config_url. It fetches a zip file from an https address and keeps it as wall.zip, " +
+			"with the server's ETag and date. Later it fetches only a changed file. If the files have an error, the last good files stay, " +
 			"and the exit status is 1.",
 		Example: "  dashboard pull --address-file address --state-dir copy",
 		Args:    cobra.NoArgs,
@@ -297,15 +297,15 @@ func (o *Options) pull() *cobra.Command {
 	}
 	c.Flags().StringVar(&o.AddressFile, "address-file", "", "`FILE` with the address, which may be a secret")
 	c.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the copy in this `folder`")
-	c.Flags().BoolVar(&o.Client, "client", false, "they are the files of a remote screen, client.yaml among them")
+	c.Flags().BoolVar(&o.Client, "client", false, "fetch the files of a remote screen, with client.yaml")
 	return c
 }
 
 func (o *Options) relay() *cobra.Command {
 	c := &cobra.Command{
 		Use: "relay [options]", Short: "Fetch a file of a release for the keeper of a card",
-		Long: "Fetch a file of a release for the keeper of a card.\n\nThe card runs it for update_url: the keeper has no network. " +
-			"A line with a file's name and an offset comes in, and the file from there goes out.",
+		Long: "Fetch a file of a release for the keeper of a card.\n\nThe card runs this command for update_url, because the keeper has no access to the network. " +
+			"The standard input is a line with a file's name and an offset. The standard output is the file from this offset.",
 		Example: "  echo stable-arm64.manifest 0 | dashboard relay --address-file address",
 		Args:    cobra.NoArgs,
 		RunE: func(_ *cobra.Command, _ []string) error {
@@ -320,22 +320,22 @@ func (o *Options) relay() *cobra.Command {
 // running adds the options that select a running dashboard.
 func (o *Options) running(c *cobra.Command) {
 	o.place(c)
-	c.Flags().StringVar(&o.URL, "url", "", "ask at `URL`, instead of server.host and server.port of conf.yaml")
+	c.Flags().StringVar(&o.URL, "url", "", "send the request to `URL`, instead of server.host and server.port of conf.yaml")
 }
 
 const dashboardManual = `
 # FILES
 **conf.yaml**
-: What is rendered, where it goes, the server, the day and night themes.
+: Resolution, outputs, server, and the themes for day and night.
 
 **widgets.yaml**
 : The wall: a tree of widgets, and the theme.
 
 **providers.yaml**
-: Where values come from; it may be missing.
+: Sources of values. Optional.
 
 **secrets.yaml**
-: What stands for "!secret name"; it may be missing. Credentials of systemd come before it.
+: Values of "!secret name". Optional. Credentials of systemd override it.
 
 ` + commonManual + `
 # SEE ALSO
@@ -345,17 +345,17 @@ const dashboardManual = `
 const commonManual = `
 # SIGNALS
 **SIGUSR1**
-: Read all files again: all of it is taken over or, if anything is wrong, nothing.
+: Read all files again. If a file has an error, nothing changes.
 
 **SIGINT**, **SIGTERM**
-: End, and give the console back.
+: End, and release the console.
 
 # EXIT STATUS
 **0**
-: It was stopped, or did what was asked.
+: The program was stopped, or the command succeeded.
 
 **1**
-: The configuration is wrong, or something could not be done.
+: The configuration has an error, or the command failed.
 
 **2**
 : The command line is wrong.

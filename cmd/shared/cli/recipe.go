@@ -28,22 +28,22 @@ func (o *Options) recipe() *cobra.Command {
 	c := &cobra.Command{
 		Use: "recipe VERB [options] [NAME]", Short: "List, add, make and test recipes", ValidArgs: names,
 		Long: "List, add, make and test recipes.\n\nA recipe is a widget with its sources and a few parameters. It is in " +
-			"the wall's folder recipes, or in the program.\n\nlist lists all recipes. show prints one with its " +
-			"parameters and its hosts. add copies one into the wall's folder: from a folder, a zip file, the address " +
-			"of a zip file, or by its name in the catalogue of conf.yaml. update prints what changes, hosts first, and " +
-			"with --yes replaces the recipe. remove deletes one that the wall does not use. test runs one, or all of " +
-			"the wall, on the recorded answers, and draws it. new makes one of a widget of the wall, without its " +
-			"secrets. import makes recipes of the custom-api widgets of a Glance file.",
-		Example: "  dashboard recipe show departures-germany   its parameters\n" +
-			"  dashboard recipe test -o sheet.png mine    draw one\n" +
-			"  dashboard recipe new --widget prices mine  one of the widget prices",
+			"the wall's folder recipes, or in the program.\n\nlist lists all recipes. show prints the parameters and " +
+			"hosts of a recipe. add copies a recipe into the wall's folder: from a folder, a zip file, the address " +
+			"of a zip file, or by its name in the catalogue of conf.yaml. update lists the changes, hosts first, and " +
+			"with --yes replaces the recipe. remove deletes a recipe that the wall does not use. test draws a recipe, or all " +
+			"recipes of the wall, with the recorded answers. new makes a recipe of a widget of the wall, without its " +
+			"secrets. import makes recipes of the custom-api widgets in a Glance file.",
+		Example: "  dashboard recipe show departures-germany   list its parameters\n" +
+			"  dashboard recipe test -o sheet.png mine    draw a recipe\n" +
+			"  dashboard recipe new --widget prices mine  make a recipe of a widget",
 		RunE: o.runRecipe,
 		Args: cobra.ArbitraryArgs,
 	}
 	o.place(c)
 	c.Flags().BoolVar(&o.Yes, "yes", false, "update replaces the recipe")
-	c.Flags().StringVar(&o.Made, "widget", "", "`NAME` of the widget that new makes a recipe of")
-	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw the tested recipe in, a PNG")
+	c.Flags().StringVar(&o.Made, "widget", "", "`NAME` of the widget for the new recipe")
+	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "PNG `FILE` for the drawing of the tested recipe")
 	return c
 }
 
