@@ -56,7 +56,7 @@ type ClientGraphics struct {
 
 // ClientIndicator sets the warning triangle.
 type ClientIndicator struct {
-	// Warning triangle's corner.
+	// Corner of the warning triangle.
 	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right"`
 }
 

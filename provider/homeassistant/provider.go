@@ -29,7 +29,7 @@ type Params struct {
 	// Entities whose names are computed by expressions. Other entities need not be listed.
 	Entities value.Words `yaml:"entities"`
 
-	// Templates that Home Assistant renders after every change, by name (letters, digits and _), at most 32. Each result is an entry in the
+	// At most 32 templates by name (letters, digits and _). Home Assistant renders them after every change. Each result is an entry in the
 	// provider's value.
 	Templates map[string]string `yaml:"templates"`
 

@@ -29,7 +29,7 @@ type Params struct {
 	Topic string `yaml:"topic" required:"true"`
 	// Time that a message stays valid. Afterwards there is no value. Default: no limit.
 	Expire value.Duration `yaml:"expire"`
-	// Broker. Default: conf.yaml's.
+	// Default: broker of conf.yaml.
 	Broker *BrokerParams `yaml:"broker"`
 }
 

@@ -18,7 +18,7 @@ type GaugeParams struct {
 	piece.Scaled
 	// Form of the scale.
 	Form string `yaml:"kind" default:"arc" enum:"arc,ring,bar"`
-	// Needle instead of filling.
+	// Shows a needle instead of a filled part.
 	Needle bool `yaml:"needle" default:"false"`
 	// Marks along the scale.
 	Ticks int `yaml:"ticks" default:"0" min:"0" max:"100"`

@@ -27,7 +27,7 @@ type ListParams struct {
 	// Time until the next rows are shown, if not all fit. Pages reach the first 300 entries, or 50 if item is a widget. The
 	// last line shows how many are left.
 	Dwell value.Duration `yaml:"dwell"`
-	// Line between value rows.
+	// Line between rows of values.
 	Divider bool `yaml:"divider" default:"true"`
 	// Row gap. Default: 0.
 	Gap *value.Length `yaml:"gap"`
