@@ -207,7 +207,7 @@ func (c *counting) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-func providerOf(t *testing.T, p Params) *Provider {
+func providerOf(t testing.TB, p Params) *Provider {
 	t.Helper()
 	if p.Limit == 0 {
 		p.Limit, p.Within, p.UpdateInterval = 30, value.Duration(2*time.Hour), value.Duration(time.Hour)

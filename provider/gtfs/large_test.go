@@ -15,11 +15,14 @@ import (
 	"time"
 )
 
-var feedMB = flag.Int("feed", 0, "size of the feed of TestLargeFeed, MB; 300 is the feed of a country")
+var (
+	feedMB   = flag.Int("feed", 0, "size of the feed of TestLargeFeed, MB; 300 is the feed of a country")
+	feedFile = flag.String("feed-file", "", "`file` of the feed, which is written if it is missing")
+)
 
 // writeLarge writes a feed of about size bytes. It has ten chosen stops among 50,000. Its numbers vary so that it compresses like real
 // feeds, to about an eighth.
-func writeLarge(t *testing.T, path string, size int64) {
+func writeLarge(t testing.TB, path string, size int64) {
 	t.Helper()
 	file, err := os.Create(path)
 	if err != nil {
@@ -92,22 +95,40 @@ func writeLarge(t *testing.T, path string, size int64) {
 	}
 }
 
+// largeFeed returns the file of a large feed and ten of its stops. If no flag sets the size, it has usualMB.
+func largeFeed(t testing.TB, usualMB int) (path string, stops []string) {
+	t.Helper()
+	path = cmp.Or(*feedFile, filepath.Join(t.TempDir(), "feed.zip"))
+	if _, err := os.Stat(path); err != nil {
+		writeLarge(t, path, int64(cmp.Or(*feedMB, usualMB))<<20)
+	}
+	for i := range 10 {
+		stops = append(stops, fmt.Sprintf("s%d", i*4999))
+	}
+	return path, stops
+}
+
+// BenchmarkLargeFeed is one refresh after the feed has changed. docs/benchmarks.md has its instructions on ARMv6.
+func BenchmarkLargeFeed(b *testing.B) {
+	path, stops := largeFeed(b, 1)
+	for b.Loop() {
+		if _, err := providerOf(b, Params{URL: "file://" + path, Stops: stops}).fetch(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // TestLargeFeed: the memory for reading a feed depends on the chosen stops and not on the size of the feed.
 func TestLargeFeed(t *testing.T) {
 	usualMB := 4
 	if testing.Short() {
 		usualMB = 1
 	}
-	path := filepath.Join(t.TempDir(), "feed.zip")
-	writeLarge(t, path, int64(cmp.Or(*feedMB, usualMB))<<20)
+	path, chosen := largeFeed(t, usualMB)
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	runtime.GC()
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
-	chosen := []string{}
-	for i := range 10 {
-		chosen = append(chosen, fmt.Sprintf("s%d", i*4999))
-	}
 	p := providerOf(t, Params{URL: "file://" + path, Stops: chosen})
 	end, peak := make(chan struct{}), make(chan uint64)
 	go func() { // measures the peak of the used memory every few milliseconds
@@ -134,6 +155,9 @@ func TestLargeFeed(t *testing.T) {
 	}
 	form, _ := json.Marshal(x)
 	t.Logf("%d departures of ten stops in %v, heap of %d kB at most, index of %d kB", len(x.Visits), took.Round(time.Millisecond), most>>10, len(form)>>10)
+	if len(form) > 2<<20 {
+		t.Errorf("the index has %d bytes", len(form))
+	}
 	if used := int64(most) - int64(before.HeapAlloc); used > 24<<20 {
 		t.Errorf("%d MiB of heap, want at most 24", used>>20)
 	}
