@@ -31,7 +31,7 @@ const (
 	cardMessage   = 20
 	cardNote      = 15
 	cardIcon      = 28
-	cardGap       = 16   // space next to the icon, and above and below the line
+	cardGap       = 20   // space next to the icon and around the line
 	leastText     = 11   // px. Smaller text is illegible
 	maxMessage    = 500  // greatest length of a message in bytes
 	digitHigh     = 0.73 // height of digits relative to the size of the clock
@@ -39,7 +39,7 @@ const (
 
 // Colors of the card, premultiplied. They are legible over any frame, by day and by night.
 var (
-	cardColor = color.RGBA{22, 28, 39, 234}
+	cardColor = color.RGBA{22, 28, 39, 255}
 	cardLine  = color.RGBA{40, 44, 52, 255}
 	cardText  = color.RGBA{238, 242, 248, 255}
 	cardMuted = color.RGBA{149, 161, 179, 255}
@@ -239,7 +239,7 @@ func sinceStep(now time.Time, step time.Duration) time.Duration {
 
 // font returns the built-in font in a weight, for text of px pixels.
 func (o *offline) font(weight, px, tracking int) *text.Font {
-	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: true})
+	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }
 
 // fit shapes a text at a size. If the text is wider than wide, it uses a smaller size, at least least. It returns the size.
