@@ -18,6 +18,7 @@ const (
 	cardGap   = 30  // gap between the facts and the card
 	factInset = 12  // distance of the facts from the margin
 	factGap   = 15  // space above and below a fact
+	factMore  = 12  // maximum room that is added above and below a fact
 	tightGap  = 5   // space above and below a fact if the facts do not fit with factGap
 	factIcon  = 28
 	barHigh   = 5
@@ -199,6 +200,8 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	if !ruled {
 		gap = s.px(tightGap)
 		room.Min.Y += gap
+	} else if n := len(lines); n > 0 { // free room goes between the facts
+		gap += min(s.px(factMore), (room.Max.Y-s.through(lines, room, gap, false))/(2*n))
 	}
 	shown := min(len(lines), maxLines)
 	for more := s.face("caption").line; shown > 0; shown-- {
@@ -224,7 +227,7 @@ func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool
 		y += gap
 		y += s.fact(s.factOf(l), image.Rect(room.Min.X, y, room.Max.X, room.Max.Y), paint)
 		y += gap
-		if gap == s.px(factGap) && paint {
+		if gap >= s.px(factGap) && paint {
 			s.rule(room, y)
 		}
 	}
