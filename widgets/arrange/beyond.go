@@ -28,7 +28,7 @@ func newBeyond(b *kit.Builder, box image.Rectangle) *beyond {
 }
 
 // update updates the line for the current value. past is the history of the value, or nil if there is no history.
-func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past, decimals *int) {
+func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past) {
 	now, bound := t.Now(), f.Said.Bound
 	if f.Said.Color == nil || f.Stale || !f.Said.IsNum {
 		bound = nil
@@ -53,7 +53,7 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past, decimals
 		w.began = beganIn(past, bound)
 	}
 	t.Damage(w.text.Ink)
-	w.say(now, decimals)
+	w.say(now)
 	t.Damage(w.text.Ink)
 }
 
@@ -73,8 +73,8 @@ func holds(r *kit.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }
 
-// say writes the text of the line: "above 65 · 22 min", or after an hour "above 65 · since 9:40".
-func (w *beyond) say(now time.Time, decimals *int) {
+// say writes the text of the line: "above 65 since 9:40".
+func (w *beyond) say(now time.Time) {
 	w.text.Set("")
 	if w.bound == nil {
 		return
@@ -86,21 +86,12 @@ func (w *beyond) say(now time.Time, decimals *int) {
 	if limit == nil {
 		return
 	}
-	digits := locale.Auto
-	if decimals != nil {
-		digits = *decimals
-	}
 	l := w.b.Locale
-	number := l.AppendNumber(nil, *limit, digits, false)
+	number := l.AppendNumber(nil, *limit, locale.Auto, false)
 	w.buf = l.AppendPhrase(w.buf[:0], phrase, string(number))
 	short := len(w.buf)
-	if long := now.Sub(w.began); !w.began.IsZero() {
-		w.buf = append(w.buf, " · "...)
-		if long < time.Hour {
-			w.buf = l.AppendDuration(w.buf, max(long.Truncate(time.Minute), time.Minute))
-		} else {
-			w.buf = l.AppendPhrase(w.buf, locale.Since, w.b.Since(w.began, now))
-		}
+	if !w.began.IsZero() {
+		w.buf = l.AppendPhrase(append(w.buf, ' '), locale.Since, w.b.Since(w.began, now))
 	}
 	if w.b.TextWidth(w.text.Face, string(w.buf)) > w.text.Box.Dx() {
 		w.buf = w.buf[:short]

@@ -127,7 +127,7 @@ func (w *card) curveIn(b *kit.Builder, s *kit.Spec, p *CardParams, box image.Rec
 	}
 	box.Min.Y = max(box.Min.Y, box.Max.Y-b.Px(sparkMost))
 	w.curve = box
-	w.spark = b.Catalog.Sparkline(b, s, p.Value, &p.Sparkline, p.Accent, box.Size())
+	w.spark = b.Catalog.Sparkline(b, s, p.Value, &p.Sparkline, p.Accent, p.Thresholds, box.Size())
 }
 
 // Natural implements kit.Sized.
@@ -163,7 +163,7 @@ func (w *card) Update(t render.Tick) {
 		w.trend.update(t, &w.figure.In, w.decimals)
 	}
 	if w.beyond != nil {
-		w.beyond.update(t, w.figure, w.past, w.decimals)
+		w.beyond.update(t, w.figure, w.past)
 	}
 	if w.spark != nil {
 		w.spark.Update(t.In(w.curve))

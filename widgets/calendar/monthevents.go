@@ -258,6 +258,10 @@ func (w *month) dotWeek(row int, items []monthItem) {
 		if w.days[row*piece.DaysOfWeek+d].Raw == "" || cell.Max.Y-box.Max.Y < side {
 			continue
 		}
+		y := min(cell.Max.Y-side-1, (box.Min.Y+box.Max.Y)/2+w.disc.Bounds().Dy()/2+side*3/4)
+		if sameDay(w.first.AddDate(0, 0, row*piece.DaysOfWeek+d), w.shown) && y < (box.Min.Y+box.Max.Y)/2+w.disc.Bounds().Dy()/2+max(1, side/3) {
+			continue // the dots would touch the disc
+		}
 		var of [mostDots]*calendar.Calendar
 		n := 0
 		for i := range items {
@@ -268,7 +272,6 @@ func (w *month) dotWeek(row int, items []monthItem) {
 		}
 		x := (cell.Min.X+cell.Max.X)/2 - (n*side*3/2-side/2)/2
 		for _, c := range of[:n] {
-			y := min(cell.Max.Y-side-1, (box.Min.Y+box.Max.Y)/2+w.disc.Bounds().Dy()/2+side/2)
 			r := image.Rect(x, y, x+side, y+side)
 			w.dots = append(w.dots, monthDot{r, render.NewCorner(side/2, r.Size()), w.events.Color(c)})
 			x += side * 3 / 2

@@ -97,7 +97,11 @@ func (w *month) layDisc() {
 	if w.events.Asked() {
 		r = max(r, float64(w.number.Size)*0.8)
 	}
-	p.Circle(r, r, r)
+	if w.b.Look.Ink { // a plate has more room for the number than a disc
+		p.RoundRect(0, 0, 2*r, 1.7*r, 0.4*r)
+	} else {
+		p.Circle(r, r, r)
+	}
 	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
 }
 

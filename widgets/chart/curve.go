@@ -10,11 +10,18 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Sparkline draws the past of a value without axes. It uses the accent color of the card, if the card has one.
-func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], size image.Point) render.Widget {
+// Sparkline draws the past of a value without axes. It uses the accent color of the card, if the card has one. Beyond a limit, it has
+// the color of the limit.
+func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []kit.Range, size image.Point) render.Widget {
 	none := value.Words{"last"}
+	var colored []kit.Range
+	for _, l := range limits {
+		if l.Color != nil {
+			colored = append(colored, kit.Range{Above: l.Above, Below: l.Below, Color: l.Color}) // the card has the words
+		}
+	}
 	w := newChart(b, s, &ChartParams{
-		Framed: kit.Framed{Empty: " "}, Wording: kit.Wording{Thresholds: nil}, Axes: "none", Smooth: true, History: past, Marks: &none,
+		Framed: kit.Framed{Empty: " "}, Wording: kit.Wording{Thresholds: colored}, Axes: "none", Smooth: true, History: past, Marks: &none,
 		SeriesKeys: SeriesKeys{Value: v, Form: "area"}, Typed: kit.Typed{Color: ink},
 	}, size)
 	w.bare = true

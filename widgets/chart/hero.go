@@ -5,7 +5,9 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"time"
 
+	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -15,7 +17,7 @@ import (
 const (
 	heroBeside = 420 // minimum width if the large value is next to the plot
 	heroHigh   = 110 // minimum height if the large value is next to the plot
-	heroColumn = 132
+	heroColumn = 156
 	heroAbove  = 220 // minimum height if the large value is above the plot, in a narrower chart
 	heroGap    = 20
 )
@@ -28,6 +30,7 @@ type heroChart struct {
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
+	beyond  *kit.Caption // time beyond a limit, nil if the value is above the plot
 	ink     color.RGBA
 	said    string
 	buf     []byte
@@ -58,6 +61,10 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 		box, edge = image.Rect(size.X/2, face.Line-note.Line, size.X, face.Line), b.EdgeOf("end")
 	}
 	w.extents = b.Caption(note, b.Mirrored(box, size.X), edge)
+	if beside && size.Y >= box.Max.Y+note.Line {
+		w.beyond = b.Caption(note, box.Add(image.Pt(0, note.Line)), edge)
+		w.beyond.Box = b.Mirrored(w.beyond.Box, size.X)
+	}
 	w.chart = newChart(b, s, p, w.at.Size())
 	if w.listed {
 		w.full = newChart(b, s, p, size)
@@ -106,7 +113,37 @@ func (w *heroChart) Update(t render.Tick) {
 		}
 	}
 	w.extents.Set(w.extent())
+	w.sayBeyond()
 	t.DamageAll()
+}
+
+// sayBeyond shows for how long the values of the period exceeded a limit, as "above 300 · 24 min".
+func (w *heroChart) sayBeyond() {
+	if w.beyond == nil {
+		return
+	}
+	w.beyond.Set("")
+	for i := range w.limits {
+		if l := &w.limits[i]; l.Above != nil && l.Below == nil && len(w.series) > 0 {
+			long := exceeded(w.series[0].points, *l.Above)
+			number := string(w.word.WriteNumber(*l.Above, w.decimals()))
+			text := w.b.Locale.AppendPhrase(nil, locale.Above, number)
+			text = w.b.Locale.AppendDuration(append(text, " · "...), long)
+			if long >= time.Minute && w.b.TextWidth(w.beyond.Face, string(text)) <= w.beyond.Box.Dx() {
+				w.beyond.Set(string(text))
+			}
+		}
+	}
+}
+
+// exceeded returns for how long values were at or above a limit, in whole minutes. A value holds until the next one.
+func exceeded(points []kit.Datum, limit float64) (long time.Duration) {
+	for i := range points[:max(0, len(points)-1)] {
+		if d := points[i]; !d.Gap() && d.V >= limit {
+			long += kit.Moment(points[i+1].At).Sub(kit.Moment(d.At))
+		}
+	}
+	return long.Truncate(time.Minute)
 }
 
 // several reports whether a list does not have exactly one series.
@@ -168,4 +205,15 @@ func (w *heroChart) Paint(c render.Canvas) {
 	w.figure.Paint(c, ink)
 	w.unit.Paint(c, w.muted)
 	w.extents.Paint(c, w.muted)
+	if w.beyond != nil {
+		w.beyond.Paint(c, w.muted)
+	}
+}
+
+// Speak implements kit.Speaker. It adds the time beyond a limit to the description of the series.
+func (w *heroChart) Speak(s *kit.Speech) {
+	w.chart.Speak(s)
+	if w.beyond != nil && w.beyond.Raw != "" && !w.several() {
+		s.Say(kit.Sentence, w.beyond.Raw)
+	}
 }

@@ -2,7 +2,9 @@ package chart
 
 import (
 	"image"
+	"math"
 	"testing"
+	"time"
 
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
@@ -48,5 +50,19 @@ func TestHero(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestHeroTellsHowLong: below a value with a limit, the chart shows for how long the values exceeded the limit.
+func TestHeroTellsHowLong(t *testing.T) {
+	at := func(minutes int) float64 {
+		return float64(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix())
+	}
+	points := []kit.Datum{{At: at(0), V: 3}, {At: at(10), V: 5}, {At: at(20), V: 4}, {At: at(25), V: math.NaN()}, {At: at(40), V: 9}, {At: at(41), V: 1}}
+	if got := exceeded(points, 4); got != 16*time.Minute {
+		t.Errorf("got %v above 4, want 16 min", got)
+	}
+	if got := exceeded(nil, 4); got != 0 {
+		t.Errorf("got %v without values", got)
 	}
 }

@@ -74,7 +74,7 @@ func (w *chart) paintLimits(c render.Canvas) {
 			hi = *l.Below
 			w.dashed(c, *l.Below, col)
 		}
-		if hi > lo && !w.b.Look.Ink {
+		if hi > lo && !w.b.Look.Ink && !w.bare {
 			c.Fill(w.rows(lo, hi), kit.Tint(col, 0.1))
 		}
 	}

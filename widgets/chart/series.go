@@ -151,7 +151,11 @@ func (s *series) runs(future bool, f func()) {
 		}
 		x := w.xAt(d.At)
 		s.px = append(s.px, path.Point{X: x, Y: w.yAt(s.side, s.tops[i])})
-		s.floor = append(s.floor, path.Point{X: x, Y: w.yAt(s.side, s.bases[i])})
+		floor := w.yAt(s.side, s.bases[i])
+		if w.bare { // a curve without an axis has no zero
+			floor = float64(w.plot.Max.Y)
+		}
+		s.floor = append(s.floor, path.Point{X: x, Y: floor})
 	}
 	flush()
 }

@@ -91,6 +91,9 @@ func (w *sunpath) lay(top int) {
 		}
 		top += big.Line
 		if room > big.Line+times+caption.Line+b.Px(80) {
+			if room > big.Line+times+caption.Line+b.Px(sunRoomy) {
+				top += b.Px(sunAir)
+			}
 			w.note = b.Caption(caption, image.Rect(0, top, w.size.X, top+caption.Line), b.EdgeOf("start"))
 			top += caption.Line
 		}
@@ -116,6 +119,8 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 // Minimum heights of the plot, in px on a screen whose shorter side has 720 px. Below the plot are the times, or the times and their
 // names.
 const (
+	sunAir       = 6  // room between the length of the day and the line below it
+	sunRoomy     = 96 // least height of the plot that leaves this room
 	sunPlotTimes = 36
 	sunPlotNames = 60
 )

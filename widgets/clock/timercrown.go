@@ -19,9 +19,10 @@ type crown struct {
 
 // Proportions of a crown.
 const (
-	crownLeast = 132  // minimum width of a ring with an icon inside, in px on a screen whose shorter side has 720 px
-	crownIcon  = 0.16 // side of the icon, as a share of the ring's width
-	crownRise  = 0.26 // distance between the centers of the ring and of the icon, as a share of the ring's width
+	crownLeast  = 132  // minimum width of a ring with an icon inside, in px on a screen whose shorter side has 720 px
+	crownIcon   = 0.16 // side of the icon, as a share of the ring's width
+	crownAcross = 0.96 // greatest diameter of the ring, as a share of the widget's width, so that neighboring rings stay apart
+	crownRise   = 0.26 // distance between the centers of the ring and of the icon, as a share of the ring's width
 )
 
 // crowns reports whether a timer of the given size uses a crown. The ring must be large, and the file must not set a note.
@@ -44,7 +45,7 @@ func (w *crown) lay(b *kit.Builder, s *kit.Spec, f *kit.Framed, box image.Rectan
 	w.title = piece.NewSnippet(b, b.FaceOf("body", st), kit.EdgeCenter)
 	gap := b.Px(kit.HeadGap)
 	w.high = gap + w.title.Face.Line
-	side := min(box.Dx(), box.Dy()-w.high-foot)
+	side := min(int(float64(box.Dx())*crownAcross), box.Dy()-w.high-foot)
 	top := box.Min.Y + max(0, box.Dy()-side-w.high-foot)/2
 	w.title.Box = image.Rect(box.Min.X, top+side+gap, box.Max.X, top+side+w.high)
 	w.title.Set([]byte(w.titleIn.Text()))

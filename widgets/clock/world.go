@@ -80,6 +80,7 @@ const (
 	worldRowMost  = 72
 	worldColWidth = 96
 	worldApart    = 12
+	worldLeast    = 13 // least size of digits above a difference, in tenths of the size of the difference
 	worldName     = 84 // minimum width of a name next to its time
 )
 
@@ -151,6 +152,9 @@ func (w *world) columns(size image.Point) {
 	caption, clock, each := b.Face("caption"), b.Prose("headline"), size.X/len(w.rows)
 	widest := string(b.Locale.AppendPattern(nil, piece.LongDay, w.time))
 	clock.Size = b.Text.FitWidth(clock.Font, widest, min(clock.Size, max(b.Least(), size.Y-2*caption.Line)), each-b.Px(worldApart))
+	if less := (size.Y - 2*caption.Line) * 5 / 6; less >= caption.Size*worldLeast/10 {
+		clock.Size = min(clock.Size, less) // smaller digits leave room for the difference
+	}
 	clock.Line = clock.Size * 6 / 5
 	used := caption.Line + clock.Line
 	third := size.Y >= used+caption.Line

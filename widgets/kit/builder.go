@@ -114,6 +114,7 @@ type Builder struct {
 	Listed     map[TableKey]provider.Typed[live.Rows] // rows of tables
 	Photo      *PhotoTint                             // colors of the photo behind the cards
 	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
+	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
 	bare       bool                                   // true if a widget has a card only if the file sets one
 	Running    bool                                   // true when the tree is complete. After that, widgets are built during painting
@@ -127,6 +128,7 @@ func NewBuilder(e Env, c Catalog) *Builder {
 		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, tried: map[string]error{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
 		Photo:     &PhotoTint{},
 		credited:  map[*provider.Cell][]*Spec{},
+		current:   map[*provider.Cell]bool{},
 		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
 	}
 	for _, k := range c.Kinds {
@@ -181,7 +183,7 @@ type Catalog struct {
 	// Layers returns the layers above the widgets of a screen, from the lowest to the highest. It may be nil.
 	Layers func(b *Builder, size image.Point) []Layer
 	// Sparkline returns a widget that draws the history of a card's value without axes.
-	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], size image.Point) render.Widget
+	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, ink *config.Live[theme.RoleColor], limits []Range, size image.Point) render.Widget
 }
 
 // Kind is an entry of the catalog.
@@ -344,4 +346,11 @@ func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 		all := b.credited[source]
 		return all[len(all)-1] == s
 	}
+}
+
+// Current registers a widget of a source that shows the current weather, if shows is true. The returned function reports whether any
+// widget of the wall does.
+func (b *Builder) Current(source *provider.Cell, shows bool) func() bool {
+	b.current[source] = b.current[source] || shows
+	return func() bool { return b.current[source] }
 }

@@ -40,7 +40,7 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	if f.Icon != nil && !f.Icon.IsLive() {
 		b.CheckIcon(s, "icon", f.Icon.Plain)
 	}
-	if !h.TitleIn.written() && !h.NoteIn.written() && !h.IconIn.written() {
+	if h.TitleIn.blank() && h.NoteIn.blank() && h.IconIn.blank() {
 		return nil
 	}
 	box.Max.Y = box.Min.Y + b.Px(HeadHeight)

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"strings"
+
 	"dashboard/internal/locale"
 	"dashboard/render"
 )
@@ -30,7 +32,11 @@ func (w *Frame) tell(t render.Tick) {
 		if w.Failing == nil {
 			w.Failing = b.Failing(w.Body.Size())
 		}
-		w.Failing.Say(v.source, v.class, v.Failed, t.Now())
+		source := v.source
+		if w.Head != nil && strings.EqualFold(sourceName(source), w.Head.TitleIn.Text()) {
+			source = "" // the title names it
+		}
+		w.Failing.Say(source, v.class, v.Failed, t.Now())
 	}
 	if v.waiting && w.waiting == nil {
 		w.waiting = b.waitingDash(w.Body.Size())

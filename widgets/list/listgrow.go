@@ -58,6 +58,9 @@ func (w *List) grow(t render.Tick, n int) bool {
 	}
 	w.spread()
 	_, n = w.set(t.Hidden())
+	if w.aside(n) {
+		_, n = w.set(t.Hidden())
+	}
 	g.sound = w.whole(n)
 	if step != before {
 		t.DamageAll()
@@ -122,7 +125,7 @@ func (w *List) squeeze(n, over int) {
 // note hides the notes of all rows, if all rows fit only without notes.
 func (w *List) note() {
 	before := w.look.noteless
-	w.look.noteless = false
+	w.look.noteless, w.look.beside = false, false
 	if w.pager.dwell <= 0 && w.unseen() == 0 && len(w.src.rows) <= len(w.slots) && w.total() > w.size.Y {
 		w.look.noteless = true
 		w.look.noteless = w.total() <= w.size.Y
@@ -130,6 +133,22 @@ func (w *List) note() {
 	if w.look.noteless != before {
 		w.forget()
 	}
+}
+
+// aside moves the notes of n rows without room for a second line behind their texts, if all of them fit there. It reports whether it
+// did.
+func (w *List) aside(n int) bool {
+	if !w.look.noteless || n < len(w.src.rows) {
+		return false
+	}
+	for _, s := range w.slots[:n] {
+		if !s.beside() {
+			return false
+		}
+	}
+	w.look.beside = true
+	w.forget()
+	return true
 }
 
 // dress removes the content of the row and uses the faces of its look.

@@ -165,11 +165,32 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 		r.text.Place(r.at(in.Min.X, top, in.Max.X, top+k.body.Line))
 		r.text.Set(r.buf)
 	}
+	if k.beside && lines == 1 {
+		r.placeBeside(v, in, top)
+		return
+	}
 	top += k.high(r.lines)
 	top -= k.near(r.lines)
 	r.buf = append(r.buf[:0], note...)
 	r.note.Place(r.at(in.Min.X, top, in.Max.X, top+k.note.Line))
 	r.note.Set(r.buf)
+}
+
+// placeBeside places the note after the text, on its baseline.
+func (r *listRow) placeBeside(v *rowValues, in image.Rectangle, top int) {
+	k := r.look
+	from := in.Min.X + r.text.Want() + k.gap
+	r.buf = append(r.buf[:0], k.seen(v, partNote, 1)...)
+	r.note.Place(r.at(from, top, in.Max.X, top+k.body.Line))
+	r.note.Set(r.buf)
+	r.note.Ink = r.note.Ink.Add(image.Pt(0, r.text.At.Y-r.note.At.Y))
+	r.note.At.Y = r.text.At.Y
+}
+
+// beside reports whether the note of the shown row fits after its text.
+func (r *listRow) beside() bool {
+	k, note := r.look, r.look.seen(&r.from, partNote, 1)
+	return note == "" || r.item.Lines <= 1 && r.text.Face == k.body && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()
 }
 
 // wrap shows the text in several lines.

@@ -168,6 +168,9 @@ func (w *qrWidget) load() {
 // lay places the code. Each module has the largest whole number of pixels that fits.
 func (w *qrWidget) lay() {
 	all, high := w.code.Side+2*qrcode.Quiet, w.size.Y
+	if w.yields(all) {
+		high -= w.wordsHigh()
+	}
 	w.module = min(w.size.X, high) / all
 	if larger := min(w.size.X, w.full) / all; w.module < fineModule && larger > w.module {
 		w.module, high = larger, w.full
@@ -185,6 +188,24 @@ func (w *qrWidget) lay() {
 	w.at = at.Add(image.Pt(side, side).Sub(image.Pt(w.module*w.code.Side, w.module*w.code.Side)).Div(2))
 	w.tell()
 	w.corner = render.NewCorner(min(w.b.Px(qrRadius), 2*w.module), w.plate.Size())
+}
+
+// qrYield is the smallest share of its module size that a code keeps for the name and the password of its network.
+const qrYield = 0.7
+
+// wordsHigh returns the height of the name and the password below a code, with the gap above them, in px.
+func (w *qrWidget) wordsHigh() int {
+	return w.b.Prose("caption").Line + w.b.Prose("body").Line + w.b.Px(qrGap)
+}
+
+// yields reports whether a code with a number of modules on each side becomes smaller, so that the name and the password of its
+// network fit below it.
+func (w *qrWidget) yields(all int) bool {
+	if w.network == nil || w.caption != nil {
+		return false
+	}
+	whole, less := min(w.size.X, w.size.Y)/all, min(w.size.X, w.size.Y-w.wordsHigh())/all
+	return less > fineModule && float64(less) >= qrYield*float64(whole)
 }
 
 // tell places the name and the password of the network. They are next to the code or below it, if both fit completely.

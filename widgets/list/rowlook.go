@@ -27,6 +27,7 @@ type rowLook struct {
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one needs it
 	noteless                          bool // true if no row shows its note, because only then all rows fit
+	beside                            bool // true if the notes of a noteless list are after the texts
 	wide                              int  // width of a row, in px
 	bare                              bool // true if no row shows its icon, because one has no room for it
 	text, muted, faint, track, accent color.RGBA

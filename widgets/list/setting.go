@@ -18,6 +18,7 @@ type setting struct {
 	typed                      *kit.Typed
 	spec                       *kit.Spec
 	columns                    int
+	air                        float64 // factor of the gaps between blocks
 	text, muted, accent, plate color.RGBA
 	faint, line                color.RGBA
 }
@@ -26,7 +27,7 @@ type setting struct {
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
 	b.Typed(s, t, "body") // only to report an unknown style
 	return setting{
-		b: b, typed: t, spec: s, columns: columns, text: b.Role("text"), muted: b.Role("muted"), accent: b.Role("accent"),
+		b: b, typed: t, spec: s, columns: columns, air: 1, text: b.Role("text"), muted: b.Role("muted"), accent: b.Role("accent"),
 		plate: b.Shade("text", 0.08), faint: b.Role("faint"), line: b.Role("line"),
 	}
 }
@@ -89,8 +90,25 @@ func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []m
 			break
 		}
 	}
+	if !g.full && s.columns == 1 {
+		g = s.airy(blocks, size, g)
+	}
 	g.cut()
 	return g.pieces, g.rects
+}
+
+// mdAir are the factors for the gaps between blocks, if a text leaves room.
+var mdAir = []float64{2, 1.7, 1.4}
+
+// airy returns a text with larger gaps between its blocks if it fits, and g otherwise.
+func (s *setting) airy(blocks []markdown.Block, size image.Point, g *galley) *galley {
+	one := *s
+	for _, one.air = range mdAir {
+		if wide := one.flow(blocks, size, g.faces); !wide.full {
+			return wide
+		}
+	}
+	return g
 }
 
 // height returns the height in px that blocks need in a column of the given width.
@@ -157,15 +175,16 @@ func (g *galley) block(m *markdown.Block) {
 	body := g.faces.body[0][0]
 	step := body.Size * 8 / 5
 	g.indent, g.quoted, g.strike = max(0, m.Depth-1)*step, m.Quoted, m.Task == markdown.Done
+	gap := 0.5
 	switch {
 	case g.y == 0:
+		gap = 0
 	case m.Kind == markdown.Heading:
-		g.y += body.Size * 9 / 10
+		gap = 0.9
 	case m.Mark != "":
-		g.y += body.Size / 4
-	default:
-		g.y += body.Size / 2
+		gap = 0.25
 	}
+	g.y += int(gap * g.air * float64(body.Size))
 	if m.Depth > 0 {
 		g.mark(m, body)
 		g.indent += step

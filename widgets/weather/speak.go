@@ -158,7 +158,7 @@ func (w *forecast) sayPeak(s *kit.Speech, p locale.Phrase, hours []weather.Hour,
 // sayDays reads each day with its weather and its range of temperatures.
 func (w *forecast) sayDays(s *kit.Speech, v *view) {
 	first := 0
-	if v.today != nil && w.days.shows(partCurrent) && len(v.days) > 1 {
+	if w.begun(v) {
 		first = 1
 	}
 	for i := first; i < min(len(v.days), first+w.days.limit); i++ {

@@ -54,6 +54,7 @@ type forecast struct {
 	inks   [piece.SkyInks]color.RGBA
 	credit *skyCredit
 	owes   func() bool // reports whether this widget must show the credit
+	today  func() bool // reports whether a widget of the wall shows the current weather
 
 	now    *skyNow
 	hours  *skyHours
@@ -92,6 +93,7 @@ func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Poin
 	}
 	w.now, w.hours, w.days, w.alerts = newSkyNow(w), newSkyHours(w, p.Hours), newSkyDays(w, p.Days), newSkyAlerts(w)
 	w.credit, w.room, w.owes = newSkyCredit(w), size.Y, b.Credits(s, cell)
+	w.today = b.Current(cell, w.days.shows(partCurrent))
 	return w
 }
 

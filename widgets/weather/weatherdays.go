@@ -102,7 +102,7 @@ func (d *skyDays) high() int {
 func (d *skyDays) choose(v *view, high int) {
 	b := d.w.b
 	d.first = 0
-	if v.today != nil && d.shows(partCurrent) && len(v.days) > 1 {
+	if d.w.begun(v) {
 		d.first = 1
 	}
 	n := min(d.limit, len(v.days)-d.first)
@@ -168,6 +168,9 @@ func (d *skyDays) shows(p skyPart) bool {
 	}
 	return false
 }
+
+// begun reports whether the days start with tomorrow, because the wall shows the weather of today elsewhere.
+func (w *forecast) begun(v *view) bool { return v.today != nil && len(v.days) > 1 && w.today() }
 
 // fill draws the days in a box.
 func (d *skyDays) fill(v *view, box image.Rectangle) {

@@ -2,6 +2,7 @@ package weather
 
 import (
 	"image"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -162,12 +163,13 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	if box.Dx() < 4*n.lines[1].Face.Size {
 		return
 	}
-	first, second, more := n.texts(v, s, box)
 	third := !foot && n.third(v)
 	rows, total := 0, 0
 	if n.w.credit.last {
 		total = n.w.credit.line()
 	}
+	low := total+n.lines[0].Face.Line+2*n.lines[1].Face.Line > box.Dy()+n.w.b.Px(8) // the last line has no room
+	first, second, more := n.texts(v, s, box, third && low && n.rainy(v))
 	for i, there := range []bool{first != "", second != "", third} {
 		if there && (rows == 0 || total+n.lines[i].Face.Line <= box.Dy()+n.w.b.Px(8)) {
 			rows, total = rows|1<<i, total+n.lines[i].Face.Line
@@ -198,8 +200,9 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 }
 
 // texts returns the first and the second line. more reports whether the second line continues the first one.
-func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first, second string, more bool) {
-	second = n.second(v, s, box.Dx())
+// If rain is true, the second line has the start of the next rain.
+func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle, rain bool) (first, second string, more bool) {
+	second = n.second(v, s, box.Dx(), rain)
 	if s.Has() {
 		first = v.Current.Kind.Text(n.w.b.Locale)
 	}
@@ -262,8 +265,8 @@ func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
 }
 
 // second returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day
-// comes first. Data that does not fit is left out.
-func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
+// comes first, and if rain is true, the start of the rain follows. Data that does not fit is left out.
+func (n *skyNow) second(v *view, s *provider.Sample, room int, rain bool) string {
 	b := n.w.b
 	if !s.Has() {
 		if s.Err != nil {
@@ -277,6 +280,9 @@ func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
 	words := []string{feels(b, &v.Current), wind(b, &v.Current)}
 	if n.w.boxes[partHours].Empty() && v.today != nil {
 		words = append([]string{between(b, v.today)}, words...)
+		if rain {
+			words = slices.Insert(words, 1, n.rainBriefly(v, room-b.TextWidth(n.lines[1].Face, words[0]+" · ")))
+		}
 	}
 	text := ""
 	for _, word := range words {
@@ -316,12 +322,11 @@ func (n *skyNow) notes(v *view, line image.Rectangle) {
 	if v.today == nil {
 		return
 	}
-	up, down := sunTurn{v.today.Sunrise, "mdi:weather-sunset-up"}, sunTurn{v.today.Sunset, "mdi:weather-sunset-down"}
-	first, second := up, down
-	if up.at.Before(v.now) { // the sunset is next
-		first, second = down, up
+	day := v.today
+	if !day.Sunset.IsZero() && day.Sunset.Before(v.now) && len(v.days) > 1 {
+		day = &v.days[1]
 	}
-	for i, s := range []sunTurn{first, second} {
+	for i, s := range []sunTurn{{day.Sunrise, "mdi:weather-sunset-up"}, {day.Sunset, "mdi:weather-sunset-down"}} {
 		if !s.at.IsZero() {
 			x = n.marks[i].set(n.w, s.icon, "muted", clock(b, s.at, v.zone), x, line)
 		}

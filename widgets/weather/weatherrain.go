@@ -31,22 +31,35 @@ func (n *skyNow) rain(v *view, line image.Rectangle) {
 
 // rainText returns the start and the end of the next rain as text.
 func (n *skyNow) rainText(v *view) string {
-	from, to := shower(v.hours)
-	b := n.w.b
-	text := clock(b, from, v.zone)
-	if !from.After(v.now) {
-		text = b.Locale.Say(locale.Now)
-	}
-	if !to.IsZero() {
-		text += " – " + clock(b, to, v.zone)
+	text := n.rainStart(v)
+	if _, to := shower(v.hours); !to.IsZero() {
+		text += " – " + clock(n.w.b, to, v.zone)
 	}
 	return text
+}
+
+// rainStart returns the time at which the next rain starts, or a word if it rains.
+func (n *skyNow) rainStart(v *view) string {
+	from, _ := shower(v.hours)
+	if !from.After(v.now) {
+		return n.w.b.Locale.Say(locale.Now)
+	}
+	return clock(n.w.b, from, v.zone)
 }
 
 // rainWord returns the word for the next rain, such as "showers".
 func (n *skyNow) rainWord(v *view) string {
 	first, _ := showerOf(v.hours)
 	return wetWord(n.w.b, &v.hours[first])
+}
+
+// rainBriefly returns the start of the next rain with its word, or with a shorter word if that does not fit into a width.
+func (n *skyNow) rainBriefly(v *view, room int) string {
+	b, at := n.w.b, " "+n.rainStart(v)
+	if all := n.rainWord(v) + at; b.TextWidth(n.lines[1].Face, all) <= room {
+		return all
+	}
+	return b.Locale.Say(locale.Rain) + at
 }
 
 // noteWidth returns the width in px of a note: its icon and its text.

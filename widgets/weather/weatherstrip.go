@@ -28,7 +28,7 @@ const (
 	stripMost  = 6
 	stripLeast = 3
 	stripIcon  = 38
-	stripWide  = 60 // minimum width of a column
+	stripWide  = 76 // minimum width of a column
 	stripGap   = 12 // gap above and below the line that separates the strip
 	stripStep  = 3  // number of hours from one column to the next
 )

@@ -16,8 +16,8 @@ func TestStrip(t *testing.T) {
 		params string
 		want   int
 	}{
-		{image.Pt(420, 300), "parts: [current]", 6},
-		{image.Pt(300, 300), "parts: [current]", 5},
+		{image.Pt(420, 300), "parts: [current]", 5},
+		{image.Pt(300, 300), "parts: [current]", 3},
 		{image.Pt(420, 150), "parts: [current]", 0},
 		{image.Pt(170, 300), "parts: [current]", 0},
 		{image.Pt(700, 500), "parts: [current, hours]", 0},

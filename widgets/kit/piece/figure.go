@@ -40,7 +40,7 @@ type Figure struct {
 // Size of the unit and of its gap, as shares of the number's size.
 const (
 	UnitShare = 0.34
-	UnitGap   = 0.18
+	UnitGap   = 0.1
 )
 
 // Minimum and maximum size of a widget's main figure, in px on a screen whose shorter side has 720 px.

@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"dashboard/render"
+	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 )
 
@@ -25,6 +26,9 @@ const (
 
 var skyNames = [SkyInks]string{"sun", "moon", "cloud", "dark_cloud", "rain", "snow", "bolt", "mist"}
 
+// ownSun is the sun of the themes by day. It is dark enough for lines and figures. A drawing is brighter, because words stand next to it.
+var ownSun = look.Calm(false).Colors["sun"]
+
 // LightSurface reports whether cards have a light background.
 func LightSurface(b *kit.Builder) bool {
 	s := b.Look.Colors["surface"]
@@ -40,7 +44,7 @@ func SkyColors(b *kit.Builder) (all [SkyInks]color.RGBA) {
 	}
 	for i, v := range usual {
 		all[i] = color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
-		if c, ok := b.Look.Colors[skyNames[i]]; ok {
+		if c, ok := b.Look.Colors[skyNames[i]]; ok && (SkyInk(i) != InkSun || c != ownSun) {
 			all[i] = render.Premultiply(c)
 		}
 	}
