@@ -155,7 +155,7 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 	case w.taken.IsZero():
 		fmt.Fprintf(b, "Wall: the card's own, config_url gave none yet\n")
 	default:
-		fmt.Fprintf(b, "Wall: that of config_url, taken %s\n", w.taken.Format(time.RFC1123))
+		fmt.Fprintf(b, "Wall: from config_url, taken %s\n", w.taken.Format(time.RFC1123))
 	}
 	if w.problem != "" {
 		fmt.Fprintf(b, "WALL NOT TAKEN: %s\n", w.problem)

@@ -102,7 +102,7 @@ func TestWallWatch(t *testing.T) {
 	want("something is wrong", false, true)
 	want("still", false, false)
 	var b bytes.Buffer
-	if w.report(&b); !strings.Contains(b.String(), "Wall: that of config_url, taken ") || !strings.Contains(b.String(), "WALL NOT TAKEN: config_url: widgets.yaml:1: x\n") {
+	if w.report(&b); !strings.Contains(b.String(), "Wall: from config_url, taken ") || !strings.Contains(b.String(), "WALL NOT TAKEN: config_url: widgets.yaml:1: x\n") {
 		t.Errorf("got %q", b.String())
 	}
 	other := &wallWatch{}

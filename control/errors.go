@@ -45,7 +45,7 @@ var (
 	// ErrNoReload is returned if there is no configuration that can be reloaded.
 	ErrNoReload = errors.New("there is no configuration to reload")
 	// ErrWrong is returned for a configuration with errors. The log and the answer to POST /reload contain the errors.
-	ErrWrong = errors.New("the configuration is wrong; the dashboard goes on as it was")
+	ErrWrong = errors.New("the configuration has an error; the dashboard keeps the earlier one")
 	// ErrNothing is returned for an action that has no effect.
 	ErrNothing = errors.New("this action has no effect")
 	// ErrElsewhere is returned if another system failed. The log contains the reason.

@@ -50,7 +50,7 @@ func TestRegion(t *testing.T) {
 		t.Errorf("the old name of the location: %s", said)
 	}
 	for more, want := range map[string]string{
-		"locale: xx-YY\n":                                                 "the language 'xx-YY' is not among those that are there",
+		"locale: xx-YY\n":                                                 "the language 'xx-YY' does not exist",
 		"locale: {language: de, hour_cycle: 7}":                           "must be one of 12, 24",
 		"locale: [de]\n":                                                  "must be a language tag",
 		"timezone: Europe/Berlim\n":                                       "unknown time zone 'Europe/Berlim'",

@@ -95,7 +95,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 			done <- reading{g, report, seen}
 		}()
 	default:
-		s.log.Error("reload refused: earlier ones still wait for the files", "waiting", maxHung)
+		s.log.Error("reload refused: earlier reloads still wait for the files", "waiting", maxHung)
 		req.tell(reloadAnswer{err: errHangs})
 		return next, false
 	}
@@ -149,7 +149,7 @@ func (s *Service) apply(ctx context.Context, r reading) {
 	go s.drafts.Changed() // in a goroutine, because the wall must not wait for the drawing of a draft
 	if r.gen == nil {
 		s.setProblem(r.report.Errors())
-		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))
+		s.log.Error("reload refused: the dashboard keeps the earlier configuration", "errors", len(r.report.Errors()))
 		if resized {
 			s.layOut(ctx)
 		}

@@ -249,7 +249,7 @@ func TestReloadedSettings(t *testing.T) {
 	uncut(t, l, stop)
 
 	p.change(f.with("conf.yaml", strings.Replace(f["conf.yaml"], fmt.Sprint(port), "1", 1)))
-	if !strings.Contains(p.log.String(), "taken over at the next start only") {
+	if !strings.Contains(p.log.String(), "requires a restart") {
 		t.Error("the log does not say that a port needs a restart")
 	}
 	p.serves("/frame", http.StatusOK)

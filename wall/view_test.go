@@ -161,7 +161,7 @@ func TestHungReadingsAreBounded(t *testing.T) {
 			s.askReload()
 			time.Sleep(2 * hangTime)
 		}
-		if readings.Load() != maxHung || !strings.Contains(log.String(), "earlier ones still wait") {
+		if readings.Load() != maxHung || !strings.Contains(log.String(), "earlier reloads still wait") {
 			t.Errorf("got %d readings, want %d:\n%s", readings.Load(), maxHung, &log)
 		}
 		cancel()

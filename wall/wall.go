@@ -382,6 +382,6 @@ func (s *Service) end(wg *sync.WaitGroup) {
 	if ended {
 		s.log.Info("dashboard ended")
 	} else {
-		s.log.Warn("dashboard ended, leaving behind what hung")
+		s.log.Warn("dashboard ended, although a part of it did not stop")
 	}
 }

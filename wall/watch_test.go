@@ -93,7 +93,7 @@ func TestReloadWhenAsked(t *testing.T) {
 	p.shows(1, 1, blue)
 	files{"widgets.yaml": "widgets:\n  - {widget: emtpy}\n"}.write(t, p.dir)
 	status, said, errs := command(t, "reload", p.dir)
-	if status != 1 || !strings.Contains(said, "widgets.yaml:2:14") || !strings.Contains(errs, "goes on as it was") {
+	if status != 1 || !strings.Contains(said, "widgets.yaml:2:14") || !strings.Contains(errs, "keeps the earlier one") {
 		t.Errorf("got %d, %q, %q, want the place of the mistake", status, said, errs)
 	}
 	req, _ := http.NewRequest(http.MethodPost, p.url("/reload"), nil)

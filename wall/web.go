@@ -139,7 +139,7 @@ func (w *web) start(address string) {
 		w.waits = false
 	default:
 		w.waits = true
-		w.service.log.Warn("server.host and server.port are taken over at the next start only", "listening", w.address, "configured", address)
+		w.service.log.Warn("a change of server.host or server.port requires a restart", "listening", w.address, "configured", address)
 	}
 }
 

@@ -50,7 +50,7 @@ type part struct {
 
 // Errors of a delta file that cannot be used.
 var (
-	ErrFormat = errors.New("the file is no update of a root file system, or is damaged")
+	ErrFormat = errors.New("the file is not an update of a root file system, or it is damaged")
 	ErrOld    = errors.New("the update is for another version than the running one")
 	ErrResult = errors.New("the result of the update is damaged")
 )

@@ -47,7 +47,7 @@ func TestAttacks(t *testing.T) {
 		}, "damaged", false},
 		"endless": {func(g *rig) {
 			g.web.files["small"], g.web.files["whole"] = make([]byte, 64<<20), make([]byte, 64<<20)
-		}, "no update of a root file system", false},
+		}, "not an update of a root file system", false},
 		"gone":    {func(g *rig) { delete(g.web.files, "small"); delete(g.web.files, "whole") }, install.ErrGone.Error(), false},
 		"no link": {func(g *rig) { g.web.broken = errors.New("no route") }, "no route", true},
 	} {

@@ -28,7 +28,7 @@ var (
 	ErrOff     = errors.New("updates are off")
 	ErrBoard   = errors.New("the release is for another kind of board")
 	ErrOlder   = errors.New("the release is older than one that this board has seen")
-	ErrNothing = errors.New("the release is the running one")
+	ErrNothing = errors.New("this release is already running")
 	ErrFrom    = errors.New("the running version is too old for this release: update by hand once")
 	ErrChannel = errors.New("the release is on another channel")
 	ErrWaits   = errors.New("the release goes to other boards first")

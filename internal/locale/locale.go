@@ -88,7 +88,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 		}
 	}
 	if !known {
-		return nil, fmt.Errorf("the language '%s' is not among those that are there: %s", clip(tag), strings.Join(Tags(), ", "))
+		return nil, fmt.Errorf("the language '%s' does not exist; the languages are %s", clip(tag), strings.Join(Tags(), ", "))
 	}
 	data.expand()
 	l := &Locale{Tag: canonical, data: data}

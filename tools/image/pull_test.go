@@ -55,7 +55,7 @@ func (t *tester) testPull(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	if err := t.pullRound(ctx, d, "pull-first", "Wall: that of config_url, taken"); err != nil {
+	if err := t.pullRound(ctx, d, "pull-first", "Wall: from config_url, taken"); err != nil {
 		return err
 	}
 	served.Store(&wrong)
@@ -63,7 +63,7 @@ func (t *tester) testPull(ctx context.Context) error {
 		return err
 	}
 	s.Close()
-	return t.pullRound(ctx, d, "pull-gone", "Wall: that of config_url, taken")
+	return t.pullRound(ctx, d, "pull-gone", "Wall: from config_url, taken")
 }
 
 // pullRound starts, expects the picture and a report with the given text, and cuts the power.

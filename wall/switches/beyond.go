@@ -169,7 +169,7 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 		return
 	}
 	b.told = append(b.told, name)
-	log.Info("a way to switch the screen may not be used, and is passed over", "backend", name, "reason", err)
+	log.Info("a method to switch the screen is skipped, because it may not be used", "backend", name, "reason", err)
 }
 
 // A needed stands for a monitor or a television that the settings do not name. The search for it begins only when the screen is switched

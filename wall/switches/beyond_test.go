@@ -148,7 +148,7 @@ func TestUsualBackends(t *testing.T) {
 			}
 			time.Sleep(seekAgain)
 		}
-		if got := log.String(); strings.Count(got, "passed over") != 1 || !strings.Contains(got, "backend=cec") || !strings.Contains(got, "/dev/cec0") {
+		if got := log.String(); strings.Count(got, "is skipped") != 1 || !strings.Contains(got, "backend=cec") || !strings.Contains(got, "/dev/cec0") {
 			t.Errorf("told %q", got)
 		}
 		if err := all[0].Power(false); err != nil || there.values[ddc.PowerMode] != 4 {

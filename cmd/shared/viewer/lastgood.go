@@ -91,13 +91,13 @@ func (v *viewer) fallback(report *config.Report) *settings {
 	kept := keptFiles{}
 	if data, ok := v.store.Load(lastGood, v.opts.key()); ok && json.Unmarshal(data, &kept) == nil {
 		if s := v.over(kept); s != nil {
-			v.log.Error("the settings are wrong: the screen begins with those that worked last, and takes them when they are mended")
+			v.log.Error("client.yaml has an error: the screen starts with the last working settings, and reloads the file when you fix it")
 			return s
 		}
 	}
 	for _, text := range v.cards() {
 		if s := v.over(keptFiles{v.opts.config: text}); s != nil {
-			v.log.Error("the settings are wrong: the screen says so, and takes them when they are mended")
+			v.log.Error("client.yaml has an error: the screen shows it, and reloads the file when you fix it")
 			s.client.Problem = problem(report)
 			return s
 		}

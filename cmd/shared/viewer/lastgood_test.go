@@ -40,7 +40,7 @@ func TestKeepGoing(t *testing.T) {
 	os.Remove(filepath.Join(dir, "screen.raw"))
 	v = startAgain(t, dir, strings.Replace(conf(w.url(), "", ""), "server:", "serverr:", 1), "--state-dir", kept)
 	v.shows(middle, red)
-	v.Says("those that worked last")
+	v.Says("the last working settings")
 	w.change(plain("blue"))
 	v.shows(middle, blue)
 	programtest.Write(t, dir, map[string]string{"client.yaml": conf(w.url(), ", stale_after: 60", "")})
@@ -56,7 +56,7 @@ func TestKeepGoingCard(t *testing.T) {
 	dir := t.TempDir()
 	wrong := strings.Replace(conf(w.url(), "", ""), "url:", "ulr:", 1)
 	v := startAgain(t, dir, wrong, "--state-dir", "none")
-	v.Says("the screen says so")
+	v.Says("the screen shows it")
 	programtest.Eventually(t, "a card is shown", func() bool {
 		raw, err := os.ReadFile(filepath.Join(dir, "screen.raw"))
 		seen := map[byte]bool{}

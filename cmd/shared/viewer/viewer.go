@@ -102,7 +102,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	if daemon.End(v.close) {
 		v.log.Info(Name + " ended")
 	} else {
-		v.log.Warn(Name + " ended, leaving behind what hung")
+		v.log.Warn(Name + " ended, although a part of it did not stop")
 	}
 	return err
 }
@@ -115,7 +115,7 @@ func (v *viewer) reload() error {
 	s, report := load(v.opts)
 	daemon.Log(v.log, report)
 	if s == nil {
-		v.log.Error("reload refused: the screen goes on as it was", "errors", len(report.Errors()))
+		v.log.Error("reload refused: the screen keeps the earlier settings", "errors", len(report.Errors()))
 		return nil
 	}
 	if err := v.adopt(s); err != nil {
