@@ -90,7 +90,7 @@ func TestConnectorPower(t *testing.T) {
 // TestConnectorFollows: after switching, the driver is asked for its state. If it has not switched, the request is repeated once. If it
 // still has not switched, that is an error.
 func TestConnectorFollows(t *testing.T) {
-	for unmoved, want := range map[int]string{0: "", 1: "", 2: "says that the screen is as before"} {
+	for unmoved, want := range map[int]string{0: "", 1: "", 2: "did not change it"} {
 		r := newRack(t)
 		k := r.keeper(nil)
 		for _, on := range []bool{false, true} {

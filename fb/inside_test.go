@@ -206,7 +206,7 @@ func TestFlappingScreen(t *testing.T) {
 				t.Fatalf("unplugged: got %v, closed %v", err, closed)
 			}
 		}
-		if n := strings.Count(log.String(), "\n"); n != tellMost+1 || !strings.Contains(log.String(), "comes and goes") {
+		if n := strings.Count(log.String(), "\n"); n != tellMost+1 || !strings.Contains(log.String(), "connects too often") {
 			t.Errorf("got %d lines:\n%.2000s", n, log.String())
 		}
 		time.Sleep(tellTime)

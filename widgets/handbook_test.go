@@ -51,7 +51,7 @@ func tell(v any, format string) string {
 
 // TestFormatsOfTheHandbook checks the table of format words in docs/formats.md.
 func TestFormatsOfTheHandbook(t *testing.T) {
-	table := tableOf(t, "formats.md", "| word | of |")
+	table := tableOf(t, "formats.md", "| word | for |")
 	for _, row := range table[1:] {
 		for i := 2; i < len(row); i++ {
 			if got := tell(table[0][i], row[0]); got != row[i] {
@@ -63,7 +63,7 @@ func TestFormatsOfTheHandbook(t *testing.T) {
 
 // TestLettersOfTheHandbook checks the table of letters for dates in docs/formats.md.
 func TestLettersOfTheHandbook(t *testing.T) {
-	for _, row := range tableOf(t, "formats.md", "| letters | mean |")[1:] {
+	for _, row := range tableOf(t, "formats.md", "| letters | meaning |")[1:] {
 		var got []string
 		for _, letters := range strings.Split(row[0], "`, `") {
 			got = append(got, tell("2026-05-15T10:05:00Z", "{"+letters+"}"))
