@@ -59,8 +59,14 @@ func fake(t *testing.T, asked *[]string) http.HandlerFunc {
 
 func from(t *testing.T, url, apiKey string, pick Select) *Provider {
 	t.Helper()
+	return fromWithin(t, url, apiKey, pick, time.Minute)
+}
+
+// fromWithin creates a provider whose requests fail after a timeout.
+func fromWithin(t *testing.T, url, apiKey string, pick Select, timeout time.Duration) *Provider {
+	t.Helper()
 	p := Params{URL: url, Key: apiKey, Select: pick, UpdateInterval: value.Duration(time.Hour)}
-	p.Timeout = value.Duration(time.Minute)
+	p.Timeout = value.Duration(timeout)
 	_, v, err := New(&p, ask.Deps{Client: fetch.New(&fetch.Options{}), Location: time.UTC})
 	if err != nil {
 		t.Fatal(err)
@@ -156,14 +162,18 @@ func TestHostile(t *testing.T) {
 	} {
 		server := httptest.NewServer(reply)
 		servers = append(servers, server)
+		timeout := time.Minute
+		if name == "hang" || name == "drip" {
+			timeout = time.Second // these servers end no answer before the timeout
+		}
 		for _, pick := range []Select{{}, {Memories: true}, {Album: "Holiday"}} {
-			p := from(t, server.URL, key, pick)
+			p := fromWithin(t, server.URL, key, pick, timeout)
 			if r := p.Try(t.Context(), true); r.Err == nil || strings.Contains(r.Err.Error(), key) {
 				t.Errorf("%s %+v: got %v, %v", name, pick, r.Value, r.Err)
 			}
 		}
 		if name == "hang" || name == "drip" {
-			p := from(t, server.URL, key, Select{})
+			p := fromWithin(t, server.URL, key, Select{}, timeout)
 			if _, _, err := p.Preview(t.Context(), idA, 1<<20); err == nil {
 				t.Errorf("%s: a preview came", name)
 			}
