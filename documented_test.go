@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// Bounds of the code that is no test, in lines.
+// Limits for the code except tests, in lines.
 const (
-	mostLines  = 45   // of a function: a screenful
-	mostMedian = 9    // of the function in the middle
-	mostTools  = 9820 // of all that is below tools
+	mostLines  = 45   // lines of the longest function: a screenful
+	mostMedian = 9    // median length of all functions
+	mostTools  = 9820 // lines of all files below tools
 )
 
 // TestExportedNamesAreDocumented: each exported name has a comment, alone or as part of a group. Functions fit on a
@@ -38,7 +38,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 			if _, is := d.(*ast.FuncDecl); !is {
 				continue
 			}
-			n := max(files.Position(d.End()).Line-files.Position(d.Pos()).Line-1, 1) // without its first line and its brace
+			n := max(files.Position(d.End()).Line-files.Position(d.Pos()).Line-1, 1) // without its first line and its closing brace
 			if lengths = append(lengths, n); n > mostLines {
 				t.Errorf("%s: a function of %d lines", files.Position(d.Pos()), n)
 			}
@@ -54,7 +54,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	t.Logf("%d functions, the one in the middle of %d lines, the longest of %d; tools of %d lines", len(lengths), lengths[len(lengths)/2], lengths[len(lengths)-1], tools)
 }
 
-// undocumented are the exported names of a declaration that have no comment.
+// undocumented returns the exported names of a declaration that have no comment.
 func undocumented(d ast.Decl) (names []*ast.Ident) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -80,7 +80,7 @@ func undocumented(d ast.Decl) (names []*ast.Ident) {
 	return names
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// policy is who may import whom inside the module: a statement of design, not a description. A package
-// that is not listed may not exist. The programs in cmd/ may import everything except testHelp. Change this only when the design
-// changes, and record that in docs/dev/decisions.
+// policy lists which packages a package may import from this module. It states the design. Every package must be listed. The programs in
+// cmd/ may import everything except testHelp. Change this only when the design changes, and record the reason in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/localtime": "",
 	"internal/loglimit":  "",
@@ -180,7 +179,7 @@ var policy = map[string]string{
 	"appliance/settings": "",
 	"appliance/imager":   "appliance/settings",
 
-	// The set-up with a phone, which is in the program of a card.
+	// The setup with a phone, which is part of the card's program.
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
 	"appliance/setup/radio": "appliance/setup/flow",
@@ -200,16 +199,16 @@ var policy = map[string]string{
 	"appliance/relay/fetcher": "appliance/relay internal/fetch",
 }
 
-// testHelp is the folder of the packages that only tests and tools import; wallTest is such a package, above the widgets that it builds.
+// testHelp is the folder of the packages that only tests and tools import. wallTest is also such a package, but it imports widgets.
 const (
 	testHelp = "internal/testing/"
 	wallTest = "widgets/walltest"
 )
 
-// newSource is what the package of a source may import if the policy does not list the package.
+// newSource lists the packages that the package of a source may import if the policy does not list it.
 const newSource = "config config/value internal/extract internal/fetch internal/localtime provider provider/ask provider/document"
 
-// homes is where each outside library may be imported in shipped code; cmd is not exempt.
+// homes lists the packages that may import each external library in shipped code. cmd has no exception.
 var homes = map[string]string{
 	"github.com/spf13/cobra":              "cmd/shared/cli cmd/shared/viewer cmd/dashboard",
 	"github.com/fsnotify/fsnotify":        "wall/reload wall",
@@ -245,7 +244,7 @@ func TestImportPolicy(t *testing.T) {
 	eachFile(t, func(path string) { checkFile(t, path) })
 }
 
-// The table of packages in docs/design.md has all of them.
+// The table in docs/design.md lists all packages.
 func TestDesignHasEveryPackage(t *testing.T) {
 	text, err := os.ReadFile("docs/design.md")
 	if err != nil {
@@ -261,7 +260,7 @@ func TestDesignHasEveryPackage(t *testing.T) {
 	})
 }
 
-// eachFile calls f with every Go file of the project that is no test.
+// eachFile calls f with every Go file of the project except tests.
 func eachFile(t *testing.T, f func(path string)) {
 	t.Helper()
 	eachSource(t, func(path string) {
@@ -271,7 +270,7 @@ func eachFile(t *testing.T, f func(path string)) {
 	})
 }
 
-// notWritten are folders with data of tests, and with generated and fetched files.
+// notWritten lists folders with test data, and with generated and downloaded files.
 var notWritten = []string{"testdata", "vendor", "node_modules", "dist", "dist-packed"}
 
 // eachSource calls f for every file outside hidden folders and notWritten.

@@ -9,17 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// longestLine is the greatest length of a line of shipped Go code, in characters. A tab counts as one.
+// longestLine is the maximum length of a line of shipped Go code, in characters. A tab counts as one character.
 const longestLine = 140
 
-// mostLongLines bounds the lines that are longer. It may only fall. The text about a key stands in the comment above its field, and
-// not in the struct tag.
+// mostLongLines is the maximum number of longer lines. It may only decrease. The description of a key is in the comment above its field,
+// and not in the struct tag.
 const mostLongLines = 430
 
-// mostFileLines bounds a file of Go or TypeScript, tests included: a longer one has a second subject.
+// mostFileLines is the maximum number of lines of a Go or TypeScript file, including tests. A longer file probably has more than one
+// subject.
 const mostFileLines = 400
 
-// TestFileLength bounds the lines of a file.
+// TestFileLength checks the number of lines of each file.
 func TestFileLength(t *testing.T) {
 	files := 0
 	eachSource(t, func(path string) {
@@ -40,7 +41,7 @@ func TestFileLength(t *testing.T) {
 	}
 }
 
-// TestLineLength bounds the lines that do not fit on a screen.
+// TestLineLength checks the number of lines that do not fit on a screen.
 func TestLineLength(t *testing.T) {
 	most, n := map[string]int{}, 0
 	eachFile(t, func(path string) {

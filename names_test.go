@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// replaced are words that were once names of types and functions. The glossary has those that are used instead.
+// replaced lists earlier names of types and functions. The glossary has the current names.
 var replaced = []string{"crowd", "desk", "newsroom", "news", "workshop", "shop", "worn", "wear"}
 
 // TestReplacedNames: shipped code uses none of the replaced names.
@@ -30,8 +30,8 @@ func TestReplacedNames(t *testing.T) {
 	})
 }
 
-// TestWidgetsMakeNoProviders: of the packages where values come from, widgets use the types of values. The one thing they make is
-// a cell for what never changes.
+// TestWidgetsMakeNoProviders checks that widgets use only the types of values from the packages that provide values. The only object that
+// widgets create from them is a cell with a constant value.
 func TestWidgetsMakeNoProviders(t *testing.T) {
 	eachFile(t, func(path string) {
 		if !strings.HasPrefix(path, "widgets") || strings.HasPrefix(filepath.ToSlash(path), wallTest) {

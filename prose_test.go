@@ -13,30 +13,30 @@ import (
 	"testing"
 )
 
-// hits has every sentence printed that uses a construction of odd.
+// hits is the flag that prints each sentence with a construction of odd.
 var hits = flag.Bool("hits", false, "print each line with a construction that is hard to read")
 
-// A proseLimit bounds how a group of texts is written.
+// A proseLimit limits odd constructions and lengths in a group of texts.
 type proseLimit struct {
 	name      string
 	takes     func(path string) bool
-	odd       float64 // constructions of odd, for 1,000 words
-	semicolon float64 // for 1,000 words
-	long      float64 // of 100 sentences the number with more than longSentence words
-	words     int     // of all texts; 0 for any number
+	odd       float64 // odd constructions in 1,000 words
+	semicolon float64 // semicolons in 1,000 words
+	long      float64 // number of sentences with more than longSentence words, in 100 sentences
+	words     int     // number of words of all texts; 0 for any number
 }
 
-// longSentence is the greatest number of words of a sentence that is not long.
+// longSentence is the maximum number of words of a sentence that does not count as long.
 const longSentence = 26
 
-// proseLimits may only fall.
+// proseLimits lists the limits. They may only decrease.
 var proseLimits = []proseLimit{
 	{name: "documents", takes: isDocument, odd: 1, semicolon: 2.5, long: 3.5, words: 61_900},
 	{name: "comments and doc tags", takes: isShippedGo, odd: 1.8, semicolon: 2.4, long: 1.5},
 	{name: "comments of tests", takes: isTestGo, odd: 3.2, semicolon: 2, long: 2.5},
 }
 
-// odd are constructions that a reader has to read twice, with the usual form.
+// odd lists constructions that readers must read twice, with the usual form.
 var odd = []struct{ expression, instead string }{
 	{`(that|those) of`, "repeat the noun"},
 	{`what (is|are|was|has|have|had|does|did|can|it|they|he|she|others|nobody|somebody|comes|goes|stands|takes|needs|waits|shows|holds)`, "name the thing"},
@@ -56,7 +56,7 @@ var odd = []struct{ expression, instead string }{
 	{`for ever|anew|beside|mend(s|ed|ing)?|hence|meanwhile|seldom`, "forever, again, next to, fix, so, until then, rarely"},
 }
 
-// TestProse bounds the constructions, the semicolons and the long sentences of all texts. The flag -hits prints each.
+// TestProse checks the number of odd constructions, semicolons and long sentences in all texts. The flag -hits prints each of them.
 func TestProse(t *testing.T) {
 	var all []string
 	for _, o := range odd {
@@ -207,7 +207,7 @@ var (
 	pageLink = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 )
 
-// bare is a line without markup.
+// bare returns a line without markup.
 func bare(line string) string {
 	line = codeSpan.ReplaceAllString(htmlTag.ReplaceAllString(line, ""), "x")
 	return pageLink.ReplaceAllString(line, "$1")
@@ -221,7 +221,7 @@ func isShippedGo(path string) bool { return strings.HasSuffix(path, ".go") && !i
 
 func isTestGo(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
-// proseFiles lists the files of the repository that a group takes.
+// proseFiles lists the files of the repository that belong to a group.
 func proseFiles(t *testing.T, takes func(path string) bool) (list []string) {
 	err := fs.WalkDir(os.DirFS("."), ".", func(path string, d fs.DirEntry, err error) error {
 		name := d.Name()

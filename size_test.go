@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// maxBinary is the greatest size in bytes of the service's stripped binary for arm64, whose code is the longest of the boards'.
-// The words of seven more languages and the bundled page need the room above 24 MB.
+// maxBinary is the maximum size in bytes of the service's stripped program for arm64, whose code is longer than for the other boards. Seven
+// more languages and the bundled page need the room above 24 MB.
 const maxBinary = 26_000_000
 
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "link the service for arm64, for its size")
 
-// The service stays small. No code finds methods by computed names, for which the linker would keep every exported
-// method of the program (text/template does).
+// The program stays small. If code found methods by computed names, as text/template does, the linker would keep every exported method of
+// the program.
 func TestBinarySize(t *testing.T) {
 	if !*inFull {
 		t.Skip("it links the service for arm64: with -long")

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// changing are the package variables that may change, with the reason.
+// changing lists the package variables that may change, with the reason.
 var changing = map[string]string{
 	"widgets/kit.noCommon": "the keys of a widget that has none; nobody writes to it",
 	"config.described":     "a cache by Go type, of which there are as many as the code has",
 }
 
-// Package variables of shipped code do not change: a service owns what changes, so that two services, or two tests, share
-// nothing. The types of package sync and atomic, channels and assignments count as change; sync.OnceValue does not.
+// Package variables of shipped code do not change. A service owns the data that changes, so two services or two tests share nothing. Types
+// of the packages sync and atomic, channels and assignments count as changes. sync.OnceValue does not count.
 func TestVariablesDoNotChange(t *testing.T) {
 	used := map[string]bool{}
 	packages := map[string][]*ast.File{}
@@ -60,7 +60,7 @@ func report(t *testing.T, used map[string]bool, name string) {
 	}
 }
 
-// variables are the declarations of package variables.
+// variables returns the declarations of package variables.
 func variables(files []*ast.File) (all []*ast.ValueSpec) {
 	for _, f := range files {
 		for _, d := range f.Decls {
@@ -74,7 +74,7 @@ func variables(files []*ast.File) (all []*ast.ValueSpec) {
 	return all
 }
 
-// typesOf are the types of a package, and the results of its functions, by their names.
+// typesOf returns the types of a package and the results of its functions, by their names.
 func typesOf(files []*ast.File) map[string]ast.Expr {
 	all := map[string]ast.Expr{}
 	for _, f := range files {
@@ -96,7 +96,7 @@ func typesOf(files []*ast.File) map[string]ast.Expr {
 	return all
 }
 
-// holdsState reports whether a variable's type, or that of its value, can change although nobody assigns to it.
+// holdsState reports whether the type of a variable, or of its value, can change without an assignment to the variable.
 func holdsState(v *ast.ValueSpec, types map[string]ast.Expr) bool {
 	if v.Names[0].Name == "_" {
 		return false
@@ -125,7 +125,7 @@ func holdsState(v *ast.ValueSpec, types map[string]ast.Expr) bool {
 	return false
 }
 
-// changes looks for types that change in a type.
+// changes searches a type for types that can change.
 func changes(x ast.Expr, types map[string]ast.Expr, seen map[string]bool) bool {
 	found := false
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -150,7 +150,7 @@ func changes(x ast.Expr, types map[string]ast.Expr, seen map[string]bool) bool {
 	return found
 }
 
-// assigned are the package variables that functions assign to, or to a part of.
+// assigned returns the package variables that functions assign to, as a whole or in part.
 func assigned(files []*ast.File, owner map[string]bool) (names []string) {
 	note := func(x ast.Expr) {
 		for {
@@ -162,7 +162,7 @@ func assigned(files []*ast.File, owner map[string]bool) (names []string) {
 				x = of.X
 				continue
 			case *ast.Ident:
-				declared := of.Obj == nil // in another file of the package
+				declared := of.Obj == nil // true if it is declared in another file of the package
 				if !declared {
 					spec, is := of.Obj.Decl.(*ast.ValueSpec)
 					declared = is && isPackageLevel(files, spec)
@@ -198,7 +198,7 @@ func assigned(files []*ast.File, owner map[string]bool) (names []string) {
 	return names
 }
 
-// isPackageLevel reports whether a declaration is one of the package.
+// isPackageLevel reports whether a declaration is at the package level.
 func isPackageLevel(files []*ast.File, spec *ast.ValueSpec) bool {
 	for _, v := range variables(files) {
 		if v == spec {

@@ -35,7 +35,7 @@ func TestFailuresNameNoPackage(t *testing.T) {
 	}
 }
 
-// The lines of our log that docs/grydgets.md names, for who searches for them, are those that are written.
+// The log lines that docs/grydgets.md mentions for readers who search for them are the same as in the code.
 func TestLogLinesOfTheHandbook(t *testing.T) {
 	page, err := os.ReadFile("docs/grydgets.md")
 	if err != nil {

@@ -36,7 +36,7 @@ func newLink(now time.Time, staleAfter time.Duration) link {
 // opened records that the event stream is open.
 func (l *link) opened() { l.connected = true }
 
-// darkLimit bounds how long the screen stays off while there is no connection.
+// darkLimit is the maximum time for which the screen stays off without a connection.
 const darkLimit = 12 * time.Hour
 
 // off reports whether the screen should be off because the wall's screen is off. Without a connection, the last report is valid until

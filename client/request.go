@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// frameSilence and eventSilence bound how long nothing may arrive during a frame, and between events. A service sends something every
-	// 20 s, so one message may be lost.
+	// frameSilence is the longest accepted pause while a frame arrives. eventSilence is the longest accepted pause between events. A service
+	// sends something every 20 s, so one message may be lost.
 	frameSilence = 30 * time.Second
 	eventSilence = 45 * time.Second
 	// frameTime bounds the time for receiving a frame.

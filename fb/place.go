@@ -56,7 +56,7 @@ type placement struct {
 	frame  image.Point // size of frames
 	screen image.Point // size of the screen after rotation
 	target image.Point // size of the picture on the screen, which is the frame after scaling
-	scaled bool        // frame and target differ
+	scaled bool        // frame and target have different sizes
 	origin image.Point // position of the picture's top left corner. It may be negative
 	shift  image.Point // how far the picture is moved from its normal position
 	edged  bool        // the picture's outermost pixels are repeated up to the edge of the screen

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// All of twelve sizes are served. The first eight are kept, until they have not been requested for a while.
+// The stream serves twelve sizes, and keeps the files of the first eight. Another size replaces one of these only if the latter was not
+// requested for a while.
 func TestTwelveSizes(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })

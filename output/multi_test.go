@@ -191,7 +191,7 @@ type silent struct{ *screen }
 
 func (silent) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
 
-// silentPlain is silent without DrawFrame.
+// silentPlain is like silent, but has no DrawFrame method.
 type silentPlain struct{ plain }
 
 func (silentPlain) Draw(image.Rectangle, image.Image, image.Point) error { return nil }

@@ -241,7 +241,7 @@ func TestPostDownForDays(t *testing.T) {
 // endless is an endless answer that counts the bytes read.
 type endless struct {
 	read int
-	most *int // of all answers
+	most *int // most bytes that were read from one answer
 }
 
 func (e *endless) Read(p []byte) (int, error) {

@@ -205,7 +205,7 @@ func BenchmarkFillRound(b *testing.B) {
 	}
 }
 
-// TestMaskAndShape wants both at the place that the widget says, inside the clip alone.
+// TestMaskAndShape checks that a mask and a shape are painted at the given place, and only inside the clip.
 func TestMaskAndShape(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 20, 20))
 	c := NewCanvas(m).In(image.Rect(5, 5, 15, 15))

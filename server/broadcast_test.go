@@ -72,7 +72,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 	})
 }
 
-// TestTellingAllocatesNothing checks that an event needs no allocation for a line with a real connection.
+// TestTellingAllocatesNothing checks that sending an event over a real connection does not allocate.
 func TestTellingAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")

@@ -29,7 +29,7 @@ type EditCall struct {
 	Query  url.Values
 	Accept string
 	Body   []byte
-	Caller string // name for people
+	Caller string // caller's name, as people see it
 
 	Redirect string // address to which a service sends the browser of this request back
 }

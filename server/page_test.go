@@ -106,7 +106,7 @@ func until(t *testing.T, ctx context.Context, expression string) {
 	}
 }
 
-// keep saves a picture for a person among the artifacts of go test -artifacts.
+// keep saves a screenshot as an artifact (go test -artifacts), so that you can look at it.
 func keep(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())

@@ -119,7 +119,7 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged returns the section under, with the entries of the section over added or replaced.
+// merged returns a section with the entries of both sections. If both contain a key, the entry of over is used.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:

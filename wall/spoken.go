@@ -78,7 +78,7 @@ func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Sp
 	return spoken, nil
 }
 
-// of makes the result from the buffers.
+// of converts the collected speech of a view to an answer of the server.
 func (w *speaker) of(shown *view.Shown, verbs *control.Walls, name string, now time.Time) *server.Spoken {
 	l, at := shown.Scene.Region.Locale, now.In(shown.Scene.Region.Zone)
 	clock := string(l.Append(nil, at, locale.Time))

@@ -25,7 +25,7 @@ type web struct {
 	found   *announce.Announcer
 
 	mu      sync.Mutex // guards the fields below
-	told    string     // address of the wall for people, or "" if there is no listener
+	told    string     // address for opening the wall in a browser, or "" if there is no listener
 	address string     // address to listen on, or "" until a server is needed
 	waits   bool       // true if the configuration has another address, which needs a restart
 	begin   chan struct{}
@@ -183,7 +183,7 @@ func freeAddress(ctx context.Context, address string) string {
 	return address // the server will report the error
 }
 
-// url returns the address of the wall for people. If there is no listener, it returns "".
+// url returns the address for opening the wall in a browser. If there is no listener, it returns "".
 func (w *web) url() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

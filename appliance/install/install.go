@@ -69,8 +69,8 @@ type Job struct {
 	Pause    func(context.Context, time.Duration) error // waits between two requests
 }
 
-// Run writes the release and verifies the data on the card. After an interruption it continues at the mark. If the result is wrong after
-// that, Run writes the whole release again, because a card may lose data that it had confirmed.
+// Run writes the release and verifies the data on the card. After an interruption it continues at the stored Mark. If the result of a
+// continued installation is wrong, Run writes the whole release again, because a card may lose data that it had confirmed.
 func (j *Job) Run(ctx context.Context) error {
 	mark := j.Marks.Load()
 	if mark.Result != j.Release.Sum || mark.File != j.File.Sum {

@@ -24,7 +24,7 @@ const (
 
 var tooLong = fmt.Sprintf("longer than %d bytes", maxFile)
 
-// A Cost is the size that a use adds to a wall.
+// A Cost counts what one use of a recipe adds to a wall.
 type Cost struct{ Providers, Widgets, Programs, Bytes int }
 
 func (c *Cost) add(d Cost) {

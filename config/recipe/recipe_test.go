@@ -245,7 +245,7 @@ func TestTasksOfRecipes(t *testing.T) {
 	}
 }
 
-// A mistake that exists only in the expanded widget names the line of the recipe and the use.
+// An error in an expanded widget names both the line in the recipe and the place where the recipe is used.
 func TestBothPlaces(t *testing.T) {
 	_, root, r := expand(t, with("widgets.yaml", "{text: ", "{widget: text, text: "), `{widget: use, recipe: stop, stop: "1"}`)
 	tree := config.Tree(root, r, nil)

@@ -26,7 +26,7 @@ type position struct {
 
 // A seen stores the position of a Bridge for the next start.
 type seen struct {
-	in  notify.Keeper // nil stores nothing
+	in  notify.Keeper // if it is nil, nothing is stored
 	key string
 	log *slog.Logger
 

@@ -23,7 +23,7 @@ const maxKept = 3 << 19
 // A keeping stores the held notifications of a Poster.
 type keeping struct {
 	mu   sync.Mutex // held while the file is written
-	in   Keeper     // nil stores nothing
+	in   Keeper     // if it is nil, nothing is stored
 	key  string
 	last []byte // data that was written last
 }

@@ -182,7 +182,7 @@ func TestTellsTheEndOnce(t *testing.T) {
 	})
 }
 
-// Expected returns true as soon as one timer of the set can be named by callers.
+// TestExpected: Expected returns false for a new set, and true after Expect.
 func TestExpected(t *testing.T) {
 	set := New(func() {}).Begin()
 	if set.Expected() {

@@ -109,7 +109,7 @@ type run struct {
 	meter  *meter
 	began  time.Time
 	waited time.Duration // the meter's waiting time when the run began
-	looked time.Duration // time of the last reading of the clock, without the time spent waiting
+	looked time.Duration // when the clock was last read, as a time since began without waiting times
 	spent  time.Duration // time that the program itself has taken until then
 	steps  int
 	err    error

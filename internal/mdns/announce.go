@@ -17,7 +17,7 @@ type Service struct {
 
 // Options set the announced services.
 type Options struct {
-	Name     string                // name of the services for people. If another host uses it, a number is added
+	Name     string                // name of the services, as people see it. If another host uses it, a number is added
 	Host     string                // first label of the host name, see [HostLabel]. If another host uses it, a number is added
 	Port     int                   // port of the services
 	Services []Service             // at most 8 services

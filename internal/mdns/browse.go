@@ -15,7 +15,7 @@ import (
 
 // A Found is a service on the network.
 type Found struct {
-	Name string // name for people
+	Name string // name of the service, as people see it
 	Host string // name of the host, such as kitchen.local
 	// Addresses are the addresses of the host, preferred ones first. A link-local IPv6 address includes its zone. There is at least one.
 	Addresses []netip.Addr

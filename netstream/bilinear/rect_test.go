@@ -189,7 +189,7 @@ func TestNoAllocations(t *testing.T) {
 
 // TestBytes: memory grows with the sides, not with their product.
 func TestBytes(t *testing.T) {
-	const perPixel = 80 // of all four sides together
+	const perPixel = 80 // for all four sides together
 	for _, n := range shapes {
 		got, limit := New(n[0], n[1], n[2], n[3]).Bytes(), 4096+perPixel*(n[0]+n[1]+n[2]+n[3])
 		if got <= 0 || got > limit {

@@ -59,7 +59,7 @@ type Connection struct {
 // A wholeOf holds the cells of further values, such as templates and lists, by their names in a mapping of entities. It may be nil.
 type wholeOf map[string]*provider.Cell
 
-// A subscription is a command to which Home Assistant sends events.
+// A subscription is a command that makes Home Assistant send events.
 type subscription struct {
 	message map[string]any
 	on      func(event any, err error)
@@ -138,8 +138,8 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command to which Home Assistant sends events, until end is called. It sends the command again after each
-// reconnection. It calls on with each event or error. on must not block.
+// Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
+// reconnection. It calls on with each event or error until end is called. on must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -262,7 +262,8 @@ func TestListTwoWalls(t *testing.T) {
 	})
 }
 
-// An item that was removed shows the reason. A change of an unavailable list waits, because Home Assistant would ignore it.
+// If an item is removed on the server, its waiting change fails with this reason. If the list is unavailable, changes wait, because Home
+// Assistant would ignore them.
 func TestListRefusals(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))

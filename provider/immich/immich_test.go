@@ -125,8 +125,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestHostile: servers that hang, send slowly, lie, redirect to other hosts, send half an answer or send bombs cause errors with a text.
-// No other host gets the key.
+// TestHostile checks that hostile servers cause errors with a text. The servers hang, send slowly, send wrong data, redirect to other
+// hosts, send half an answer, or send a decompression bomb. No other host gets the key.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	var told atomic.Bool

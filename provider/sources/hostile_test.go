@@ -196,7 +196,7 @@ func (a *asker) attacked(t *testing.T, name string) {
 	end()
 	close(stop)
 	closed()
-	time.Sleep(time.Hour) // what is still running ends
+	time.Sleep(time.Hour) // lets all running work end
 	synctest.Wait()
 }
 

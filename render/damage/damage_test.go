@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-const side = 24 // of the field the brute-force tests work on
+const side = 24 // side of the square for the brute-force tests, in px
 
 type field [side][side]bool
 

@@ -57,8 +57,8 @@ func TestBlockLines(t *testing.T) {
 	}
 }
 
-// TestEllipsisKeepsClusters cuts text of flags, families and letters with marks
-// at every width and wants whole clusters before the ellipsis.
+// TestEllipsisKeepsClusters cuts a text of flags, families, and letters with marks at every width. There must be only whole clusters before
+// the ellipsis.
 func TestEllipsisKeepsClusters(t *testing.T) {
 	c := newCache()
 	clusters := []string{"🇩🇪", "👨\u200d👩\u200d👧", "e\u0301", "🇫🇷", "x"}
@@ -90,7 +90,7 @@ func TestRightToLeftParagraphWraps(t *testing.T) {
 	}
 }
 
-// TestBottomShowsDescenders looks for the tail of g, which Grydgets cuts off.
+// TestBottomShowsDescenders checks that the tail of g is visible. Grydgets cuts it off.
 func TestBottomShowsDescenders(t *testing.T) {
 	c := newCache()
 	for _, padding := range []int{0, 4, 40} {
@@ -107,7 +107,7 @@ func TestBottomShowsDescenders(t *testing.T) {
 	}
 }
 
-// TestTextLayout are the cases of Grydgets' own tests.
+// TestTextLayout contains the cases of Grydgets' own tests.
 func TestTextLayout(t *testing.T) {
 	c := newCache()
 	set := func(o Options) image.Rectangle {
@@ -149,7 +149,7 @@ func TestLargestFit(t *testing.T) {
 	}
 }
 
-// plainSize tries every size downwards.
+// plainSize tries all sizes, from large to small.
 func plainSize(c *Cache, o Options, text string) int {
 	b := NewBlock(c, o)
 	b.clean = append(b.clean, text...)
@@ -176,8 +176,8 @@ func plainSize(c *Cache, o Options, text string) int {
 	return 1
 }
 
-// TestOverhangFits expects ink that begins before a text's start, the tail of j, inside the box: it is part of the
-// width, and the text is moved by it. The widths are those SDL_ttf reports for Liberation Sans Bold.
+// TestOverhangFits checks ink that begins before the start of a text, such as the tail of j. It must be inside the box, so it counts as
+// part of the width and the text moves to the right. The widths are those that SDL_ttf reports for Liberation Sans Bold.
 func TestOverhangFits(t *testing.T) {
 	c := newCache()
 	var l Line
@@ -196,7 +196,7 @@ func TestOverhangFits(t *testing.T) {
 	}
 }
 
-// A size that was requested shrinks until the capitals fit, wherever the text stands.
+// A requested text size shrinks until the capitals fit, at every vertical position of the text.
 func TestAskedSizeFitsHeight(t *testing.T) {
 	for _, v := range []VAlign{Top, Middle, Bottom} {
 		for _, cut := range []bool{false, true} {
@@ -228,8 +228,7 @@ func TestSetReportsChange(t *testing.T) {
 	}
 }
 
-// checkInk paints b and fails if a pixel outside its ink changed, or a row or
-// column at the ink's edge did not.
+// checkInk paints b. It fails if a pixel outside of b's ink changes, or if no pixel changes in a row or column at the edge of the ink.
 func checkInk(t *testing.T, b *Block) {
 	t.Helper()
 	const margin = 3

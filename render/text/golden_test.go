@@ -9,13 +9,12 @@ import (
 	"dashboard/internal/folder"
 )
 
-// freeSansBold is the built-in font of Grydgets where Debian's package
-// fonts-freefont-ttf puts it.
+// freeSansBold is the path of Grydgets' built-in font in Debian's package fonts-freefont-ttf.
 const freeSansBold = "/usr/share/fonts/truetype/freefont/FreeSansBold.ttf"
 
 var white = color.RGBA{255, 255, 255, 255}
 
-// freeSans opens FreeSansBold or skips the test, loudly.
+// freeSans opens FreeSansBold. If the font is missing, it skips the test with a message.
 func freeSans(t testing.TB) *Font {
 	t.Helper()
 	if _, err := os.Stat(freeSansBold); err != nil {
@@ -28,7 +27,7 @@ func freeSans(t testing.TB) *Font {
 	return f
 }
 
-// newCache returns a cache that does not look at the machine's fonts.
+// newCache returns a cache that does not search for the machine's fonts.
 func newCache() *Cache {
 	c := NewCache(8 << 20)
 	c.SystemFonts()
@@ -39,7 +38,7 @@ func near(got, want, tolerance int) bool {
 	return got >= want-tolerance && got <= want+tolerance
 }
 
-// nearRect compares left, top, width and height.
+// nearRect compares the left edge, the top edge, the width and the height.
 func nearRect(got, want image.Rectangle, tolerance int) bool {
 	return near(got.Min.X, want.Min.X, tolerance) && near(got.Min.Y, want.Min.Y, tolerance) &&
 		near(got.Dx(), want.Dx(), tolerance) && near(got.Dy(), want.Dy(), tolerance)
@@ -47,9 +46,8 @@ func nearRect(got, want image.Rectangle, tolerance int) bool {
 
 func rect(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) }
 
-// TestBlockAsGrydgets compares with what Grydgets paints into 400x200 with the
-// same font. Its rasteriser hints, so ink differs by up to 2 pixels; sizes may
-// differ by 1 and do not.
+// TestBlockAsGrydgets compares with Grydgets' result for 400x200 and the same font. Grydgets' rasterizer uses hinting, so ink may differ by
+// up to 2 pixels. Text sizes may differ by 1, but do not.
 func TestBlockAsGrydgets(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()
@@ -103,8 +101,8 @@ func TestMetricsAsSDLttf(t *testing.T) {
 	}
 }
 
-// TestWidthAsSDLttf compares advances with what SDL_ttf 2.20 reports. Below
-// subpixelMax ours are fractional, which differs by up to 2 pixels.
+// TestWidthAsSDLttf compares advances with those of SDL_ttf 2.20. Below subpixelMax our advances are fractional, so they may differ by up
+// to 2 pixels.
 func TestWidthAsSDLttf(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()
@@ -127,8 +125,8 @@ func TestWidthAsSDLttf(t *testing.T) {
 	}
 }
 
-// TestDateclockAsGrydgets sizes and stacks the two lines of a date clock in
-// 640x360 the way Grydgets does and compares the rows that have ink.
+// TestDateclockAsGrydgets chooses the size and position of the two lines of a date clock in 640x360 as Grydgets does. It compares the rows
+// that contain ink.
 func TestDateclockAsGrydgets(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()
@@ -149,8 +147,7 @@ func TestDateclockAsGrydgets(t *testing.T) {
 	}
 }
 
-// TestOfflineScreenAsGrydgets compares the ink of the remote screen's clock and
-// message at the sizes Grydgets' client chooses.
+// TestOfflineScreenAsGrydgets compares the ink of the remote screen's clock and message, at the sizes that Grydgets' client chooses.
 func TestOfflineScreenAsGrydgets(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()

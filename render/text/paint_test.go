@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestPaintNotPremultiplied wants a color that cannot exist to do no harm.
+// TestPaintNotPremultiplied checks that an invalid premultiplied color causes no damage.
 func TestPaintNotPremultiplied(t *testing.T) {
 	c := newCache()
 	img := image.NewRGBA(image.Rect(0, 0, 40, 40))
@@ -24,8 +24,7 @@ func TestPaintNotPremultiplied(t *testing.T) {
 	}
 }
 
-// TestPaintClip wants painting in two halves to be painting at once, and
-// nothing outside the clip.
+// TestPaintClip checks that painting two halves gives the same result as painting the whole, and that nothing outside the clip changes.
 func TestPaintClip(t *testing.T) {
 	c := newCache()
 	whole, halves := image.NewRGBA(image.Rect(0, 0, 200, 60)), image.NewRGBA(image.Rect(0, 0, 200, 60))
@@ -46,7 +45,7 @@ func TestPaintClip(t *testing.T) {
 	}
 }
 
-// TestCacheIsBounded shapes and draws more than fits and looks at the bytes.
+// TestCacheIsBounded shapes and draws more text than fits in the cache, and checks the cache's size.
 func TestCacheIsBounded(t *testing.T) {
 	c := NewCache(0)
 	c.SystemFonts()
@@ -63,7 +62,7 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// TestForget wants nothing of a font left.
+// TestForget checks that nothing of a font stays in the cache.
 func TestForget(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()
@@ -77,8 +76,7 @@ func TestForget(t *testing.T) {
 	l.Paint(image.NewRGBA(image.Rect(0, 0, 9, 9)), image.Rect(0, 0, 9, 9), image.Point{}, white) // stays valid
 }
 
-// TestConcurrentUse shapes and paints with one cache and font from several
-// goroutines. The race detector watches.
+// TestConcurrentUse uses one cache and one font from several goroutines, so that the race detector can find races.
 func TestConcurrentUse(t *testing.T) {
 	c := NewCache(0)
 	c.SystemFonts()
@@ -176,8 +174,8 @@ func BenchmarkGlyph(b *testing.B) {
 	})
 }
 
-// BenchmarkCells sets and paints 12 automatically sized cells at 1080p, each
-// time with another text, with all masks in the cache and with none.
+// BenchmarkCells sets and paints 12 cells with automatic text size at 1080p, each time with another text. All masks are in the cache, or
+// none.
 func BenchmarkCells(b *testing.B) {
 	img := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
 	run := func(b *testing.B, warm bool) {

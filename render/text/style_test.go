@@ -80,7 +80,7 @@ func TestStylesAreKept(t *testing.T) {
 	}
 }
 
-// TestTabular wants ten digits of one width in every weight: Inter's own tabular digits are not quite.
+// TestTabular checks that the ten digits have the same width in every weight. Inter's own tabular digits differ slightly.
 func TestTabular(t *testing.T) {
 	c := newCache()
 	for _, weight := range []int{100, 400, 650, 700, 900} {
@@ -127,7 +127,7 @@ func TestOpticalSizeAndFallback(t *testing.T) {
 	}
 }
 
-// TestInterHasWhatWallsNeed wants the subset to have every script and sign that is promised.
+// TestInterHasWhatWallsNeed checks that the subset of Inter has every promised script and symbol.
 func TestInterHasWhatWallsNeed(t *testing.T) {
 	for _, r := range "AzÄßÉłŒğșΑωЖяїҚễỮđ−–—…„“”‘’·•°′″€£¥₴₹₿→↑↓↗½²₂×÷≤≥≠±∞✓★ " {
 		if _, ok := Inter().chain[0].ft.Cmap.Lookup(r); !ok {
@@ -136,7 +136,7 @@ func TestInterHasWhatWallsNeed(t *testing.T) {
 	}
 }
 
-// TestLettersAreNotJoined wants classic text set letter by letter, as Grydgets does.
+// TestLettersAreNotJoined checks that classic text is set letter by letter, as in Grydgets.
 func TestLettersAreNotJoined(t *testing.T) {
 	c := newCache()
 	for name, f := range map[string]*Font{"Liberation": Default(), "FreeSans": freeSans(t)} {

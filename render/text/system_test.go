@@ -16,7 +16,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// fontOf is the font Go Regular with a character table that has one character alone.
+// fontOf returns the font Go Regular with a character table of only one character.
 func fontOf(r rune) []byte {
 	be := binary.BigEndian
 	n := int(be.Uint16(goregular.TTF[4:]))
@@ -37,7 +37,7 @@ func fontOf(r rune) []byte {
 	return append(out, cmap...)
 }
 
-// manyFonts writes n fonts of 400 KB and returns a text that names each, in letters no built-in font has.
+// manyFonts writes n fonts of 400 KB. It returns a text with a letter for each font that no built-in font has.
 func manyFonts(t *testing.T, n int) (dir, text string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -52,7 +52,7 @@ func manyFonts(t *testing.T, n int) (dir, text string) {
 	return dir, b.String()
 }
 
-// found counts the glyphs of a block that are no boxes.
+// found returns the number of glyphs in a block that are not boxes.
 func found(b *Block) (n int) {
 	for _, r := range b.rows {
 		for _, s := range r.line.segments {
@@ -66,8 +66,8 @@ func found(b *Block) (n int) {
 	return n
 }
 
-// TestManySystemFonts is one line of text that needs 150 fonts, 60 MB of files. Shaping it never waits, fonts are
-// loaded up to their bound, and the loaded ones are painted.
+// TestManySystemFonts shapes one line of text that needs 150 fonts, which have 60 MB. Shaping never waits, fonts are loaded up to the
+// limit, and the loaded fonts are painted.
 func TestManySystemFonts(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	var before, after runtime.MemStats
@@ -117,7 +117,7 @@ func TestManySystemFonts(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestSystemFontsMakeRoom expects unused fonts to give way.
+// TestSystemFontsMakeRoom checks that unused fonts are removed to make room.
 func TestSystemFontsMakeRoom(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	c := NewCache(4 << 20)
@@ -162,14 +162,14 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 		select {
 		case <-gone:
 			return
-		case <-time.After(10 * time.Millisecond): // cleanups run next to the collector
+		case <-time.After(10 * time.Millisecond): // cleanups run at the same time as the collector
 		}
 	}
 	t.Error("the cache is kept")
 }
 
-// TestEveryFamilyCounts: a script that only one family of many has is found, however many files there are. If there is no room for all
-// files, each family gives one first.
+// TestEveryFamilyCounts checks that a script is found even if only one of many families has it, for any number of files. If not all files
+// fit, one file of each family is loaded first.
 func TestEveryFamilyCounts(t *testing.T) {
 	dir, _ := manyFonts(t, 250)
 	if got := len(scan([]string{dir})); got != 250 {

@@ -57,7 +57,7 @@ func NewHolder(s *Schedule, otherwise Mode) *Holder {
 }
 
 // Reconfigure replaces the schedule, which may be nil, and the default mode. A hold continues. Without a schedule, the hold does not end.
-// With a new schedule, it ends at the planned time. If the end was unknown, it ends at the next change.
+// With a schedule, it ends at the time that was planned before. If HoldNext had no planned time, it ends at the new schedule's next change.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

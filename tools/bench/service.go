@@ -126,7 +126,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// startTime bounds how long a server may take until its first answer. It allows for a busy machine.
+// startTime is the maximum time until a server's first answer. It allows for a busy machine.
 const startTime = 10 * time.Second
 
 // get requests a path and returns the body. Any status except 200 is an error.

@@ -16,7 +16,7 @@ import (
 	"dashboard/provider/sources"
 )
 
-// handbook lists the pages for people: README, CONTRIBUTING and everything under docs.
+// handbook lists the documents for users: README, CONTRIBUTING and everything in docs.
 func handbook(t *testing.T) []string {
 	t.Helper()
 	pages := []string{filepath.Join(repository, "README.md"), filepath.Join(repository, "CONTRIBUTING.md")}
@@ -43,8 +43,7 @@ func readPage(t *testing.T, path string) string {
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
-// Every YAML block of the handbook is loaded as the file it belongs to. Its first line, or its top-level keys, name
-// that file.
+// Every YAML block of the handbook can be loaded as a part of the file that its first line or its top-level keys name.
 func TestEveryYAMLBlockLoads(t *testing.T) {
 	pages := map[string][][]string{}
 	for _, path := range handbook(t) {
@@ -113,7 +112,7 @@ func kindOf(block string) string {
 	return "unknown"
 }
 
-// loaders read a block, completed by the missing parts of its file.
+// loaders maps kinds of files to functions that load a block. They add the missing parts of the file.
 var loaders = map[string]func(h *home, block string, r *config.Report){
 	"widgets.yaml":   loadWidgets,
 	"conf.yaml":      loadConf,
@@ -193,7 +192,7 @@ func loadProviders(_ *home, block string, r *config.Report) {
 	})
 }
 
-// inFile writes a block to a file of the household, which is removed with it.
+// inFile writes a block to a file of the household. The file is removed with the household.
 func inFile(block string, r *config.Report, load func(path string)) {
 	const path = "block.yaml"
 	if err := os.WriteFile(path, []byte(block), 0o600); err != nil {

@@ -19,10 +19,11 @@ import (
 	"testing"
 )
 
-// boundRow is a line of a table in docs/security.md: what, at most, `package.name`, the test that goes past it.
+// boundRow matches a table row in docs/security.md with four cells: the subject, the limit, `package.name`, and the test that exceeds the
+// limit.
 var boundRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9]+)( [a-zA-Z]+)? \\| `(\\w+\\.\\w+)` \\| (\\w+ )?\\|$")
 
-// unitFactors convert the units of the tables to the units of the code: bytes, and nanoseconds.
+// unitFactors converts units of the tables to units of the code, which are bytes and nanoseconds.
 var unitFactors = map[string]int64{
 	"": 1, "px": 1, "B": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
 }
@@ -54,13 +55,13 @@ func TestBoundsAreTold(t *testing.T) {
 	}
 }
 
-// A constantSet is the expressions of all constants, by package.name.
+// A constantSet maps package.name to the expressions of all constants.
 type constantSet map[string]string
 
 // durations are the constants of package time that expressions use.
 var durations = strings.NewReplacer("time.Millisecond", "1000000", "time.Second", "1000000000", "time.Minute", "60000000000", "time.Hour", "3600000000000")
 
-// value evaluates a constant that depends on no more than two others.
+// value evaluates a constant. It may depend on at most two other constants.
 func (c constantSet) value(name string) (string, bool) {
 	expr, ok := c[name]
 	for range 2 {
@@ -83,7 +84,7 @@ func constants(t *testing.T) constantSet {
 	return all
 }
 
-// testNames are the tests of all packages.
+// testNames returns the names of all tests in all packages.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

@@ -31,7 +31,7 @@ func commandLines(text string) (lines []string) {
 	return lines
 }
 
-// words splits a command line as a shell does, if there is nothing but words and quotes.
+// words splits a command line that consists of words and quotes, as a shell does.
 func words(line string) (list []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		var word string
@@ -47,7 +47,7 @@ func words(line string) (list []string) {
 	return list
 }
 
-// starts reports which program a line starts and with what; ok is false for a line that starts none of them.
+// starts returns the program that a line starts, and its arguments. ok is false if the line starts none of our programs.
 func starts(line string) (program string, args []string, ok bool) {
 	line = shellEnd.ReplaceAllString(line, "")
 	first := strings.Fields(line)
@@ -69,8 +69,8 @@ func starts(line string) (program string, args []string, ok bool) {
 	return program, words(rest), true
 }
 
-// TestEveryCommandLine has every command line that the pages show read by the program: its commands, options and operands are there, and in
-// that order.
+// TestEveryCommandLine parses every command line in the documents with the program's own parser. All commands, options and operands must
+// exist.
 func TestEveryCommandLine(t *testing.T) {
 	seen := 0
 	for _, path := range handbook(t) {

@@ -15,11 +15,11 @@ import (
 	"dashboard/widgets"
 )
 
-// repository is the way from this folder to the repository's.
+// repository is the path from this folder to the root of the repository.
 const repository = "../.."
 
-// pictureTolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
-// moves coverage and scaled pictures by single steps.
+// pictureTolerance is the maximum difference of a channel, of 255. Compilers may fuse multiplications with additions, which changes
+// coverage and scaled pictures by single levels.
 const pictureTolerance = 8
 
 func TestCommittedIsGenerated(t *testing.T) {
@@ -94,7 +94,7 @@ func comparePicture(t *testing.T, path string, want *image.RGBA) {
 	}
 }
 
-// everyKey calls f for each key of each file, of each of their parts, and of each widget, with its place.
+// everyKey calls f with the path and the field of each key in all files, parts of files and widgets.
 func everyKey(f func(path string, field config.Field)) {
 	var walk func(string, []config.Field)
 	walk = func(path string, fields []config.Field) {
@@ -113,7 +113,7 @@ func everyKey(f func(path string, field config.Field)) {
 	}
 }
 
-// Every key must be explained, in sentences.
+// Every key has a description that consists of sentences.
 func TestEveryKeyIsExplained(t *testing.T) {
 	everyKey(func(path string, f config.Field) {
 		if !strings.HasSuffix(f.Doc, ".") {
@@ -140,7 +140,7 @@ func TestEveryTypeHasASection(t *testing.T) {
 	}
 }
 
-// An example without a widget would never be shown.
+// Each example belongs to an existing widget, because otherwise it would never be shown.
 func TestEveryExampleHasItsWidget(t *testing.T) {
 	known := map[string]bool{}
 	for _, k := range widgets.Kinds() {
@@ -157,7 +157,7 @@ func TestEveryExampleHasItsWidget(t *testing.T) {
 	}
 }
 
-// Two files have a section display with different keys. Each gets its own.
+// Two files have a section display with different keys. Each section is described separately.
 func TestSectionsOfOneName(t *testing.T) {
 	w := &settingsPageWriter{used: map[string]bool{}}
 	for file, want := range map[string]string{"conf": "`presence`", "client": "`display.follow`"} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain collects garbage less often than a program does that is to be small: a tenth to a quarter of the processor's time was that.
+// TestMain makes the garbage collector run less often, because it took between a tenth and a quarter of the processor time.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

@@ -16,10 +16,10 @@ import (
 	"dashboard/config"
 )
 
-// schemaBase is where the tests pretend that the schemas are published.
+// schemaBase is the address at which the schemas are published in the tests.
 const schemaBase = "https://wall.example/"
 
-// compiled are the schemas by their file's name without ending. Compiling checks them against the rules of their draft.
+// compiled returns the schemas by their file names without extension. Compiling checks them against the rules of their draft.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all, err := compileOnce()
@@ -57,7 +57,7 @@ func compile() (map[string]*jsonschema.Schema, error) {
 	return all, nil
 }
 
-// seen is a file as an editor's language server sees it: a token and a secret are their names.
+// seen converts a file to the form that an editor's language server sees. In it, tokens and secrets are replaced by their names.
 func seen(n *config.Node) any {
 	switch n.Kind() {
 	case config.Token:
@@ -91,7 +91,7 @@ func judge(s *jsonschema.Schema, text string) error {
 	return s.Validate(seen(config.Parse("file", []byte(text), &config.Report{}, named)))
 }
 
-// schemaOf names the schema for a file of a configuration: by its name, and theme files by their folder.
+// schemaOf returns the name of the schema for a file of a configuration. It depends on the file's name, or on the folder of a theme file.
 func schemaOf(path string) string {
 	name := strings.TrimSuffix(filepath.Base(path), ".yaml")
 	switch {
@@ -103,7 +103,7 @@ func schemaOf(path string) string {
 	return "widgets"
 }
 
-// Every file that is given to people passes, and names its schema where an editor looks for it.
+// Every sample file is valid, and names its schema in the line in which an editor searches for it.
 func TestSchemasAcceptSamples(t *testing.T) {
 	all := compiled(t)
 	count := 0
@@ -131,8 +131,8 @@ func TestSchemasAcceptSamples(t *testing.T) {
 	}
 }
 
-// namesSchema checks the first line, from which yaml-language-server learns the schema. dashboard init writes the
-// starter's schema next to it.
+// namesSchema checks the first line, from which yaml-language-server reads the schema's address. dashboard init writes the schema next to
+// the starter's files.
 func namesSchema(t *testing.T, path, text string) {
 	t.Helper()
 	line, _, _ := strings.Cut(text, "\n")
@@ -148,10 +148,10 @@ func namesSchema(t *testing.T, path, text string) {
 	}
 }
 
-// unlike are the cases of package config that a schema cannot judge, with the reason.
+// unlike lists the cases of package config that a schema cannot judge, with the reason.
 var unlike = map[string]string{"conf/outputs-two-displays": "two types of output count together"}
 
-// The cases of package config are judged as the program judges them.
+// The schemas accept and reject the same cases of package config as the program.
 func TestSchemasJudgeAsTheProgram(t *testing.T) {
 	all := compiled(t)
 	cases, err := filepath.Glob(filepath.Join(repository, "config/testdata/[cp]*/*.txtar"))
@@ -198,7 +198,7 @@ func caseOf(a *txtar.Archive, kind string) (file, want string, found bool) {
 	return file, want, found
 }
 
-// The example of every widget passes; with a key that no widget has, it does not.
+// The example of every widget is valid. With an unknown key it is invalid.
 func TestSchemasKnowEveryWidget(t *testing.T) {
 	s := compiled(t)["widgets"]
 	names, _ := kindNames()
@@ -216,7 +216,7 @@ func TestSchemasKnowEveryWidget(t *testing.T) {
 	}
 }
 
-// The schemas find the mistakes that people make.
+// The schemas detect typical mistakes.
 func TestSchemasRefuse(t *testing.T) {
 	all := compiled(t)
 	for _, tc := range []struct{ name, file, text string }{
@@ -254,7 +254,7 @@ func TestSchemasRefuse(t *testing.T) {
 	}
 }
 
-// Tokens, old names, empty values and anchors are right.
+// Tokens, old names, empty values and anchors are valid.
 func TestSchemasAllow(t *testing.T) {
 	all := compiled(t)
 	for _, tc := range []struct{ name, file, text string }{

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What occurs again is written once, also inside of others; keys of a file that are called like words of a schema, and short parts, stay.
+// A schema that occurs several times is written once, also inside other schemas. Keys of a file with the same name as a keyword of JSON
+// Schema are not changed, nor are short parts.
 func TestShare(t *testing.T) {
 	color := func() schema { return schema{"type": "string", "pattern": strings.Repeat("c", minShared)} }
 	pair := func() schema {
@@ -35,7 +36,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// The files, which the program carries, stay short.
+// The schemas are short, because the program contains them.
 func TestSchemasAreShort(t *testing.T) {
 	texts, err := schemas()
 	if err != nil {

@@ -19,7 +19,7 @@ var (
 // inFull is set by `make long`.
 var inFull = flag.Bool("long", false, "compile the widget that the documents write, and run its test")
 
-// The widget of docs/write-a-widget.md compiles, gets into the catalog, and passes the test of the same page.
+// The widget of docs/write-a-widget.md compiles, is in the catalog, and passes the test on the same page.
 func TestWidgetOfTheHandbook(t *testing.T) {
 	if !*inFull {
 		t.Skip("it compiles a package: make long")
@@ -46,7 +46,7 @@ func TestWidgetOfTheHandbook(t *testing.T) {
 	}
 }
 
-// overlayFile writes files that the go command uses in place of the files in the repository.
+// overlayFile writes files that replace files of the repository in a go command.
 func overlayFile(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -38,7 +38,7 @@ var testNeeds = []command.Need{
 	{Program: "ssh", Packages: "openssh-client"},
 }
 
-// processor is the processor of the machine under test.
+// processor returns the processor of the machine under test.
 func processor() string {
 	if *board == "q35" {
 		return amd64
@@ -46,7 +46,7 @@ func processor() string {
 	return arm64
 }
 
-// emulator is the program that plays it.
+// emulator returns the program that emulates it.
 func emulator() string {
 	if processor() == amd64 {
 		return "qemu-system-x86_64"
@@ -54,20 +54,20 @@ func emulator() string {
 	return "qemu-system-aarch64"
 }
 
-// pcNeeds are the programs of the test of a PC.
+// pcNeeds are the programs that a test of a PC needs.
 var pcNeeds = []command.Need{{Program: "qemu-system-x86_64", Packages: "qemu-system-x86 ovmf"}}
 
-// A tester has what all cases need.
+// A tester holds the data that all cases need.
 type tester struct {
-	out, dir string // folders: of the image; of pictures and logs
+	out, dir string // folder of the image, and folder of pictures and logs
 	say      func(string, ...any)
 	rand     *rand.Rand
 	kit      *kit
-	forward  string   // of QEMU's network: ports of the machine that are reached from here
-	more     []string // of QEMU's arguments
+	forward  string   // options of QEMU's network: ports of the machine that this machine can reach
+	more     []string // additional arguments of QEMU
 }
 
-// TestImage boots the image that was built. One case takes half a minute to a quarter of an hour.
+// TestImage boots the built image. One case takes between half a minute and a quarter of an hour.
 func TestImage(t *testing.T) {
 	if *imageIn == "" {
 		t.Skip("it boots a built image: make image-test")
@@ -86,7 +86,7 @@ func TestImage(t *testing.T) {
 	on := newTester(t)
 	defer os.RemoveAll(on.kit.dir)
 	for _, c := range []struct {
-		name string // its subject, see docs/image.md
+		name string // name of the case, as in docs/image.md
 		do   func(*tester, context.Context) error
 	}{
 		{"boot", (*tester).testBoot},         // comes to its picture

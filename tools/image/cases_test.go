@@ -17,7 +17,7 @@ const (
 	reportTime  = 5 * time.Minute
 	// paintTolerance allows for floating point on two processors: arm64 rounds some results once, and amd64 twice.
 	paintTolerance = 3
-	// often has the appliance write all the time, not every few minutes: there shall be something to cut.
+	// often makes the appliance write all the time instead of every few minutes, so that power cuts interrupt writes.
 	often = "appliance.report=500ms appliance.clock=1 " + alone
 	// alone leaves out the services that need a network, because in cases without a network they cost half of the
 	// start.
@@ -25,7 +25,7 @@ const (
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )
 
-// disk returns the test's card, as it comes out of the laptop.
+// disk returns a new copy of the test's card, as a user would take it out of the laptop.
 func (t *tester) disk() (*disk, func(), error) {
 	f, err := os.Open(t.kit.image)
 	if err != nil {
@@ -34,7 +34,7 @@ func (t *tester) disk() (*disk, func(), error) {
 	return newDisk(f, cardSize), func() { f.Close() }, nil
 }
 
-// testBoot boots, looks, and reads the report.
+// testBoot boots a machine, waits for the picture, and reads the report.
 func (t *tester) testBoot(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -80,7 +80,7 @@ func (t *tester) testBoot(ctx context.Context) error {
 	return t.awaitName(m)
 }
 
-// nameTime is for the network to come up and the name to be announced.
+// nameTime is the maximum time until the network is up and the name is announced.
 const nameTime = 5 * time.Minute
 
 func (t *tester) awaitName(m *machine) error {
@@ -92,11 +92,11 @@ func (t *tester) awaitName(m *machine) error {
 	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
 }
 
-// testCuts cuts the power again and again: while the machine writes at its start, at any number of bytes, and, in each
-// fifth round (-picture-each) and the last, while it shows its picture and writes all the time.
+// testCuts cuts the power again and again. Usually it cuts while the machine writes during its start, after a random number of bytes. In
+// every fifth round (-picture-each) and in the last round, it cuts while the machine shows its picture and writes all the time.
 //
-// The disk keeps the state of a cut at many more moments in the midst of the writing. In each state the configuration,
-// the data partition and the state must be whole. The next round starts from one of them, chosen at random.
+// The disk also records the states that a cut at many other moments of the writing would leave. In each state the configuration, the data
+// partition and the state must be intact. The next round starts from one of these states, chosen at random.
 func (t *tester) testCuts(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -109,7 +109,7 @@ func (t *tester) testCuts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a card that is new is formatted
+		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a new card is formatted first
 		limit := int64(1)<<16 + t.rand.Int64N(mostWritten)
 		if round%*pictureEach == 0 || round == *cuts-1 {
 			limit = 0
@@ -135,17 +135,17 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// mostWritten bounds the bytes after which the power is cut in the others. A new card writes some 8 MB until half a
-	// minute after its picture, formatting included. A used card writes less than this until its picture.
+	// mostWritten is the maximum number of bytes before a cut in the other rounds. A new card writes about 8 MB, including the formatting,
+	// until half a minute after its picture. A used card writes less than this until its picture.
 	mostWritten = 3 << 19
-	// sampleEvery is how many of the blocks that are written make a sample: a report is 128 blocks in each of two places.
+	// sampleEvery is the number of written blocks for one sample. A report has 128 blocks in each of two places.
 	sampleEvery = 400
-	// writingTime is how long the machine writes after the picture.
+	// writingTime is the time for which the machine writes after the picture.
 	writingTime = 30 * time.Second
 )
 
-// roundOfCuts starts, waits until the given number of bytes was written, or, with no limit, for the picture. Then it
-// lets the machine write for a while and cuts the power. It returns the samples of the whole time, the cut the last.
+// roundOfCuts starts a machine. It waits until the given number of bytes is written, or for the picture if there is no limit. Then it lets
+// the machine write for a while and cuts the power. It returns the samples of the whole time. The last one is the state after the cut.
 func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int64) ([]*disk, error) {
 	before, _ := d.Written()
 	d.Sample(t.rand, sampleEvery)
@@ -171,7 +171,7 @@ func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int6
 	return samples, err
 }
 
-// awaitWritten waits until a disk has been written to.
+// awaitWritten waits until the given number of bytes is written to a disk.
 func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes int64) error {
 	for end := time.Now().Add(pictureTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if written, _ := d.Written(); written >= bytes {
@@ -188,9 +188,8 @@ func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes in
 	return fmt.Errorf("after %v there were no %d bytes written", pictureTime, bytes)
 }
 
-// soundAll checks the states after cuts. No clock may be behind the one that was known at the start. If the data
-// partition was whole at the start, it must be whole. After a cut in the midst of its making the next start makes it
-// again.
+// soundAll checks the states after cuts. No stored clock may be earlier than the one before the start. If the data partition was intact at
+// the start, it must be intact now. If the cut came while it was created, the next start creates it again.
 func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64, whole bool) error {
 	for i, s := range samples {
 		if err := t.dataWhole(ctx, s); err != nil && whole {

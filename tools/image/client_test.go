@@ -11,19 +11,19 @@ import (
 	"dashboard/client"
 )
 
-// still is a clock that stands: the card's picture is compared with one that was painted before.
+// still sets a clock that never changes, because the card's picture is compared with a picture that was painted earlier.
 var still = client.Offline{ClockFormat: "12:00"}
 
-// clientText is client.yaml. JPEG changes colors a little.
+// clientText returns a client.yaml. JPEG changes colors slightly.
 func clientText(server string) string {
 	return server + "graphics:\n  resolution: [1280, 720]\noffline: {enabled: true, clock_format: '" + still.ClockFormat + "'}\noutputs:\n  - type: window\n    fullscreen: true\n"
 }
 
-// jpegTolerance is for what two decoders make of the same picture.
+// jpegTolerance is the maximum difference between two decoders' pictures of the same file.
 const jpegTolerance = 6
 
-// testClient turns the card into a remote screen: at first it looks for a wall, then settings make it show itself, then
-// show a dashboard on this machine.
+// testClient turns the card into a remote screen. The screen first searches for a wall. After a change of the settings it shows itself, and
+// then a dashboard on this machine.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -86,7 +86,7 @@ func (t *tester) testClient(ctx context.Context) error {
 	return nil
 }
 
-// A taken is a display that keeps the first frame.
+// A taken is a display that stores the first frame.
 type taken chan *image.RGBA
 
 func (t taken) DrawFrame(src *image.RGBA, _ []image.Rectangle) error {
@@ -99,7 +99,7 @@ func (t taken) DrawFrame(src *image.RGBA, _ []image.Rectangle) error {
 	return nil
 }
 
-// noticePicture is the picture of a remote screen without a wall.
+// noticePicture returns the picture of a remote screen without a wall.
 func noticePicture(ctx context.Context, n *client.Notice) (*image.RGBA, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

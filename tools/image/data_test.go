@@ -18,7 +18,7 @@ import (
 
 const dataFile = "data.ext4"
 
-// dataOf copies the present data partition of a disk to a file. The image file ends before it.
+// dataOf copies the current data partition of a disk to a file. The partition is behind the end of the image file.
 func (t *tester) dataOf(d *disk) (string, error) {
 	p, ok := card.DataPartition(d.Size())
 	if !ok {
@@ -36,8 +36,8 @@ func (t *tester) dataOf(d *disk) (string, error) {
 	return path, errors.Join(f.Truncate(p.Size), d.Changes(f, p.Start, p.Size))
 }
 
-// dataWhole checks the data partition after a power cut: a file system that is sound after its journal was replayed,
-// and a report with all its bytes if there is one.
+// dataWhole checks the data partition after a power cut. The file system must be free of errors after its journal is replayed. If there is
+// a report, it must be complete.
 func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	path, err := t.dataOf(d)
 	if err != nil {
@@ -46,8 +46,7 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	if err := t.mendTorn(path); err != nil {
 		return err
 	}
-	// It replays the journal, as a mount does, and counts the free blocks again. Everything else counts as damage:
-	// status 4.
+	// e2fsck replays the journal, as a mount does, and counts the free blocks again. Any other repair counts as damage (status 4).
 	if out, err := command.Run(ctx, nil, "e2fsck", "-f", "-p", path); err != nil && !strings.Contains(err.Error(), "exit status 1:") {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -58,7 +57,7 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	return err
 }
 
-// mendTorn does with half a superblock what the machine does.
+// mendTorn repairs a half-written superblock as the machine does.
 func (t *tester) mendTorn(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -70,14 +69,14 @@ func (t *tester) mendTorn(path string) error {
 		t.say("      the cut has left half a superblock: mended")
 	}
 	if errors.Is(err, ext4.ErrNone) {
-		return nil // e2fsck has the word
+		return nil // e2fsck reports this
 	}
 	return err
 }
 
-// testData starts from a card that was never started, once more after a power cut, with half a superblock, and with a
-// damaged data partition. Files that the first start keeps before there is a data partition are there at the second:
-// the control token is the same.
+// testData starts a machine from a new card, again after a power cut, again with half a superblock, and again with a damaged data
+// partition. Files that the first start stores before the data partition exists must be there at the second start, so the control token is
+// the same.
 func (t *tester) testData(ctx context.Context) error {
 	conf, err := wordsFiles.ReadFile("words/" + confName)
 	if err != nil {
@@ -133,13 +132,13 @@ func (t *tester) testData(ctx context.Context) error {
 
 const confName = "conf.yaml"
 
-// keptIn reads a file of the data partition that dataWhole has copied and repaired.
+// keptIn reads a file from the data partition that dataWhole has copied and repaired.
 func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
 	return command.Run(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
 }
 
-// startsWith starts, with more on the kernel's command line, and expects the picture, a code with a token if there is
-// one, and a report with the given text. Then the machine is switched off.
+// startsWith starts a machine with additional kernel parameters. It expects the picture, a code if there is a token, and a report that
+// contains the given text. Then it switches the machine off.
 func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token string, says ...string) error {
 	m, err := t.start(ctx, d, name, "appliance.report=2 "+more)
 	if err != nil {
@@ -163,8 +162,8 @@ func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token stri
 	return t.keep(m, name)
 }
 
-// tearSuper leaves the data partition in the state of a cut between the two sectors of its superblock. The first one
-// counts another mount (Documentation/filesystems/ext4/super.rst, s_mnt_count), and the checksum is in the second.
+// tearSuper brings the data partition into the state after a cut between the two sectors of its superblock. The first sector contains an
+// increased number of mounts (Documentation/filesystems/ext4/super.rst, s_mnt_count). The second sector, with the checksum, is old.
 func tearSuper(d *disk) error {
 	p, _ := card.DataPartition(d.Size())
 	var mounts [1]byte
@@ -185,7 +184,7 @@ func damage(d *disk, r *rand.Rand) error {
 	for i := range rubbish {
 		rubbish[i] = byte(r.Uint32())
 	}
-	for _, at := range []int64{2 << 10, 1 << 20, 32 << 20, 64 << 20} { // the superblock stays: e2fsck has something to begin with
+	for _, at := range []int64{2 << 10, 1 << 20, 32 << 20, 64 << 20} { // the superblock stays, because e2fsck needs it
 		if _, err := d.WriteAt(rubbish, p.Start+at); err != nil {
 			return err
 		}

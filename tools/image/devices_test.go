@@ -11,10 +11,10 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// deviceSettings are the lines of settings.txt that the case devices adds. No machine has the address of the name server.
+// deviceSettings are the lines of settings.txt for the case devices. No machine has the address of this name server.
 const deviceSettings = "use = touch gpio ddc\r\nlight_sensor = bh1750 0x23\r\naddress = 10.0.2.15/24\r\ngateway = 10.0.2.2\r\ndns = 10.0.2.99\r\n"
 
-// testDevices starts a board with a touchscreen, an I2C bus and a line, and looks whether the wall may use them.
+// testDevices starts a board with a touchscreen, an I2C bus and a GPIO line, and checks that the wall may use them.
 func (t *tester) testDevices(ctx context.Context) error {
 	if *board != "virt" {
 		return nil // QEMU's boards have no such devices
@@ -60,7 +60,7 @@ func (t *tester) testDevices(ctx context.Context) error {
 	return t.keep(m, "devices")
 }
 
-// treeWithBus makes the device tree of QEMU's machine with an I2C bus on two pins, as the bus 1.
+// treeWithBus creates the device tree of QEMU's machine with I2C bus 1 on two pins.
 func (t *tester) treeWithBus(ctx context.Context) (string, error) {
 	path := filepath.Join(t.kit.dir, "virt.dtb")
 	arguments := append(qemu.Virt(screenSize), "-nic", "none", "-M", "dumpdtb="+path, "-display", "none")

@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// blockSize is the unit that is kept or lost as a whole: a sector.
+// blockSize is the size of a sector. A power cut keeps or loses a sector as a whole.
 const blockSize = 512
 
-// A disk is a disk whose power can be cut: a file that is only read, and the written blocks over it. Writes are in the
+// A disk is a disk whose power can be cut. It consists of a read-only file and the blocks that were written since. Writes are in the
 // cache until a flush, and a cut loses the same as on a real card with a volatile cache.
 type disk struct {
 	base io.ReaderAt
@@ -23,7 +23,7 @@ type disk struct {
 	written int64            // bytes, since the disk was made
 	flushes int64
 
-	dice    *rand.Rand // of the samples; nil for none
+	dice    *rand.Rand // chooses the moments of samples; nil for no samples
 	every   int
 	samples []*disk
 }
@@ -33,10 +33,10 @@ func newDisk(base io.ReaderAt, size int64) *disk {
 	return &disk{base: base, size: size, kept: map[int64][]byte{}, cached: map[int64][]byte{}}
 }
 
-// Size is the disk's length in bytes.
+// Size returns the disk's length in bytes.
 func (d *disk) Size() int64 { return d.size }
 
-// Base is what the disk was made from.
+// Base returns the file that the disk was created from.
 func (d *disk) Base() io.ReaderAt { return d.base }
 
 // ReadAt reads the last written data, as the machine sees it.
@@ -72,7 +72,7 @@ func (d *disk) WriteAt(p []byte, at int64) (int, error) {
 	})
 }
 
-// each cuts p, which is at a place of the disk, into the parts that are each in one block.
+// each divides p, which begins at an offset of the disk, into parts that lie in one block each, and calls do for each part.
 func (d *disk) each(p []byte, at int64, do func(block int64, from int, part []byte) error) error {
 	for len(p) > 0 {
 		from := int(at % blockSize)
@@ -85,7 +85,7 @@ func (d *disk) each(p []byte, at int64, do func(block int64, from int, part []by
 	return nil
 }
 
-// block returns a block's content, which may not be changed.
+// block returns a block's content. The caller must not change it.
 func (d *disk) block(n int64) []byte {
 	if b, ok := d.cached[n]; ok {
 		return b
@@ -94,11 +94,11 @@ func (d *disk) block(n int64) []byte {
 		return b
 	}
 	b := make([]byte, blockSize)
-	_, _ = d.base.ReadAt(b, n*blockSize) // behind the end it leaves zeros
+	_, _ = d.base.ReadAt(b, n*blockSize) // bytes after the end are zeros
 	return b
 }
 
-// Changes writes the blocks that were written between two places of the disk to a copy of that part.
+// Changes finds the blocks between two offsets that were written, and writes them to a copy of this part.
 func (d *disk) Changes(copy io.WriterAt, start, size int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -116,7 +116,7 @@ func (d *disk) Changes(copy io.WriterAt, start, size int64) error {
 	return nil
 }
 
-// Flush puts everything on the medium.
+// Flush moves all cached blocks to the medium.
 func (d *disk) Flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -128,8 +128,8 @@ func (d *disk) Flush() {
 	clear(d.cached)
 }
 
-// Cut is the end of the power: some of the blocks in the cache are on the medium, in no order, and the others keep
-// their old content. It returns how many of them were lost.
+// Cut simulates a power cut. A random part of the cached blocks reaches the medium. The other blocks keep their old content. Cut returns
+// the number of lost blocks and the number of cached blocks.
 func (d *disk) Cut(r *rand.Rand) (lost, cached int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -145,15 +145,15 @@ func (d *disk) Cut(r *rand.Rand) (lost, cached int) {
 	return lost, cached
 }
 
-// Sample has the disk keep, for one in so many blocks written and flushes, what a power cut at this moment
-// would leave. 0 ends it.
+// Sample makes the disk record the states that a power cut would leave, on average once for every given number of written blocks and
+// flushes. 0 ends the recording.
 func (d *disk) Sample(r *rand.Rand, every int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dice, d.every = r, every
 }
 
-// sample may take one. The caller holds mu.
+// sample may record a state. The caller must hold mu.
 func (d *disk) sample() {
 	if d.every == 0 || d.dice.IntN(d.every) != 0 {
 		return
@@ -172,7 +172,7 @@ func (d *disk) Samples() []*disk {
 	return all
 }
 
-// Written returns how many bytes were written and how often the cache was flushed, since the disk was made.
+// Written returns the number of bytes written and the number of flushes since the disk was created.
 func (d *disk) Written() (bytes, flushes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

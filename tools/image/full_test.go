@@ -6,12 +6,13 @@ import (
 	"fmt"
 )
 
-// fullWall asks how full the card's root file system is, which is packed and cannot be written, and what the machine writes to.
+// fullWall shows how full two file systems are: the card's root file system, which is compressed and read-only, and the file system that
+// the machine writes to.
 const fullWall = `mkdir -p /tmp/full && cd /tmp/full && printf 'server: {port: 5009}\n' >conf.yaml && printf 'widgets:\n- {widget: text, text: x}\n' >widgets.yaml &&
 printf 'providers:\n  root: {type: system}\n  memory: {type: system, disk: /var/lib/private}\n' >providers.yaml && dashboard values --config-dir .`
 
-// full expects no share of the root file system in the machine's values, which would always be 100 %, and a share of
-// the writable one.
+// full checks the machine's values. They must contain a share for the writable file system, and none for the root file system, because it
+// would always be 100 %.
 func (l login) full(ctx context.Context) error {
 	out, err := l.run(ctx, "owner", fullWall)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// handoverPause is between two looks at a screen that changes hands.
+	// handoverPause is the time between two screenshots while the screen changes from one program to another.
 	handoverPause = 100 * time.Millisecond
-	// handoverTime is how long the wall is looked at after it has come: what loads later may take the screen from it.
+	// handoverTime is the time for which the wall is observed after it has appeared, because programs that start later could take the screen.
 	handoverTime = 30 * time.Second
-	// handoverMost bounds the pictures that are kept of a start.
+	// handoverMost is the maximum number of screenshots that are stored of one start.
 	handoverMost = 100
 )
 
-// testHandover looks at the screen ten times a second from the start screen to the wall and on, at a first start and at
-// a second one. No look may show anything else.
+// testHandover takes ten screenshots a second from the start screen until some time after the wall has appeared, at a first and a second
+// start. No screenshot may show anything else.
 func (t *tester) testHandover(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -55,7 +55,7 @@ func (t *tester) handover(ctx context.Context, d *disk, name string) error {
 	return errors.Join(err, t.keep(m, name))
 }
 
-// stays looks again and again, and wants the picture each time.
+// stays takes screenshots for a while. Each must show the picture.
 func (m *machine) stays(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (looks int, err error) {
 	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(m.pause) {
 		if ctx.Err() != nil {
@@ -74,7 +74,7 @@ func (m *machine) stays(ctx context.Context, want *image.RGBA, tolerance int, li
 	return looks, nil
 }
 
-// An album keeps the looks at a screen that differ from the one before.
+// An album stores each screenshot that differs from the previous one.
 type album struct {
 	*tester
 	name string
@@ -82,7 +82,7 @@ type album struct {
 	n    int
 }
 
-// add keeps the last look. A nil album keeps nothing.
+// add stores the last screenshot. A nil album stores nothing.
 func (a *album) add(m *machine) {
 	if a == nil || a.n == handoverMost {
 		return

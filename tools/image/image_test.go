@@ -18,7 +18,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// The lists are read from the top of the tree.
+// The tests run in the root of the repository, because they read the lists there.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../.."); err != nil {
 		panic(err)
@@ -67,7 +67,7 @@ func TestTrimPatterns(t *testing.T) {
 	}
 }
 
-// The started programs are Debian's or ours, and the links lead to the units' files.
+// The started programs are Debian's or ours, and each link leads to the file of a unit.
 func TestLinks(t *testing.T) {
 	links, err := readLinks()
 	if err != nil {
@@ -123,7 +123,7 @@ func TestUsersAndGroups(t *testing.T) {
 	}
 }
 
-// What the rights in systemd/rights open exists on the card: the groups, the rules that give devices to them, and the drivers.
+// The card has everything that systemd/rights gives access to: the groups, the udev rules that assign devices to them, and the drivers.
 func TestDevicesOfTheWall(t *testing.T) {
 	group, err := os.ReadFile("image/root/etc/group")
 	if err != nil {
@@ -189,8 +189,8 @@ func TestScreenWaitsForNobody(t *testing.T) {
 	}
 }
 
-// exposure is the most that `systemd-analyze security` may find of the image's own units, in tenths: 0 is the best, 100 the worst.
-// docs/image.md states it.
+// exposure is the maximum result of `systemd-analyze security` for the image's own units, in tenths: 0 is the best, 100 the worst.
+// docs/image.md lists the values.
 var exposure = map[string]int{
 	"appliance-keep": 28, "appliance-wall": 12, "appliance-wall-lay": 26, "appliance-fetch@": 12, "appliance-setup": 16, "appliance-apply": 46,
 	"appliance-ssh": 96, // what it may do is what a login may, and that is everything
@@ -251,7 +251,7 @@ func TestLoaderEntry(t *testing.T) {
 	}
 }
 
-// The folder that a new card has is one that the programs take.
+// The programs accept the folder of a new card.
 func TestDefaultConfig(t *testing.T) {
 	dir := t.TempDir()
 	if err := defaultConfig(dir); err != nil {
@@ -273,7 +273,7 @@ func TestDefaultConfig(t *testing.T) {
 		},
 		"client.yaml": func(path string, r *config.Report) bool {
 			c, ok := config.LoadClient(folder.Dir(""), path, r, none)
-			return ok && c.Offline.Enabled // a screen without its wall reports it
+			return ok && c.Offline.Enabled // a screen without a wall reports this
 		},
 	} {
 		r := &config.Report{}
@@ -371,7 +371,7 @@ func TestDiffer(t *testing.T) {
 func TestStrayPixels(t *testing.T) {
 	want := image.NewRGBA(image.Rect(0, 0, 4, 4))
 	want.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
-	half := image.NewRGBA(want.Rect) // black, and nothing painted yet
+	half := image.NewRGBA(want.Rect) // black, because nothing is painted yet
 	if got := strayPixels(half, 3, want); got != 0 {
 		t.Errorf("black: got %d pixels, want 0", got)
 	}

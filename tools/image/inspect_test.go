@@ -16,7 +16,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// bootOf copies the present first partition of a disk to a file.
+// bootOf copies the current first partition of a disk to a file.
 func (t *tester) bootOf(d *disk) (string, error) {
 	p := card.Layout()[card.Boot]
 	path := filepath.Join(t.kit.dir, "boot.vfat")
@@ -34,14 +34,14 @@ func (t *tester) bootOf(d *disk) (string, error) {
 	return path, d.Changes(f, p.Start, p.Size)
 }
 
-// configWhole checks that a cut has kept a person's first partition: its file system is sound and every file of the
-// configuration has every byte.
+// configWhole checks the first partition after a power cut. The file system must have no errors, and each file of the configuration must be
+// complete.
 func (t *tester) configWhole(ctx context.Context, d *disk) error {
 	path, err := t.bootOf(d)
 	if err != nil {
 		return err
 	}
-	// A card that was being written to is marked so, and must have no other fault.
+	// If the partition was mounted for writing during the cut, it is marked as not unmounted. It must have no other fault.
 	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -60,13 +60,12 @@ func (t *tester) configWhole(ctx context.Context, d *disk) error {
 // dirty is the output of fsck.vfat for a file system that is sound, but was not unmounted.
 var dirty = []string{
 	"fsck.fat ", "Dirty bit is set.", " Automatically removing dirty bit.", "Leaving filesystem unchanged.",
-	// The mark is in the first sector, byte 65, and not in that sector's copy.
+	// The mark is in byte 65 of the first sector, and not in the copy of this sector.
 	"There are differences between boot sector and its backup.", "This is mostly harmless. Differences:", "  65:01/00\n",
 	"  Not automatically fixing this.",
 }
 
-// onlyDirty reports whether fsck.vfat found a file system that was not put away, and nothing else. The
-// last line counts the files.
+// onlyDirty reports whether the only fault that fsck.vfat found is a missing unmount. The last line of out counts the files.
 func onlyDirty(out string) bool {
 	for line := range strings.Lines(out) {
 		known := func(begin string) bool { return strings.HasPrefix(line, begin) }
@@ -83,7 +82,7 @@ func stateOf(d *disk) (state.Record, error) {
 	return state.Load(io.NewSectionReader(d, p.Start, p.Size))
 }
 
-// reportOf reads the report that the machine has written, or "".
+// reportOf returns the report that the machine has written, or "".
 func (t *tester) reportOf(ctx context.Context, d *disk) (string, error) {
 	path, err := t.bootOf(d)
 	if err != nil {
@@ -111,7 +110,7 @@ func (t *tester) awaitReport(ctx context.Context, d *disk, says string, limit ti
 	return report, fmt.Errorf("after %v the report does not say %q", limit, says)
 }
 
-// field returns what a line of the report says.
+// field returns the value of a line of the report.
 func field(report, title string) string {
 	for line := range strings.Lines(report) {
 		if value, ok := strings.CutPrefix(line, title+": "); ok {
@@ -121,8 +120,8 @@ func field(report, title string) string {
 	return ""
 }
 
-// announced reports whether a machine announced its name on the network by multicast DNS (RFC 6762): a packet to port
-// 5353 with the name's labels in it.
+// announced reports whether a machine announced its name by multicast DNS (RFC 6762). The announcement is a packet to port 5353 that
+// contains the labels of the name.
 func (m *machine) announced(host string) (bool, error) {
 	packets, err := os.ReadFile(filepath.Join(m.dir, "net.pcap"))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// lost is the further output of fsck.vfat for a file system in which files were being made: lost clusters, two tables
-// that differ, and an outdated count of free clusters. No file loses anything.
+// lost is additional output of fsck.vfat if files were being created during the cut: lost clusters, two different tables, and an old count
+// of free clusters. No file loses data.
 var lost = []string{"Reclaimed ", "Reclaiming ", "Free cluster summary ", "FATs differ but appear to be intact.", "  Using first FAT.", "  Auto-correcting."}
 
 func onlyLost(out string) bool {
@@ -30,7 +30,7 @@ func onlyLost(out string) bool {
 	return onlyDirty(rest.String()) || strings.Contains(out, "Reclaimed ") && onlyDirty(rest.String()+"Dirty bit is set.")
 }
 
-// missing is a tester whose start screen reports that a kernel is not used.
+// missing returns a tester that expects a start screen which reports why a kernel is not used.
 func (t *tester) missing(why state.Missed) *tester {
 	on, k := *t, *t.kit
 	problem := "The update's kernel is not used: " + why.String()
@@ -39,8 +39,8 @@ func (t *tester) missing(why state.Missed) *tester {
 	return &on
 }
 
-// testKernelCuts cuts the power while a kernel is written, again and again. The folder a must be whole each time, and the next
-// start writes the kernel from its beginning. The root file system that comes with it paints nothing: both are given up.
+// testKernelCuts repeatedly cuts the power while a kernel is written. Each time folder a must be intact, and the next start writes the
+// kernel from the beginning. The update's root file system paints nothing, so both the kernel and the root file system are given up.
 func (t *tester) testKernelCuts(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil
@@ -82,14 +82,14 @@ func (t *tester) testKernelCuts(ctx context.Context) error {
 	return t.reports(ctx, back, d, "Slot: a (good a, on trial none, trials failed 1)", "Kernel's folder: a (on trial none)", "KERNEL NOT REPLACED: "+state.NotPainted.String())
 }
 
-// cutKernel cuts the power after any number of bytes of a kernel, and returns the disk of one of the moments.
+// cutKernel cuts the power after a random number of bytes of a kernel. It returns a disk with the state at one of the recorded moments.
 func (t *tester) cutKernel(ctx context.Context, d *disk, round int, n newKernel) (*disk, error) {
 	before, _ := d.Written()
 	at := t.rand.Int64N(int64(len(n.archive)))
 	if round == 0 {
 		at += besides
 	}
-	const each = 2000 // blocks written
+	const each = 2000 // in written blocks
 	d.Sample(t.rand, each)
 	m, err := t.startFirmware(ctx, d, card.FirmwareFile, fmt.Sprintf("kernelcuts-%d", round), alone)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestOnlyLost(t *testing.T) {
 	}
 }
 
-// diskWithKernel is a disk with an update that has another kernel, and another root file system if there is one.
+// diskWithKernel returns a disk with an update that contains another kernel, and another root file system unless root is nil.
 func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]byte) []byte) (n newKernel, d *disk, done func(), err error) {
 	if n, err = t.otherKernel(root, change); err != nil {
 		return n, nil, nil, err
@@ -135,7 +135,7 @@ func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]
 	return n, d, done, err
 }
 
-// nothingLost expects no lost cluster on the first partition: the start after a cut has freed them.
+// nothingLost checks that the first partition has no lost clusters, because the start after a cut frees them.
 func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -147,7 +147,7 @@ func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	return nil
 }
 
-// mended does to a first partition the same as the next start before it mounts it, after which no cluster is lost.
+// mended repairs a first partition as the next start does before it mounts the partition. Afterward no cluster is lost.
 func (t *tester) mended(ctx context.Context, partition string) error {
 	f, err := os.OpenFile(partition, os.O_RDWR, 0)
 	if err != nil {

@@ -24,32 +24,32 @@ import (
 //go:embed wall
 var wallFiles embed.FS
 
-// screenSize is the size of the machines' screens, and of the wall.
+// screenSize is the size of the machines' screens and of the wall.
 var screenSize = image.Pt(1280, 720)
 
-// A kit is the files of a test run.
+// A kit holds the files of a test run.
 type kit struct {
 	dir            string
 	kernel, initrd string
 	tree           string // the device tree of a Raspberry Pi, with a screen
 	cmdline        string
-	image          string // with the test's wall
-	dashboard      string // for this machine
+	image          string // image that contains the test's wall
+	dashboard      string // program for the machine that runs the test
 	want           *image.RGBA
-	starts         []*image.RGBA     // the start screen, as it may be
-	note           image.Rectangle   // of the wall, where the note may be
-	band           image.Rectangle   // of the wall, where words may be along the lower edge. Empty without words
+	starts         []*image.RGBA     // all correct pictures of the start screen
+	note           image.Rectangle   // area of the wall where the note may be
+	band           image.Rectangle   // area along the wall's lower edge where words may be. Empty if there are none
 	mistake        bool              // the wall may show a mistake in its files
-	update         string            // of the image
-	version        string            // of it, as the machine reports it
+	update         string            // file with the update of the image
+	version        string            // version of the update, as the machine reports it
 	files          map[string]string // the files of the configuration, by their names on the card
 }
 
-// settingsText is what the test's person writes on the card before the first start.
+// settingsText is the settings.txt that the test writes to the card before the first start, as a user does.
 const settingsText = "role = dashboard\r\nhostname = cut-test\r\ntimezone = Asia/Tokyo\r\n"
 
-// prepare does with the image what a person does with a laptop: it writes the configuration onto the card.
-// It takes the kernel from there, which is what a board's firmware does and QEMU does not.
+// prepare writes the configuration to the card, as a user does with a laptop. It also copies the kernel from the card, because QEMU does
+// not load it as the firmware of a board does.
 func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	dir, err := os.MkdirTemp("", "image-kit-")
 	if err != nil {
@@ -79,8 +79,7 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	return k, k.paint(ctx)
 }
 
-// timeBand is the place where a board without a battery-backed clock reports that the time is not set, until a time
-// server answers.
+// timeBand returns the area where a board without a battery-backed clock reports that the time is not set yet.
 func timeBand() image.Rectangle {
 	if !strings.HasPrefix(*board, "raspi") {
 		return image.Rectangle{}
@@ -88,13 +87,13 @@ func timeBand() image.Rectangle {
 	return image.Rect(0, screenSize.Y*15/16, screenSize.X, screenSize.Y)
 }
 
-// updateFile is the update of the image.
+// updateFile returns the path of the image's update.
 func (t *tester) updateFile() string {
 	_, name := results(processor())
 	return filepath.Join(t.out, name)
 }
 
-// firstOf is the name of an image's first partition for mtools.
+// firstOf returns the name of an image's first partition in the notation of mtools.
 func firstOf(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
 
 // write puts a file on the card.
@@ -112,7 +111,7 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 	return err
 }
 
-// takeKernel gets what the firmware would load. A PC's is there.
+// takeKernel copies the files that the firmware would load. For a PC they are already there.
 func (k *kit) takeKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil
@@ -127,9 +126,8 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	return pi.ScreenTree(ctx, k.tree, screenSize, 0, 4, "a8r8g8b8")
 }
 
-// load reads the files that the firmware loads from a first partition, with mtools: from the folder named by
-// config.txt, or by tryboot.txt. Without a kernel there it reads the top folder, as a firmware does (config.txt,
-// os_prefix).
+// load uses mtools to read the files that the firmware loads from a first partition. config.txt or tryboot.txt names their folder. If this
+// folder has no kernel, load reads the top folder, as the firmware does (config.txt, os_prefix).
 func (k *kit) load(ctx context.Context, partition, config, tree string) error {
 	text, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+config)
 	if err != nil {
@@ -150,7 +148,7 @@ func (k *kit) load(ctx context.Context, partition, config, tree string) error {
 	return err
 }
 
-// prefixOf is what a config.txt has the firmware put before the names of the kernel's files.
+// prefixOf returns the prefix that a config.txt sets for the file names of the kernel.
 func prefixOf(config string) (prefix string) {
 	for line := range strings.Lines(config) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "os_prefix="); ok {
@@ -160,7 +158,7 @@ func prefixOf(config string) (prefix string) {
 	return prefix
 }
 
-// paint has the dashboard paint the wall without a screen: what the machine's must look like.
+// paint starts the dashboard without a screen to paint the wall. The machine's picture must be equal.
 func (k *kit) paint(ctx context.Context) error {
 	k.dashboard = filepath.Join(k.dir, "dashboard")
 	if _, err := command.Run(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {
@@ -181,7 +179,7 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
-// startOf paints the start screen of the test's machine, with a clock that is set or not, and with problems.
+// startOf paints the start screen of the test's machine. timeSet sets whether its clock is set. problems are the problems on it.
 func (k *kit) startOf(timeSet bool, problems ...string) *image.RGBA {
 	facts := about.Facts{Name: "cut-test", Version: k.version, Problems: problems}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})
@@ -189,7 +187,7 @@ func (k *kit) startOf(timeSet bool, problems ...string) *image.RGBA {
 	return pic
 }
 
-// paintStart paints the start screen, with a clock that is set and one that is not, and finds out where the note is.
+// paintStart paints the start screen with and without a set clock, and finds the place of the note.
 func (k *kit) paintStart(ctx context.Context) error {
 	version, err := command.Run(ctx, nil, "unsquashfs", "-cat", k.update, "etc/dashboard-image")
 	if err != nil {
@@ -205,7 +203,7 @@ func (k *kit) paintStart(ctx context.Context) error {
 	return err
 }
 
-// wall returns a picture without what may be covered by the note, or by words.
+// wall returns a copy of a picture without the areas that the note or text may cover.
 func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	if pic.Rect != k.want.Rect {
 		return pic
@@ -221,7 +219,7 @@ func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	return bare
 }
 
-// differ returns how many pixels of two pictures differ by more than a tolerance in any channel but alpha.
+// differ returns the number of pixels whose red, green or blue differs by more than tolerance.
 func differ(got, want *image.RGBA, tolerance int) (n int) {
 	if got.Rect != want.Rect {
 		return want.Rect.Dx() * want.Rect.Dy()
@@ -234,8 +232,8 @@ func differ(got, want *image.RGBA, tolerance int) (n int) {
 	return n
 }
 
-// strayPixels returns how many pixels are not black and do not belong to a later picture: text, a logo, a cursor. A
-// screen of another size is QEMU's own, before there is a driver.
+// strayPixels returns the number of pixels that are neither black nor part of a later picture, such as text, a logo or a cursor. A screen
+// of another size is QEMU's own screen, before a driver is loaded.
 func strayPixels(got *image.RGBA, tolerance int, want ...*image.RGBA) (n int) {
 	if got.Rect != want[0].Rect {
 		return 0

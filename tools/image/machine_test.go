@@ -15,30 +15,30 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// A machine is QEMU with our card in it.
+// A machine is an emulated machine with our card.
 type machine struct {
 	*qemu.Machine
 	kit   *kit
 	dir   string
 	began bool          // the start screen was seen
-	last  *image.RGBA   // the last look
-	pause time.Duration // between two looks, if not lookPause
+	last  *image.RGBA   // the last screenshot
+	pause time.Duration // time between two screenshots, or 0 for lookPause
 	lit   bool          // something other than black was seen
-	dark  int           // looks that saw nothing else after that, up to the last before the picture
-	keeps *album        // of the looks, nil for none
-	stray int           // the most pixels seen on the way to the picture that were not black and not its own
+	dark  int           // number of black screenshots after that, until the last one before the picture
+	keeps *album        // stores the screenshots; nil for none
+	stray int           // largest number of pixels before the picture that were neither black nor part of it
 }
 
 const (
-	lookPause   = 2 * time.Second // looking takes 0.3 s of a processor
+	lookPause   = 2 * time.Second // a screenshot takes 0.3 s of processor time
 	reportPause = 5 * time.Second
 )
 
 // cardSize is the size of the emulated card: QEMU requires a power of two.
 const cardSize = 512 << 20
 
-// start switches a machine on. more is added to the kernel's command line. Without a watchdog, because
-// QEMU's Raspberry Pi restarts the moment it is armed.
+// start switches a machine on. more is added to the kernel's command line. The machine has no watchdog, because QEMU's Raspberry Pi
+// restarts as soon as the watchdog is armed.
 func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machine, error) {
 	dir, err := os.MkdirTemp(t.kit.dir, "machine-")
 	if err != nil {
@@ -64,24 +64,24 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 		return nil, err
 	}
 	go func() {
-		<-m.Dead // the disk is served for as long as the machine is on
+		<-m.Dead // the disk is served while the machine runs
 		l.Close()
 	}()
 	return m, nil
 }
 
-// line is the socket of the machine's serial line, which its log has as well.
+// line returns the socket of the machine's serial line. The machine's log also contains its output.
 func (m *machine) line() string { return filepath.Join(m.dir, "line") }
 
-// The firmware of a PC, and the file with its settings, of which each machine has a copy.
+// The firmware of a PC, and the file with its settings. Each machine has its own copy of this file.
 const (
 	efiCode     = "/usr/share/OVMF/OVMF_CODE_4M.fd"
 	efiSettings = "/usr/share/OVMF/OVMF_VARS_4M.fd"
 )
 
-// firmware returns QEMU's program, and its arguments for the stage before the kernel. more is added to the command
-// line. QEMU emulates a board's firmware. A PC's firmware is real, and the boot loader reads more from it
-// (systemd-boot(7), io.systemd.boot.kernel-cmdline-extra).
+// firmware returns QEMU's program and its arguments for the stage before the kernel. more is added to the kernel's command line. QEMU
+// emulates the firmware of a board. The firmware of a PC is real, and the boot loader reads additional parameters from it (systemd-boot(7),
+// io.systemd.boot.kernel-cmdline-extra).
 func (t *tester) firmware(dir, more string) (program string, arguments []string) {
 	if processor() == arm64 {
 		return emulator(), []string{
@@ -94,7 +94,7 @@ func (t *tester) firmware(dir, more string) (program string, arguments []string)
 	}
 }
 
-// processors limits the kernel of a Raspberry Pi to the one processor that QEMU starts. It would wait five seconds for
+// processors limits the kernel of a Raspberry Pi to the only processor that QEMU starts, because the kernel would wait five seconds for
 // each of the others.
 func processors() string {
 	if strings.HasPrefix(*board, "raspi") {
@@ -103,10 +103,10 @@ func processors() string {
 	return ""
 }
 
-// countInstructions has the machine's clock count its instructions, two ns each: it does not depend on what else the host does.
+// countInstructions makes the machine's clock count instructions, 2 ns each. So the clock does not depend on the load of the host.
 var countInstructions = []string{"-icount", "shift=1,sleep=off"}
 
-// hardware are QEMU's arguments for the machine under test with its disk.
+// hardware returns QEMU's arguments for the machine under test and its disk.
 func (t *tester) hardware(disk string) []string {
 	args := append(t.board(disk), t.more...)
 	if *icount {
@@ -126,7 +126,7 @@ func (t *tester) board(disk string) []string {
 	case qemu.Pi3().Machine:
 		return append(qemu.Pi3().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
-	case qemu.Pi4().Machine: // QEMU has no Ethernet of this board, and no PCI bus with its USB
+	case qemu.Pi4().Machine: // QEMU does not emulate this board's Ethernet, and no PCI bus with its USB
 		return append(qemu.Pi4().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
 	}
@@ -135,11 +135,10 @@ func (t *tester) board(disk string) []string {
 		"-drive", "if=none,id=d0,"+drive, "-device", "virtio-blk-pci,drive=d0")
 }
 
-// errEnded reports that the machine switched itself off, or restarted, which QEMU treats as the same.
+// errEnded reports that the machine switched itself off or restarted. QEMU does not distinguish these.
 var errEnded = errors.New("the machine restarted")
 
-// await looks until the picture is there. It returns how long after the start that was, the time between
-// two looks included.
+// await waits for the picture. It returns the time from the start until then, including up to one pause between two screenshots.
 func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (time.Duration, error) {
 	left := 0
 	for time.Since(m.Began) < limit {
@@ -173,8 +172,7 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
 }
 
-// seen counts the consecutive looks up to now in which a screen that had something is black. A screen of another size
-// is QEMU's own.
+// seen counts the consecutive black screenshots after a screenshot that was not black. A screen of another size is QEMU's own screen.
 func (m *machine) seen(got *image.RGBA) {
 	if got.Rect != m.kit.want.Rect {
 		return
@@ -197,7 +195,7 @@ func black(pic *image.RGBA) bool {
 	return true
 }
 
-// keep writes the last look at the screen into the folder of pictures.
+// keep writes the last screenshot into the folder of pictures.
 func (t *tester) keep(m *machine, name string) error {
 	content, err := os.ReadFile(m.Looked())
 	if err != nil {

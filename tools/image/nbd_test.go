@@ -74,7 +74,7 @@ func TestCutLosesOnlyWhatIsCached(t *testing.T) {
 	}
 }
 
-// A sample is what a cut would have left: every block old or new, and the disk itself continues.
+// A sample is the state that a cut would have left: each block is either old or new. The disk itself continues.
 func TestSamples(t *testing.T) {
 	d := smallDisk()
 	d.Sample(rand.New(rand.NewPCG(1, 2)), 4)
@@ -109,7 +109,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// A client in the words of the protocol: an export, a write, a flush, a read, the end.
+// The test is a client of the protocol. It selects an export, writes, flushes, reads, and disconnects.
 func TestServe(t *testing.T) {
 	d := smallDisk()
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))

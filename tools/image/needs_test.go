@@ -7,8 +7,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// Missing programs are named by their Debian package, before anything is built: all of them at once, and each package
-// once.
+// If programs are missing, the error names all of their Debian packages at once, and each package once. Nothing is built before.
 func TestNeedsAreNamed(t *testing.T) {
 	missing := []command.Need{
 		{Program: "no-such-program-1", Packages: "first-package"}, {Program: "no-such-program-2", Packages: "second-package"}, {Program: "go", Packages: "go"},

@@ -20,7 +20,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// partsOf returns an update's root file system and the archive of its kernel, if it has one. It is not signed.
+// partsOf returns an update's root file system, and the archive of its kernel if it has one. The update must not be signed.
 func partsOf(update []byte) (root, archive []byte) {
 	root = update[:len(update)-card.TrailerSize]
 	end := len(root) - card.KernelEnd
@@ -47,15 +47,15 @@ func unpackedArchive(archive []byte) (map[string][]byte, error) {
 	}
 }
 
-// A newKernel is an update with another kernel than the image's, and the files of both, by the folders they are in
-// after the update.
+// A newKernel is an update with another kernel than the image. It holds the files of both kernels, by the folders that contain them after
+// the update.
 type newKernel struct {
 	update  []byte
 	archive []byte
 	folders map[string]map[string][]byte
 }
 
-// otherKernel makes an update of a root file system, or the image's own, and a kernel whose initramfs is changed.
+// otherKernel creates an update. It contains a root file system, or the image's own if root is nil, and a kernel with a changed initramfs.
 func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n newKernel, err error) {
 	update, err := os.ReadFile(t.updateFile())
 	if err != nil {
@@ -84,14 +84,14 @@ func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n 
 	return n, err
 }
 
-// longer is an initramfs with zeros behind it, over which the kernel passes: another file that does the same.
+// longer returns an initramfs with zeros at its end. The kernel ignores them, so this is another file with the same effect.
 func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 512)) }
 
-// rubbish is an initramfs in which the kernel finds no first program: it panics.
+// rubbish returns an initramfs without a first program, so the kernel panics.
 func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
 
-// startFirmware starts a machine as a Raspberry Pi's firmware would: with the files that config.txt, or tryboot.txt,
-// names on the present card.
+// startFirmware starts a machine as a Raspberry Pi's firmware would, with the files on the current card that config.txt or tryboot.txt
+// names.
 func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more string) (*machine, error) {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -104,11 +104,11 @@ func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more 
 	if err := k.load(ctx, partition, config, filepath.Base(k.tree)); err != nil {
 		return nil, err
 	}
-	k.tree, on.kit = t.kit.tree, &k // that has a screen
+	k.tree, on.kit = t.kit.tree, &k // a device tree with a screen
 	return on.start(ctx, d, name, more)
 }
 
-// asksTryboot starts, and wants the update written and a restart that asks for tryboot.txt.
+// asksTryboot starts a machine. It expects that the machine writes the update and restarts with tryboot.txt.
 func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKernel) error {
 	m, err := t.startFirmware(ctx, d, card.FirmwareFile, name, alone)
 	if err != nil {
@@ -131,8 +131,8 @@ func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKer
 	return nil
 }
 
-// bootable checks the card after a power cut: config.txt names a folder where the kernel is whole, and the files of
-// a person have every byte. It returns the folder.
+// bootable checks the card after a power cut. config.txt must name a folder with an intact kernel, and the user's files must be complete.
+// It returns the folder.
 func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder string, err error) {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -164,7 +164,7 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	return folder, nil
 }
 
-// sameFiles compares a folder of a first partition with what must be in it, and its command line with the folder.
+// sameFiles compares the files in a folder of a first partition with the expected ones. The command line there must name this folder.
 func (t *tester) sameFiles(ctx context.Context, partition, folder string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "folder-")
 	if err != nil {
@@ -187,8 +187,8 @@ func (t *tester) sameFiles(ctx context.Context, partition, folder string, files 
 	return nil
 }
 
-// testNewKernel lays an update with another kernel onto the card. It is written into the folder b, tried, and kept: config.txt
-// names it. At every moment of that one of the two starts.
+// testNewKernel writes an update with another kernel to the card. The machine writes the kernel into folder b, tries it, and keeps it, so
+// config.txt names folder b. At every moment, one of the two kernels starts.
 func (t *tester) testNewKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil // a PC has one kernel
@@ -217,7 +217,7 @@ func (t *tester) testNewKernel(ctx context.Context) error {
 
 // keepsKernel starts from tryboot.txt, and checks the card at many moments.
 func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
-	const each = 40 // blocks written
+	const each = 40 // in written blocks
 	d.Sample(t.rand, each)
 	m, err := t.startFirmware(ctx, d, card.TryFile, "newkernel-b", "appliance.report=5 "+longTrial+" "+alone)
 	if err != nil {
@@ -245,7 +245,7 @@ func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
 	return nil
 }
 
-// reports waits for the picture, and for a report that contains all of the given lines.
+// reports waits for the picture, and for a report that contains all given lines.
 func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...string) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
@@ -258,16 +258,16 @@ func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...stri
 	return nil
 }
 
-// testDeaf lays an update with another kernel onto the card of a board whose firmware does not know tryboot: the
-// update's root file system runs with the old kernel. In testUnbootable the firmware knows it, but that kernel panics.
+// testDeaf writes an update with another kernel to the card of a board whose firmware does not support tryboot. The update's root file
+// system then runs with the old kernel. In testUnbootable the firmware supports tryboot, but the new kernel panics.
 func (t *tester) testDeaf(ctx context.Context) error { return t.oldKernel(ctx, "deaf", longer, false) }
 
 func (t *tester) testUnbootable(ctx context.Context) error {
 	return t.oldKernel(ctx, "unbootable", rubbish, true)
 }
 
-// oldKernel expects the update with the old kernel, reported on the start screen and in the report, and no writes at
-// the start after that.
+// oldKernel expects the update's root file system with the old kernel. The start screen and the report name this problem, and the next
+// start writes nothing.
 func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte) []byte, follows bool) error {
 	if processor() == amd64 {
 		return nil
@@ -302,7 +302,7 @@ func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte)
 	return t.notAgain(ctx, d, name+"-again", n)
 }
 
-// notAgain starts once more: the update is not written again.
+// notAgain starts the machine again and checks that it does not write the update again.
 func (t *tester) notAgain(ctx context.Context, d *disk, name string, n newKernel) error {
 	before, _ := d.Written()
 	m, err := t.startFirmware(ctx, d, card.FirmwareFile, name, "appliance.report=5 "+alone)
@@ -323,7 +323,7 @@ func (t *tester) notAgain(ctx context.Context, d *disk, name string, n newKernel
 	return nil
 }
 
-// panics starts a kernel that cannot run and expects its restart.
+// panics starts a kernel that cannot run, and expects that it restarts the machine.
 func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	m, err := t.startFirmware(ctx, d, card.TryFile, name, alone)
 	if err != nil {
@@ -340,7 +340,7 @@ func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	return nil
 }
 
-// The firmware's choice as the test plays it.
+// prefixOf chooses the same folder as the firmware.
 func TestPrefixOf(t *testing.T) {
 	for config, want := range map[string]string{"": "", "kernel=x\r\nos_prefix=a/\r\n": "a/", "#os_prefix=a/\n": "", "os_prefix=a/\nos_prefix=b/\n": "b/"} {
 		if got := prefixOf(config); got != want {
@@ -349,7 +349,7 @@ func TestPrefixOf(t *testing.T) {
 	}
 }
 
-// An update with a kernel is found again in its parts, and what the builder writes into the folder is what its archive has.
+// The parts of an update with a kernel can be extracted again. The archive has the same files as the folder that the builder writes.
 func TestArchiveOf(t *testing.T) {
 	tree := fstest.MapFS{"vmlinuz": {Data: []byte("kernel")}, "overlays/x.dtbo": {Data: []byte("x")}, card.CommandLine: {Data: []byte("mine")}}
 	archive, err := archiveOf(tree)
@@ -371,7 +371,7 @@ func TestArchiveOf(t *testing.T) {
 	}
 }
 
-// A new card starts from the folder a, with a command line that names it, and has the folder b for the next.
+// A new card starts from folder a, whose name is in the command line. Folder b is reserved for the next kernel.
 func TestInFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(copyTree("image/raspberry", dir), inFolder(dir)); err != nil {

@@ -17,10 +17,10 @@ import (
 	"dashboard/render/text"
 )
 
-// noteTime is how long the note stays, and some more for the machine to be slow.
+// noteTime is the time for which the note stays, with a reserve for a slow machine.
 const noteTime = 3 * time.Minute
 
-// notes looks at the screen until ctx ends or the note must be gone, and returns the looks that differ.
+// notes takes screenshots until ctx ends or the note must have disappeared. It returns each screenshot that differs from the previous one.
 func (m *machine) notes(ctx context.Context) (all []*image.RGBA, err error) {
 	for end := time.Now().Add(noteTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
 		if m.last, err = m.Look(); err != nil {
@@ -46,7 +46,8 @@ func (m *machine) awaitCode(token string) (err error) {
 	return err
 }
 
-// addressCode is the code of the address of the test's machine in QEMU's network, with a token for control if there is one.
+// addressCode returns the QR code for the address of the test's machine in QEMU's network. If token is not empty, the address contains this
+// control token.
 func addressCode(token string) *qrcode.Code {
 	url := "http://10.0.2.15:5000/"
 	if token != "" {
@@ -56,7 +57,7 @@ func addressCode(token string) *qrcode.Code {
 	return code
 }
 
-// noteOf is the note of the test's machine.
+// noteOf returns the note of the test's machine.
 func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []string) startscreen.Content {
 	c := startscreen.Content{Name: "cut-test", Version: "Dashboard " + k.version, Code: addressCode(token), Lines: []startscreen.Line{
 		{Icon: "lan-connect", Role: "good", Text: "10.0.2.15"}, {Icon: "web", Text: "cut-test.local:5000"},
@@ -74,7 +75,8 @@ func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []stri
 	return c
 }
 
-// noteShown reports whether one of the pictures has one of the notes, by day or by night. Its corners are not compared.
+// noteShown reports whether one of the pictures contains one of the notes, in the colors of the day or the night. It ignores the notes'
+// corners.
 func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	cache, least := text.NewCache(1<<20), screenSize.X*screenSize.Y
 	for _, c := range notes {
@@ -91,7 +93,7 @@ func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	return nil
 }
 
-// otherPixels counts the pixels of a part that are opaque and not in a picture at a place.
+// otherPixels returns the number of opaque pixels of a part that differ from a picture at a place.
 func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	for y := range part.Rect.Dy() {
 		for x := range part.Rect.Dx() {
@@ -104,7 +106,7 @@ func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	return n
 }
 
-// codeShown reports whether a picture has the code of the address with a token, at any place and of any size.
+// codeShown reports whether a picture contains the code of the address with a token, at any place and in any size.
 func codeShown(pic *image.RGBA, token string) error {
 	code := addressCode(token)
 	grid := make([][]bool, code.Side)
@@ -129,7 +131,7 @@ func codeShown(pic *image.RGBA, token string) error {
 	return errors.New("the code with the token was not seen")
 }
 
-// hasGrid reports whether a picture has modules of px pixels at a place.
+// hasGrid reports whether a picture contains the modules of a code at a place, each px pixels wide.
 func hasGrid(pic *image.RGBA, grid [][]bool, x, y, px int) bool {
 	for j, row := range grid {
 		for i, dark := range row {
@@ -156,10 +158,10 @@ func (m *machine) awaitNote(ctx context.Context, limit time.Duration, notes ...s
 	return err
 }
 
-// longest is a token as long as a real one.
+// longest is a token of the same length as a real one.
 var longest = strings.Repeat("A", 26)
 
-// The code is found in a note, and no other one.
+// codeShown finds the code in a note, and no other code.
 func TestCodeShown(t *testing.T) {
 	k := &kit{version: "1"}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// packaged is a folder with files, by their names, each with its name in it.
+// packaged returns a folder with the named files. Each file contains its name.
 func packaged(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -19,7 +19,7 @@ func packaged(t *testing.T, names ...string) string {
 	return dir
 }
 
-// A kernel's package is used unchanged in its unpacked form, with modules in each of the two places that Debian uses.
+// An unpacked kernel package is used unchanged. Its modules may be in either of the two places that Debian uses.
 func TestTakeKernel(t *testing.T) {
 	const image, tree = "boot/vmlinuz-6-rpi", "usr/lib/linux-image-6-rpi/broadcom/bcm2712-rpi-5-b.dtb"
 	for _, modules := range []string{"usr/lib/modules", "lib/modules"} {
@@ -47,8 +47,8 @@ func TestTakeKernel(t *testing.T) {
 	}
 }
 
-// With device trees of Raspberry Pi's own names the firmware gets their names and overlays. With names of the kernel's
-// source nothing changes.
+// If the device trees have Raspberry Pi's own names, the firmware gets names and overlays for them. With the names of the kernel's source,
+// nothing changes.
 func TestOwnFirmware(t *testing.T) {
 	const overlay = "usr/lib/linux-image-6-rpi/overlays/vc4-kms-v3d.dtbo"
 	for tree, want := range map[string]string{"bcm2710-rpi-3-b.dtb": graphicsLine, "bcm2837-rpi-3-b.dtb": upstreamLine} {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A module without its signature is the module. A module without one, or with half of one, stays unchanged.
+// unsigned removes the signature of a module. It returns a module without a signature, or with half of one, unchanged.
 func TestUnsigned(t *testing.T) {
 	module := []byte("\x7fELF module")
 	info := binary.BigEndian.AppendUint32(make([]byte, 8), 5)
@@ -26,7 +26,8 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// Of a system's libraries those stay that a program needs, by links and by other libraries, and those that are named.
+// The image keeps only those libraries of a system that a program needs, directly, by links or through other libraries, and those that are
+// listed.
 func TestKeepLibraries(t *testing.T) {
 	program, err := exec.LookPath("mksquashfs")
 	if err != nil {

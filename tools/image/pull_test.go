@@ -24,11 +24,11 @@ import (
 	"dashboard/tools/command"
 )
 
-// hostInside is this machine's loopback, seen from the emulated one.
+// hostInside is the address of this machine's loopback in the emulated machine.
 const hostInside = "10.0.2.2"
 
-// testPull starts from a card whose own wall is another one. It shows the wall of config_url, keeps it when a wrong one
-// comes, and shows it again when the server is gone.
+// testPull starts from a card with a wall of its own. The machine shows the wall of config_url. It keeps that wall if a faulty one arrives,
+// and shows it again if the server is gone.
 func (t *tester) testPull(ctx context.Context) error {
 	certificate, own, err := houseAuthority()
 	if err != nil {
@@ -66,7 +66,7 @@ func (t *tester) testPull(ctx context.Context) error {
 	return t.pullRound(ctx, d, "pull-gone", "Wall: from config_url, taken")
 }
 
-// pullRound starts, expects the picture and a report with the given text, and cuts the power.
+// pullRound starts a machine, expects the picture and a report that contains the given text, and cuts the power.
 func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) error {
 	m, err := t.start(ctx, d, name, "appliance.report=30")
 	if err != nil {
@@ -91,7 +91,7 @@ func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) erro
 	return t.keep(m, name)
 }
 
-// pullCard is a card with settings that name the server, its authority, and a wall of another kind.
+// pullCard returns a card with another wall, and with settings that name the server and its certificate authority.
 func (t *tester) pullCard(ctx context.Context, port int, own []byte) (*disk, func(), error) {
 	on := *t
 	kit := *t.kit
@@ -121,7 +121,7 @@ func zipped(files map[string]string) []byte {
 			_, err = w.Write([]byte(text))
 		}
 		if err != nil {
-			panic(err) // a buffer takes everything
+			panic(err) // writing to a buffer never fails
 		}
 	}
 	if err := z.Close(); err != nil {
@@ -130,14 +130,14 @@ func zipped(files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// houseAuthority is a certificate of this machine's, seen from the emulated one, and the file by which it is trusted.
+// houseAuthority returns a certificate for this machine's address in the emulated machine, and the file that makes the machine trust it.
 func houseAuthority() (c tls.Certificate, own []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return c, nil, err
 	}
 	form := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0), // the machine's clock may be the image's
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0), // the machine's clock may be late
 		IPAddresses: []net.IP{net.ParseIP(hostInside)}, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, form, form, &key.PublicKey, key)

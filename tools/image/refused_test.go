@@ -16,14 +16,14 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// refusals are updates that a machine with a key must refuse, in their order, with the message for each.
+// refusals lists updates that a machine with a key must refuse, in their order, with the message for each.
 var refusals = []struct{ file, says string }{
 	{"damaged.img", "update.img: the file is damaged: copy it onto the card again"},
 	{"unsigned.img", "update.img: the update is not signed, and this image takes only signed updates"},
 	{"stranger.img", "update.img: the update is not signed with the key of this image, or was changed later"},
 }
 
-// updatesOf makes updates by their names: one that is signed by the first key, and those that are refused.
+// updatesOf creates updates by their names: one that is signed with the first key, and those that the machine must refuse.
 func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	whole, err := os.ReadFile(t.updateFile())
 	if err != nil {
@@ -45,8 +45,9 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// testSigned gives a machine a key, as an image has that was made with one. It refuses updates in words, on the screen and in the
-// report, and takes the one that is signed. The new slot, once kept, starts another time and paints nothing: the old one comes back.
+// testSigned gives a machine a public key, as an image contains that was built with a key. The machine refuses some updates with a message
+// on the screen and in the report, and installs the signed one. After the new slot is kept, it starts once more and paints nothing. Then
+// the old slot returns.
 func (t *tester) testSigned(ctx context.Context) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
 	if err != nil {
@@ -89,7 +90,7 @@ func (t *tester) testSigned(ctx context.Context) error {
 	return t.darkSlot(ctx, d)
 }
 
-// refuseAndTake starts, has the updates tried one after the other, and waits until the machine restarts for the last.
+// refuseAndTake starts a machine, offers the updates one after the other, and waits until the machine restarts for the last one.
 func (t *tester) refuseAndTake(ctx context.Context, d *disk, l login, public string) error {
 	on := *t
 	on.forward = l.forward()
@@ -144,7 +145,7 @@ func (t *tester) awaitEnd(ctx context.Context, m *machine) error {
 	}
 }
 
-// keptSlot starts, and wants the picture and a slot in the report.
+// keptSlot starts a machine, and expects the picture and the name of the slot in the report.
 func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string) error {
 	m, err := t.start(ctx, d, name, "appliance.report=5 "+more)
 	if err != nil {
@@ -161,7 +162,7 @@ func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string)
 	return t.keep(m, name)
 }
 
-// darkSlot starts a slot that was kept, without the program that paints. The guard must end that, and the other slot comes to the
+// darkSlot starts a slot that was kept, without the program that paints. The guard must end this start, and the other slot must show the
 // picture.
 func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "dark", "systemd.mask=dashboard.service appliance.dark=60 "+alone)
@@ -178,7 +179,8 @@ func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 	return t.keptSlot(ctx, d, "dark-back", "Slot: a (good a, on trial none, trials failed 1)", alone)
 }
 
-// testHeadless lays an update onto the card of a wall without a window: it is taken and kept, though no screen shows anything.
+// testHeadless writes an update to the card of a wall without a window. The update is installed and kept, although no screen shows
+// anything.
 func (t *tester) testHeadless(ctx context.Context) error {
 	update, err := os.ReadFile(t.updateFile())
 	if err != nil {
@@ -212,7 +214,7 @@ func (t *tester) testHeadless(ctx context.Context) error {
 	return nil
 }
 
-// keyPair writes a private key without a password, and returns its path and the public one.
+// keyPair writes a private key without a password. It returns the key's path and the public key.
 func keyPair(dir, name string) (key, public string, err error) {
 	key = filepath.Join(dir, name+".key")
 	if err := writeKey(key); err != nil {
@@ -226,7 +228,7 @@ func keyPair(dir, name string) (key, public string, err error) {
 	return key, string(text), err
 }
 
-// The refused updates have the faults that their names promise.
+// Each refused update has the fault that its name describes.
 func TestUpdatesOf(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile((&tester{out: dir}).updateFile(), bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {

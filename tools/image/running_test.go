@@ -12,17 +12,17 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// mostRunning bounds the bytes after which the power of a running machine is cut: some seconds of its writing.
+// mostRunning is the maximum number of bytes before a running machine loses its power. The machine writes this amount in a few seconds.
 const mostRunning = 1 << 20
 
-// copy is a disk that has the same on it, and goes its own way. Nothing may be under way.
+// copy returns an independent disk with the same content. Nothing may be written at the same time.
 func (d *disk) copy() *disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return &disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
 }
 
-// resume has a machine that was kept in a file continue with a disk, which has on it what the machine's had then.
+// resume continues a machine that was saved in a file. The disk must have the same content as the machine's disk at that time.
 func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (*machine, error) {
 	on := *t
 	on.more = append(qemu.Saved(file), t.more...)
@@ -37,9 +37,9 @@ func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (
 	return m, nil
 }
 
-// testRunning cuts the power of a machine that shows its picture and writes all the time. It repeats from the state
-// after one start, so that a cut takes seconds. Each result must be whole, and one in every few (-running-back) is
-// started, to the picture.
+// testRunning cuts the power of a machine that shows its picture and writes all the time. Each round begins with the saved state after one
+// start, so a cut takes only seconds. Each result must be intact. In every few rounds (-running-back), the result is started until the
+// picture appears.
 func (t *tester) testRunning(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -74,9 +74,9 @@ func (t *tester) testRunning(ctx context.Context) error {
 	return nil
 }
 
-// testUpdates cuts the power of a machine that writes an update, again and again from the state at its beginning. Slot
-// a and its state must be unchanged. One in every few (-updates-back) is started, and must write the update from its
-// beginning and restart into it.
+// testUpdates repeatedly cuts the power of a machine that writes an update. Each round begins with the state saved at the beginning of the
+// update. Slot a and its state must be unchanged. In every few rounds (-updates-back), the result is started. It must write the update from
+// the beginning and restart into it.
 func (t *tester) testUpdates(ctx context.Context) error {
 	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {
@@ -104,7 +104,8 @@ func (t *tester) testUpdates(ctx context.Context) error {
 	return nil
 }
 
-// saveUpdating starts, keeps the machine in a file when it has begun to write the update, and returns how much had been written of it.
+// saveUpdating starts a machine, and saves it in a file when it has begun to write the update. It returns the number of bytes of the update
+// that were written until then.
 func (t *tester) saveUpdating(ctx context.Context, d *disk, file string) (begun int64, err error) {
 	m, err := t.start(ctx, d, "updates", alone)
 	if err != nil {
@@ -124,7 +125,7 @@ func (t *tester) saveUpdating(ctx context.Context, d *disk, file string) (begun 
 	return written, nil
 }
 
-// cutUpdating has the machine continue with a disk until any part of the rest of the update is written, and cuts the power.
+// cutUpdating continues the update on a disk, and cuts the power after a random part of the remaining bytes is written.
 func (t *tester) cutUpdating(ctx context.Context, d *disk, file string, begun, size int64, round int) error {
 	m, err := t.resume(ctx, d, file, "updates-on", alone)
 	if err != nil {
@@ -145,7 +146,7 @@ func (t *tester) cutUpdating(ctx context.Context, d *disk, file string, begun, s
 	return errors.Join(t.configWhole(ctx, d), t.dataWhole(ctx, d))
 }
 
-// takesUpdate starts from a cut, to the picture, until the update is written and the machine restarts.
+// takesUpdate starts a machine after a cut. It waits for the picture, and then until the update is written and the machine restarts.
 func (t *tester) takesUpdate(ctx context.Context, d *disk, round int) error {
 	if err := t.untilRestart(ctx, d, fmt.Sprintf("updates-back-%d", round)); err != nil {
 		return fmt.Errorf("writing the update: %w", err)
@@ -156,7 +157,7 @@ func (t *tester) takesUpdate(ctx context.Context, d *disk, round int) error {
 	return nil
 }
 
-// saveRunning starts and, some time after the picture, when there is a data partition, keeps the machine in a file.
+// saveRunning starts a machine, and saves it in a file some time after the picture, when there is a data partition.
 func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 	m, err := t.start(ctx, d, "running", often)
 	if err != nil {
@@ -180,8 +181,8 @@ func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 	return t.dataWhole(ctx, d)
 }
 
-// cutRunning has the machine continue with a disk, until any number of bytes was written, and cuts the power. It returns the samples, the
-// disk itself the last.
+// cutRunning continues the machine with a disk, and cuts the power after a random number of bytes is written. It returns the samples. The
+// last one is the disk itself.
 func (t *tester) cutRunning(ctx context.Context, d *disk, file string, round int) ([]*disk, error) {
 	d.Sample(t.rand, sampleEvery)
 	limit := int64(1)<<12 + t.rand.Int64N(mostRunning)

@@ -14,7 +14,7 @@ import (
 const (
 	magicServer  = 0x4e42444d41474943 // "NBDMAGIC"
 	magicOption  = 0x49484156454f5054 // "IHAVEOPT"
-	magicReply   = 0x0003e889045565a9 // to an option
+	magicReply   = 0x0003e889045565a9 // begins an answer to an option
 	magicRequest = 0x25609513
 	magicAnswer  = 0x67446698
 
@@ -37,16 +37,16 @@ const (
 	commandWrite = 1
 	commandEnd   = 2
 	commandFlush = 3
-	commandFUA   = 1 << 0 // of the command's flags
+	commandFUA   = 1 << 0 // bit in the command's flags
 
 	errorIO      = 5
 	errorInvalid = 22
 )
 
-// maxRequest is what QEMU asks for at once, and no more.
+// maxRequest is the maximum size of one request of QEMU, in bytes.
 const maxRequest = 32 << 20
 
-// Serve answers one client after the other until the context ends or the listener is closed, which it is then.
+// Serve answers one client after the other until the context ends or the listener is closed. At the end it closes the listener.
 func (d *disk) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
@@ -106,7 +106,7 @@ func (s *session) send(values ...any) error {
 
 func (s *session) receive(v any) error { return binary.Read(s.in, binary.BigEndian, v) }
 
-// negotiate ends when the client has chosen the only export.
+// negotiate ends when the client has selected the only export.
 func (s *session) negotiate() error {
 	if err := s.send(uint64(magicServer), uint64(magicOption), uint16(flagFixed|flagNoZeroes)); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (s *session) negotiate() error {
 	}
 }
 
-// transmission are the flags of the export.
+// transmission contains the flags of the export.
 const transmission = uint16(flagHas | flagSendFlush | flagSendFUA)
 
 // option answers one option and reports whether it was the last.
@@ -158,7 +158,7 @@ func (s *session) option(code, flags uint32) (bool, error) {
 	return false, s.send(uint64(magicReply), code, uint32(replyUnknown), uint32(0))
 }
 
-// request answers one request. It reports whether there may be another.
+// request answers one request. It reports whether another one may follow.
 func (s *session) request() (bool, error) {
 	var q struct {
 		Magic       uint32

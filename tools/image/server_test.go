@@ -23,7 +23,7 @@ func (t *tester) serve(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	port := l.Addr().(*net.TCPAddr).Port
-	if err := l.Close(); err != nil { // the dashboard takes it
+	if err := l.Close(); err != nil { // frees the port for the dashboard
 		return 0, err
 	}
 	dir := filepath.Join(t.kit.dir, "server")
@@ -45,14 +45,14 @@ func (t *tester) serve(ctx context.Context) (int, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	go func() { _ = cmd.Wait() }() // it ends with the context
+	go func() { _ = cmd.Wait() }() // the process ends with the context
 	return port, nil
 }
 
-// serverTime is for the dashboard to have its first frame, on a busy machine.
+// serverTime is the maximum time until the dashboard has its first frame, on a busy machine.
 const serverTime = time.Minute
 
-// shown returns the frame that the server sends.
+// shown returns the current frame of the server.
 func (t *tester) shown(ctx context.Context, port int) (*image.RGBA, error) {
 	for end := time.Now().Add(serverTime); ; time.Sleep(lookPause) {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/frame", port), nil)

@@ -21,18 +21,18 @@ import (
 //go:embed air/*.sh air/lease
 var airFiles embed.FS
 
-// airModules are the kernel's modules for emulated radios. The image has those that its boards need.
+// airModules lists the kernel's modules for emulated radios. The image has only the modules that its boards need.
 var airModules = []string{
 	"net/rfkill/rfkill", "net/wireless/cfg80211", "lib/crypto/libarc4", "net/mac80211/mac80211", "crypto/ccm", "crypto/cmac", "crypto/gcm",
 	"crypto/ghash-generic", "drivers/net/wireless/virtual/mac80211_hwsim",
 }
 
-// airTime bounds the walk of the set-up, which waits for two failures, on a busy machine.
+// airTime is the maximum time of the setup test on a busy machine. The test waits for two failures.
 const airTime = 2 * time.Hour
 
-// testSetup leads a phone through the first start: the cable is pulled, the access point opens, a phone on an emulated radio joins it and
-// opens the page, a wrong password and a network without addresses return to it, and then the wall hangs in the home network. The card
-// has the settings afterwards, without the password.
+// testSetup plays a user with a phone at the first start. The cable is pulled, and the access point opens. The phone, on an emulated radio,
+// joins it and opens the page. After a wrong password and after a network without addresses, the access point opens again. Then the wall
+// joins the home network. In the end the card contains the settings without the password.
 func (t *tester) testSetup(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (t *tester) testSetup(ctx context.Context) error {
 	defer done()
 	on := *t
 	on.forward = l.forward()
-	if !*icount { // the times of the set-up and of the radios are the machine's own, so that a busy host does not fail them
+	if !*icount { // the setup and the radios use the machine's clock, so a busy host does not cause failures
 		on.more = append(on.more, countInstructions...)
 	}
 	m, err := on.start(ctx, d, "setup", "")
@@ -80,7 +80,7 @@ func (t *tester) testSetup(ctx context.Context) error {
 	return t.checkSetup(ctx, l)
 }
 
-// carryAir brings the modules and the programs of the other radios into the machine.
+// carryAir copies the modules and programs for the other radios to the machine.
 func (t *tester) carryAir(ctx context.Context, l login) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "air-")
 	if err != nil {
@@ -127,10 +127,11 @@ func (l login) copyTo(ctx context.Context, from, to string) error {
 	return err
 }
 
-// Lines of the walk on the serial line: a moment of it, and the answer after which it continues.
+// Lines of the setup test on the serial line. The machine writes the first at a moment of the test, and continues after the second.
 const momentWord, keptWord = "walk: ", "kept\n"
 
-// watchWalk keeps a picture of each moment of the walk. The machine says on its serial line when there is one, and waits until it is kept.
+// watchWalk stores a screenshot of each moment of the setup test. The machine announces each moment on its serial line, and waits until the
+// screenshot is stored.
 func (t *tester) watchWalk(ctx context.Context, m *machine) error {
 	ctx, cancel := context.WithTimeout(ctx, airTime)
 	defer cancel()
@@ -161,7 +162,7 @@ func (t *tester) watchWalk(ctx context.Context, m *machine) error {
 	return errors.Join(errors.New("the walk was not seen to its end"), ctx.Err())
 }
 
-// checkSetup looks at the card and at what is kept.
+// checkSetup checks the card and the data that the machine has stored.
 func (t *tester) checkSetup(ctx context.Context, l login) error {
 	text, err := l.run(ctx, "owner", "cat /boot/settings.txt; ls /boot/dashboard")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"dashboard/appliance/manifest"
 )
 
-// newKey writes a private key without a password: one takes a second and a gigabyte.
+// newKey writes a private key without a password, because a key with a password takes a second and a gigabyte of memory.
 func newKey(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "minisign.key")
@@ -36,7 +36,7 @@ func writeKey(path string) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// A signed update ends in a signature of its root file system and kernel, then the sum of all before it.
+// A signed update ends with a signature of its root file system and kernel, and then with the checksum of everything before it.
 func TestSignedUpdate(t *testing.T) {
 	key, dir := newKey(t), t.TempDir()
 	root, update := filepath.Join(dir, "root"), filepath.Join(dir, "update")
@@ -78,7 +78,7 @@ func TestSignedUpdate(t *testing.T) {
 	}
 }
 
-// The next key is in the image too.
+// The image also contains the next key.
 func TestNextKey(t *testing.T) {
 	dir := t.TempDir()
 	public, _, err := minisign.GenerateKey(rand.Reader)

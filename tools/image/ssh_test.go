@@ -14,17 +14,18 @@ import (
 	"dashboard/tools/command"
 )
 
-// sshTime is for the network and a first key of the machine's own, loginTime for one login, on a busy machine.
+// sshTime is the maximum time until the machine has a network and its own ssh key. loginTime is the maximum time of one login. Both allow
+// for a busy machine.
 const sshTime, loginTime = 45 * time.Minute, 5 * time.Minute
 
-// A login is how a person with a key gets into the machine.
+// A login is the ssh access to the machine.
 type login struct {
-	dir  string // of the keys: owner, other
-	port int    // of this machine, which is the other's port 22
-	line string // of settings.txt
+	dir  string // folder of the keys owner and other
+	port int    // port of this machine that leads to port 22 of the machine under test
+	line string // line of settings.txt with the key
 }
 
-// newLogin makes two keys. The card knows only the owner's.
+// newLogin creates two keys. The card contains only the owner's public key.
 func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 	if l.dir, err = os.MkdirTemp(t.kit.dir, "ssh-"); err != nil {
 		return l, err
@@ -43,15 +44,15 @@ func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 	return l, err
 }
 
-// forward is what QEMU's network is told.
+// forward returns the option for QEMU's network that forwards the port.
 func (l login) forward() string { return fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:22", l.port) }
 
-// run runs a command on the machine, with the key of a name.
+// run runs a command on the machine with the named key.
 func (l login) run(ctx context.Context, name, line string) (string, error) {
 	return command.Run(ctx, nil, "ssh", append(l.words(name), line)...)
 }
 
-// words are the arguments of ssh for the key of a name.
+// words returns the arguments of ssh for the named key.
 func (l login) words(name string) []string {
 	return []string{
 		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + filepath.Join(l.dir, "known"), "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes",
@@ -59,7 +60,7 @@ func (l login) words(name string) []string {
 	}
 }
 
-// await runs a command as the owner, once the machine can be reached.
+// await runs a command as the owner as soon as the machine can be reached.
 func (l login) await(ctx context.Context, command string) (out string, err error) {
 	for end := time.Now().Add(sshTime); ; time.Sleep(reportPause) {
 		if out, err = l.run(ctx, "owner", command); err == nil || time.Now().After(end) {
@@ -68,8 +69,8 @@ func (l login) await(ctx context.Context, command string) (out string, err error
 	}
 }
 
-// testSSH writes a key into settings.txt: its owner can log in, another key cannot, and the wall is there. Files in the
-// folder firmware of the card are found by the kernel. The machine's root file system is not reported as a full disk.
+// testSSH writes a key to settings.txt. The owner of the key can log in, another key is refused, and the wall appears. The kernel finds the
+// files in the card's folder firmware. The machine does not report its root file system as a full disk.
 func (t *tester) testSSH(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -109,10 +110,10 @@ func (t *tester) testSSH(ctx context.Context) error {
 	return errors.Join(err, t.keep(m, "ssh"))
 }
 
-// radio stands for the firmware of a radio.
+// radio is the content of a file that represents the firmware of a radio.
 const radio = "a program for a radio\n"
 
-// freePort is a port of this machine without a listener.
+// freePort returns a port of this machine without a listener.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

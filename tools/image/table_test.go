@@ -33,7 +33,7 @@ func newCard(t *testing.T) (string, []byte) {
 	return path, table
 }
 
-// The table as others read it.
+// Independent programs can read the table.
 func TestTable(t *testing.T) {
 	_, table := newCard(t)
 	if !card.Ours(table) {

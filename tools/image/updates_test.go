@@ -13,7 +13,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// diskWith returns the test's card with more files on it, by their names, as if it had been in a laptop again.
+// diskWith returns the test's card with additional files, as if a user had copied them with a laptop.
 func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, func(), error) {
 	path := filepath.Join(t.kit.dir, "with.img")
 	if _, err := command.Run(ctx, nil, "cp", "--sparse=always", t.kit.image, path); err != nil {
@@ -33,8 +33,8 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
-// diskWithUpdate is a disk with an update of the image, whose kernel is the running one. size is the number of bytes
-// written of it.
+// diskWithUpdate returns a disk with an update of the image. The update's kernel is the running one. size is the number of bytes of the
+// update that are written.
 func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
 	update, err := os.ReadFile(t.kit.update)
 	if err != nil {
@@ -45,8 +45,8 @@ func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done 
 	return d, int64(len(root)), done, err
 }
 
-// testUpdate lays an update onto the card. The power is cut while it is written: slot a must come back to
-// its picture and begin again. Then slot b must come to the picture, and stay.
+// testUpdate writes an update to the card. If the power is cut during the installation, slot a must show its picture again and restart the
+// installation. Then slot b must show the picture, and stay.
 func (t *tester) testUpdate(ctx context.Context) error {
 	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {
@@ -79,15 +79,15 @@ func (t *tester) testUpdate(ctx context.Context) error {
 	return errors.Join(t.keep(m, "update"), t.configWhole(ctx, d))
 }
 
-// longTrial leaves a slot more time than a board needs: a machine that emulates is slow.
+// longTrial gives a slot on trial more time than a board needs, because an emulated machine is slow.
 const longTrial = "appliance.trial=2700"
 
-// cutUpdate cuts the power when about half of the update is written, in later rounds any part of it.
+// cutUpdate cuts the power when about half of the update is written. In later rounds it cuts at a random position.
 func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) error {
 	before, _ := d.Written()
 	at := size / 2
 	if round > 0 {
-		at = t.rand.Int64N(size - besides) // files made only at the first start are there by now
+		at = t.rand.Int64N(size - besides) // files of the first start already exist
 	}
 	m, err := t.start(ctx, d, fmt.Sprintf("update-cut-%d", round), alone)
 	if err != nil {
@@ -108,10 +108,10 @@ func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) 
 	return errors.Join(t.configWhole(ctx, d), t.dataWhole(ctx, d))
 }
 
-// besides is about the number of bytes a machine writes before an update: the data partition, and its content.
+// besides is the approximate number of bytes that a machine writes before an update, for the data partition and its content.
 const besides = 4 << 20
 
-// untilRestart starts and waits for the picture, and then for the machine's restart.
+// untilRestart starts a machine, and waits first for the picture and then for a restart.
 func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	m, err := t.start(ctx, d, name, alone)
 	if err != nil {
@@ -124,8 +124,8 @@ func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	return t.awaitEnd(ctx, m)
 }
 
-// testBroken lays an update onto the card whose first program does nothing and never ends. The trial must end
-// automatically, and slot a must be back.
+// testBroken writes an update to the card whose first program does nothing and never ends. The trial must end automatically, and slot a
+// must return.
 func (t *tester) testBroken(ctx context.Context) error {
 	update, err := t.brokenUpdate(ctx)
 	if err != nil {
@@ -160,7 +160,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 	return t.keep(m, "broken")
 }
 
-// trial boots the broken slot, which must end automatically.
+// trial boots the broken slot. The trial must end automatically.
 func (t *tester) trial(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "broken-trial", "appliance.trial=60")
 	if err != nil {
@@ -170,10 +170,10 @@ func (t *tester) trial(ctx context.Context, d *disk) error {
 	return t.awaitEnd(ctx, m)
 }
 
-// hang is the program that stands for systemd in the broken update.
+// hang is the program that replaces systemd in the broken update.
 const hang = "package main\n\nimport \"time\"\n\nfunc main() {\n\tfor {\n\t\ttime.Sleep(time.Hour)\n\t}\n}\n"
 
-// brokenUpdate makes an update that is whole, mounts, starts, and never paints.
+// brokenUpdate creates an update that is complete, can be mounted, starts, and never paints.
 func (t *tester) brokenUpdate(ctx context.Context) ([]byte, error) {
 	dir, err := os.MkdirTemp(t.kit.dir, "broken-")
 	if err != nil {

@@ -29,11 +29,11 @@ import (
 //go:embed words
 var wordsFiles embed.FS
 
-// A mistake is one that a person makes in a file of the wall.
+// A mistake is a typical error of a user in a file of the wall.
 type mistake struct {
 	file, old, wrong string
-	says             string // begin of what must be told
-	note             bool   // on the note: the rest of the wall continues
+	says             string // start of the message on the screen
+	note             bool   // true if the message is on the note, because the rest of the wall continues
 }
 
 var mistakes = []mistake{
@@ -44,7 +44,7 @@ var mistakes = []mistake{
 	{"themes/mine.yaml", "screen", "scren", "themes/mine.yaml:1:1: ", false},
 }
 
-// wrongSettings are three lines that cannot be used, and what is told of them.
+// wrongSettings has three invalid lines. wrongTold lists the messages about them.
 var (
 	wrongSettings = settingsText + "hostnme = kitchen\nwifi_name = Home\nwifi_password = short\naddress = here\n"
 	wrongTold     = []string{
@@ -54,8 +54,8 @@ var (
 	}
 )
 
-// testWords has a new owner make a mistake in each file: settings.txt on the card, the others one after the other. The wall comes
-// out of a zip file, the board has no clock and no time server, and each thing is told on the screen.
+// testWords makes a mistake in each file, as a new owner could: first in settings.txt on the card, then in the other files one after the
+// other. The wall comes from a zip file, and the board has neither a clock nor a time server. The screen must report each problem.
 func (t *tester) testWords(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -89,7 +89,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	})
 }
 
-// told is a kit for a machine that tells of mistakes in its settings, and that the time is not set.
+// told returns a kit for a machine whose screen reports problems of the settings, and that the time is not set.
 func (k *kit) told(problems []string) *kit {
 	with := *k
 	with.starts = []*image.RGBA{k.startOf(false, problems...)}
@@ -98,8 +98,8 @@ func (k *kit) told(problems []string) *kit {
 	return &with
 }
 
-// settingsTold waits for the wall of the zip file, with the start screen before it and the note on it, pixel by pixel. It returns the
-// token in the note.
+// settingsTold waits for the wall of the zip file, pixel by pixel. Before it, there must be the start screen, and on it the note. It
+// returns the token in the note.
 func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token string, err error) {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return "", errors.Join(err, t.keep(m, "words-zip"))
@@ -107,7 +107,7 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if !m.began {
 		return "", errors.New("no start screen told of the settings")
 	}
-	// The note goes while the machine gets its network. Its text is compared once the token is known.
+	// The note disappears while the machine connects to its network. Its text is compared when the token is known.
 	looks, stop := context.WithCancel(ctx)
 	defer stop()
 	var problem error
@@ -126,12 +126,12 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
 		return "", err
 	}
-	// The program was there before the data partition: it keeps its state on that all the same.
+	// The program started before the data partition existed. It must still keep its state there.
 	const sees = " /var/lib/private/dashboard rw,nosuid,nodev,noexec,noatime shared:"
 	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
 		return "", fmt.Errorf("the data partition does not reach the program: %w", err)
 	}
-	// A password that cannot be one never makes the network an open one.
+	// If the password is invalid, the machine must not join the network as an open one.
 	out, err := l.run(ctx, "owner", "ls /etc/wpa_supplicant; systemctl is-active wpa_supplicant@wlan0.service || true")
 	if err != nil || !strings.HasSuffix(out, "\ninactive\n") || strings.Contains(out, "wlan0") {
 		return "", fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
@@ -139,7 +139,8 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	return token, nil
 }
 
-// mistakesTold makes the mistakes on the machine, and again on a dashboard of this one, which paints what must be seen.
+// mistakesTold makes the mistakes on the machine, and also in the files of a dashboard on this machine. The second dashboard paints the
+// expected picture.
 func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note func(lines []string) startscreen.Content) error {
 	folder, stateDir := filepath.Join(t.kit.dir, "words"), filepath.Join(t.kit.dir, "words-state")
 	files, err := fs.Sub(wordsFiles, "words")
@@ -150,7 +151,7 @@ func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note fun
 		return err
 	}
 	kept := func(*image.RGBA) bool { all, _ := filepath.Glob(stateDir + "/config-*"); return len(all) > 0 }
-	if _, _, err := t.twin(ctx, folder, stateDir, kept); err != nil { // it keeps the files that are right
+	if _, _, err := t.twin(ctx, folder, stateDir, kept); err != nil { // stores the last good files
 		return err
 	}
 	t.kit.band, t.kit.mistake = image.Rectangle{}, true
@@ -163,7 +164,7 @@ func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note fun
 	return nil
 }
 
-// mistakeTold makes one mistake, and mends it when it was seen.
+// mistakeTold makes one mistake, and repairs it when the screen has reported it.
 func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake, folder, stateDir string, note func([]string) startscreen.Content) error {
 	path := filepath.Join(folder, e.file)
 	right, err := os.ReadFile(path)
@@ -198,10 +199,10 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 	return l.put(ctx, "/etc/dashboard/"+e.file, string(right), "true")
 }
 
-// aWarning is a mistake in the log that left the rest of the wall.
+// aWarning matches the log line of a mistake that affects only a part of the wall.
 var aWarning = regexp.MustCompile(`level=WARN msg=("[a-z/]+\.yaml:\d+.*")`)
 
-// warned are those in a log.
+// warned returns these lines of a log.
 func warned(log string) (lines []string) {
 	for _, m := range aWarning.FindAllStringSubmatch(log, -1) {
 		if line, err := strconv.Unquote(m[1]); err == nil {
@@ -211,7 +212,7 @@ func warned(log string) (lines []string) {
 	return lines
 }
 
-// awaitText waits until a command on the machine writes something.
+// awaitText waits until the output of a command on the machine contains a text.
 func (l login) awaitText(ctx context.Context, command, says string) error {
 	var out string
 	for end := time.Now().Add(stepTime); time.Now().Before(end); time.Sleep(reportPause) {
@@ -223,7 +224,7 @@ func (l login) awaitText(ctx context.Context, command, says string) error {
 	return fmt.Errorf("%s does not say %q: %q", command, says, out)
 }
 
-// stepTime is for a program to start again and paint.
+// stepTime is the maximum time until a program has restarted and painted.
 const stepTime = 10 * time.Minute
 
 // put writes a file on the machine and then runs a command.
@@ -232,7 +233,7 @@ func (l login) put(ctx context.Context, path, content, then string) error {
 	return err
 }
 
-// twin starts a dashboard of this machine on a folder, and returns its picture, once that is ready, and its log.
+// twin starts a dashboard on this machine with a folder. When its picture is ready, it returns the picture and the log.
 func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*image.RGBA) bool) (*image.RGBA, string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -255,7 +256,7 @@ func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*
 	return pic, log.String(), err
 }
 
-// zipOf packs a folder of the test, as a file manager does: everything in one folder.
+// zipOf packs a folder of the test as a file manager does, with everything in one top folder.
 func zipOf(dir string) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

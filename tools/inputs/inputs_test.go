@@ -1,4 +1,4 @@
-// Package inputs tries touchscreens, keys and lines of a board on a real kernel, in QEMU: make input-test.
+// Package inputs tests touchscreens, keys and GPIO lines of a board with a real kernel in QEMU: make input-test.
 package inputs
 
 import (
@@ -17,20 +17,20 @@ import (
 
 var inputs = flag.Bool("inputs", false, "boot a kernel in QEMU and touch it")
 
-// patience bounds every wait: an emulated board on a busy machine takes a minute to boot.
+// patience is the maximum time of every wait. An emulated board on a busy machine takes a minute to boot.
 const patience = 4 * time.Minute
 
-// A console is what the board says.
+// A console is the file with the board's output.
 type console struct {
 	t    *testing.T
 	path string
 }
 
-// says waits until the board has printed the text after from, and returns the end of the text.
+// says waits until the board has printed the text want after position from. It returns the position after the text.
 func (c console) says(from int, want string) (end int) {
 	c.t.Helper()
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(50 * time.Millisecond) {
-		text, _ := os.ReadFile(c.path) // it is not there at first
+		text, _ := os.ReadFile(c.path) // the file is missing at first
 		if i := strings.Index(string(text[min(from, len(text)):]), want); i >= 0 {
 			return from + i + len(want)
 		}
@@ -54,7 +54,7 @@ func kernel(ctx context.Context, t *testing.T) *qemu.Kernel {
 	return k
 }
 
-// pack makes the board's first file system: the guest and the modules it loads.
+// pack creates the board's first file system with the guest and the modules that it loads.
 func pack(ctx context.Context, t *testing.T, k *qemu.Kernel, dir string) (path string) {
 	t.Helper()
 	build := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "guest"), "./guest")
@@ -91,7 +91,7 @@ func pack(ctx context.Context, t *testing.T, k *qemu.Kernel, dir string) (path s
 	return path
 }
 
-// TestInputs boots a board with a touchscreen and a keyboard, and touches it from outside.
+// TestInputs boots a board with a touchscreen and a keyboard, and sends events to them from outside.
 func TestInputs(t *testing.T) {
 	if !*inputs {
 		t.Skip("make input-test boots a kernel")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ownerKey makes a key as an owner would, and returns its name and its public half. gpg finds it by GNUPGHOME.
+// ownerKey creates a key as an owner would. It returns the key's name and the public key. gpg finds the key by GNUPGHOME.
 func ownerKey(t *testing.T) (name string, public []byte) {
 	t.Helper()
 	t.Setenv("GNUPGHOME", t.TempDir())
@@ -24,7 +24,7 @@ func ownerKey(t *testing.T) (name string, public []byte) {
 	return name, public
 }
 
-// publish makes a repository of packages at /srv/apt of the machine, signed by a key or by none.
+// publish creates a repository of packages at /srv/apt in the machine. If key is not empty, it signs the repository.
 func (m *machine) publish(key string, debs ...string) {
 	m.t.Helper()
 	for _, deb := range debs {
@@ -37,7 +37,7 @@ func (m *machine) publish(key string, debs ...string) {
 	}
 }
 
-// refused expects apt to refuse the present repository.
+// refused expects apt to refuse the current repository.
 func (m *machine) refused(why string) {
 	m.t.Helper()
 	if out, err := m.try("apt-get", "update", "--error-on=any"); err == nil {
@@ -45,8 +45,8 @@ func (m *machine) refused(why string) {
 	}
 }
 
-// As in docs/install.md: apt installs from the repository that the owner signed. `apt upgrade` is the update, asks no
-// question and keeps the wall. Anything the owner did not sign is refused.
+// TestAptUpgrade tests the steps of docs/install.md. apt installs the package from a repository with the owner's signature. `apt upgrade`
+// updates it without a question and keeps the wall's files. apt refuses anything without the owner's signature.
 func TestAptUpgrade(t *testing.T) {
 	deb := packageOf(t, "dashboard", "amd64")
 	key, public := ownerKey(t)

@@ -12,7 +12,7 @@ import (
 
 var programs = []string{"dashboard", "dashboard-client"}
 
-// boards are the architectures there are packages for, and the machine code in them.
+// boards maps the architectures of the packages to the machine code of their programs.
 var boards = map[string]struct {
 	machine elf.Machine
 	goarm   string
@@ -46,7 +46,7 @@ func TestCodeOfEveryBoard(t *testing.T) {
 	}
 }
 
-// checkCode wants a static program for a machine.
+// checkCode checks that a program is static and has the machine code of a board.
 func checkCode(t *testing.T, what, path string, machine elf.Machine) {
 	t.Helper()
 	f, err := elf.Open(path)
@@ -67,7 +67,7 @@ func checkCode(t *testing.T, what, path string, machine elf.Machine) {
 	}
 }
 
-// What boards differ in is the code alone: one of them stands for all.
+// Only the code differs between boards, so lintian checks the packages of one board.
 func TestLintian(t *testing.T) {
 	args := []string{"--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0"}
 	for _, name := range programs {

@@ -10,7 +10,7 @@ import (
 
 const service = "http://127.0.0.1:5000"
 
-// health returns the answer of /healthz, nil without one.
+// health returns the answer of /healthz, or nil if there is none.
 func (m *machine) health() map[string]any {
 	status, body, err := m.get(service+"/healthz", "")
 	var h map[string]any
@@ -20,7 +20,7 @@ func (m *machine) health() map[string]any {
 	return h
 }
 
-// frameSize returns the size of the frame that a caller with the secret gets.
+// frameSize returns the size of the frame that a caller with the token receives.
 func (m *machine) frameSize() image.Point {
 	status, body, err := m.get(service+"/frame", token)
 	if err != nil || status != 200 {
@@ -33,13 +33,13 @@ func (m *machine) frameSize() image.Point {
 	return image.Pt(c.Width, c.Height)
 }
 
-// painted reports whether a picture is on the file that stands for the screen: 320 x 200 pixels of 2 bytes, of more than one color.
+// painted reports whether the file that represents the screen contains a picture: 320 x 200 pixels of 2 bytes, with more than one color.
 func (m *machine) painted() bool {
 	found, err := m.try("sh", "-c", "cat /tmp/systemd-private-*/tmp/screen.raw")
 	return err == nil && len(found) == 320*200*2 && strings.Trim(found, found[:2]) != ""
 }
 
-// checkRunning expects a unit that runs, is enabled and has reported that it is ready.
+// checkRunning checks that a unit runs, is enabled, and has reported that it is ready.
 func (m *machine) checkRunning(unit string) {
 	m.t.Helper()
 	for property, want := range map[string]string{
@@ -51,7 +51,7 @@ func (m *machine) checkRunning(unit string) {
 	}
 }
 
-// checkConfined wants a process without root's rights, and of no group but its own and the screen's.
+// checkConfined checks that the process does not have root's rights, and belongs to no groups except its own and the screen's.
 func (m *machine) checkConfined() {
 	m.t.Helper()
 	status := m.run("cat", "/proc/"+m.show("dashboard.service", "MainPID")+"/status")
@@ -79,7 +79,7 @@ func (m *machine) checkConfined() {
 	}
 }
 
-// checkReload expects a reload to accept valid files and to refuse invalid ones.
+// checkReload checks that a reload accepts valid files and refuses invalid ones.
 func (m *machine) checkReload() {
 	m.t.Helper()
 	pid := m.show("dashboard.service", "MainPID")
@@ -104,7 +104,7 @@ func (m *machine) checkReload() {
 	}
 }
 
-// checkRevived wants a dead and a hanging program to be started again.
+// checkRevived checks that systemd restarts the program after a crash and after a hang.
 func (m *machine) checkRevived() {
 	m.t.Helper()
 	first := m.show("dashboard.service", "MainPID")

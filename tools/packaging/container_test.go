@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// archiveOf finds an archive of the container image.
+// archiveOf returns the path of an archive of the container image.
 func archiveOf(t *testing.T, what string) string {
 	t.Helper()
 	if *packages == "" {
@@ -50,7 +50,7 @@ func imageOf(t *testing.T, board string) (v1.Image, *v1.ConfigFile) {
 	return img, config
 }
 
-// unpack lays the files of an image into a folder, as an engine does.
+// unpack writes the files of an image to a folder, as an engine does.
 func unpack(t *testing.T, img v1.Image) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -161,11 +161,11 @@ func TestContainerOfEveryBoard(t *testing.T) {
 	}
 }
 
-// containerRoot passes to this program, started again in new namespaces, the root to enter. The arguments are the
-// container's program.
+// containerRoot is an environment variable with the root that a container enters. The test's program is started again in new namespaces
+// with this variable. Its arguments are the container's program.
 const containerRoot = "PACKAGING_CONTAINER_ROOT"
 
-// begin starts what an image says, as an engine does that was told --read-only, with a volume for its state or without.
+// begin starts the program of an image, as an engine does with --read-only. The state may have a volume.
 func begin(t *testing.T, root string, config *v1.ConfigFile, kept bool) *machine {
 	t.Helper()
 	args := append(slices.Clone(config.Config.Entrypoint), config.Config.Cmd...)
@@ -175,7 +175,7 @@ func begin(t *testing.T, root string, config *v1.ConfigFile, kept bool) *machine
 	c.init.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags: unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL,
 	}
-	runtime.LockOSThread() // the container ends with the thread that began it
+	runtime.LockOSThread() // the container ends with the thread that started it
 	if err := c.init.Start(); err != nil {
 		t.Fatalf("namespaces: %v", err)
 	}
@@ -187,7 +187,7 @@ func begin(t *testing.T, root string, config *v1.ConfigFile, kept bool) *machine
 	return c
 }
 
-// check runs the health check of an image inside, as an engine does.
+// check runs the health check of an image in the container, as an engine does.
 func (m *machine) check(config *v1.ConfigFile) (string, error) {
 	user, _, _ := strings.Cut(config.Config.User, ":")
 	args := []string{"--target", strconv.Itoa(m.init.Process.Pid), "--all", "--root", "--wd", "--setuid", user, "--setgid", user, "--"}
@@ -195,7 +195,7 @@ func (m *machine) check(config *v1.ConfigFile) (string, error) {
 	return string(out), err
 }
 
-// end stops a container as an engine does, and wants it to go in peace.
+// end stops a container as an engine does. The program must end by itself.
 func (m *machine) end() {
 	m.t.Helper()
 	if err := m.init.Process.Signal(syscall.SIGTERM); err != nil {
@@ -206,8 +206,8 @@ func (m *machine) end() {
 	}
 }
 
-// becomeContainer moves this process, the first of its PID namespace, into a read-only root, and replaces it with its
-// program.
+// becomeContainer moves this process, which is the first of its PID namespace, into a read-only root. Then it replaces the process with the
+// container's program.
 func becomeContainer(root string) error {
 	if err := loopback(); err != nil {
 		return err
@@ -250,7 +250,7 @@ func becomeProgram() error {
 	return unix.Exec(os.Args[1], os.Args[1:], []string{"PATH=" + os.Getenv("PATH")})
 }
 
-// loopback begins the network of a namespace.
+// loopback starts the loopback interface of a network namespace.
 func loopback() error {
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// packages is the folder of the packages under test: `make deb-test` builds them and names it.
+// packages is the folder of the packages under test. `make deb-test` builds the packages and passes this folder.
 var packages = flag.String("packages", "", "`folder` of the packages to install in a clean root; needs root, mmdebstrap and lintian")
 
-// packageOf finds the package of a program for an architecture.
+// packageOf returns the path of a program's package for an architecture.
 func packageOf(t *testing.T, name, arch string) string {
 	t.Helper()
 	if *packages == "" {
@@ -27,7 +27,7 @@ func packageOf(t *testing.T, name, arch string) string {
 	return found[0]
 }
 
-// put copies a package into the machine's own /root and returns its name there.
+// put copies a package to /root in the machine and returns its path there.
 func (m *machine) put(path string) string {
 	m.t.Helper()
 	m.write("root/"+filepath.Base(path), string(read(m.t, path)), 0o644)
@@ -57,7 +57,7 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// files lists everything on the machine's disk but what dpkg and the journal keep of the past.
+// files lists all files on the machine's disk, without the history files of dpkg and the journal.
 func (m *machine) files() []string {
 	m.t.Helper()
 	var all []string
@@ -80,10 +80,10 @@ func (m *machine) checkNothingLeft(before []string) {
 	}
 }
 
-// token is the secret of the test's walls, which only root may read.
+// token is the token of the test's walls. Only root may read its file.
 const token = "only-root-knows"
 
-// wall is conf.yaml of the test: a file that stands for the screen, and a stream that the secret guards.
+// wall is the conf.yaml of the test. A file represents the screen, and the stream requires the token.
 const wall = `graphics: {resolution: [640, 360]}
 server: {auth: {stream_token: !secret stream}}
 outputs:
@@ -152,13 +152,13 @@ func TestServicePackage(t *testing.T) {
 	}
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard")
-	m.run("rm", "/etc/dashboard/secrets.yaml", "/etc/dashboard/conf.yaml") // of the administrator: a purge keeps them
+	m.run("rm", "/etc/dashboard/secrets.yaml", "/etc/dashboard/conf.yaml") // a purge keeps the administrator's files
 	m.run("rmdir", "/etc/dashboard")
 	m.checkNothingLeft(before)
 }
 
-// newer makes a package with another version, whose first wall is another too: what dpkg would ask about if the wall were
-// its own file.
+// newer creates a package with another version and another example wall. If the wall were dpkg's own file, dpkg would ask about the
+// difference.
 func newer(t *testing.T, deb string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tree")
@@ -171,7 +171,7 @@ func newer(t *testing.T, deb string) string {
 	return path
 }
 
-// clientWall is client.yaml of the test: no server answers, so that the client shows its own screen.
+// clientWall is the client.yaml of the test. No server answers, so the client shows its own screen.
 const clientWall = `server: {url: "http://127.0.0.1:9", stale_after: 1}
 graphics: {resolution: [320, 200]}
 outputs:
@@ -179,7 +179,8 @@ outputs:
 offline: {enabled: true}
 `
 
-// checkSecond installs the service where the client has the screen: it stays off, until its owner does what the package says.
+// checkSecond installs the service while the client uses the screen. The service stays disabled until the owner follows the instructions of
+// the package.
 func (m *machine) checkSecond() {
 	m.t.Helper()
 	m.t.Log("the service beside the client, which came first")
@@ -227,8 +228,8 @@ func TestClientPackage(t *testing.T) {
 	m.checkNothingLeft(before)
 }
 
-// checkRights lets a program do more by the files that its package has for that: those whose group every system has. The rule for backlights
-// is where the kernel's news are read.
+// checkRights installs the package's drop-ins that give the program more rights, and checks their effect. It uses only the drop-ins whose
+// group exists on every system. The rule for backlights must be in the folder that udev reads.
 func (m *machine) checkRights(program string) {
 	m.t.Helper()
 	own := "/etc/systemd/system/" + program + ".service.d"

@@ -27,7 +27,7 @@ type machine struct {
 	init *exec.Cmd
 }
 
-// boot begins a machine in a root, which ends with the test.
+// boot starts a machine with the given root. The machine ends with the test.
 func boot(t *testing.T, root string) *machine {
 	t.Helper()
 	group := cgroup(t)
@@ -38,12 +38,12 @@ func boot(t *testing.T, root string) *machine {
 		Cloneflags:  unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWNET,
 		UseCgroupFD: true, CgroupFD: int(group.Fd()), Pdeathsig: syscall.SIGKILL, Setsid: true,
 	}
-	runtime.LockOSThread() // the machine ends with the thread that began it
+	runtime.LockOSThread() // the machine ends with the thread that started it
 	if err := m.init.Start(); err != nil {
 		t.Fatalf("namespaces: %v", err)
 	}
 	t.Cleanup(func() {
-		_ = m.init.Process.Kill() // with it ends all of its PID namespace
+		_ = m.init.Process.Kill() // this also ends all other processes of its PID namespace
 		_ = m.init.Wait()
 		runtime.UnlockOSThread()
 	})
@@ -54,7 +54,7 @@ func boot(t *testing.T, root string) *machine {
 	return m
 }
 
-// cgroup makes the cgroup of a machine, which is removed after it.
+// cgroup creates the cgroup of a machine. It is removed after the machine has ended.
 func cgroup(t *testing.T) *os.File {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,9 +77,9 @@ func cgroup(t *testing.T) *os.File {
 	return f
 }
 
-// removeTree removes a cgroup with those in it: only folders can be removed there.
+// removeTree removes a cgroup and its descendants. In a cgroup file system, only folders can be removed.
 func removeTree(path string) {
-	entries, _ := os.ReadDir(path) // missing files need not be removed
+	entries, _ := os.ReadDir(path) // missing files do not matter
 	for _, e := range entries {
 		if e.IsDir() {
 			removeTree(filepath.Join(path, e.Name()))
@@ -88,7 +88,7 @@ func removeTree(path string) {
 	_ = os.Remove(path)
 }
 
-// terminal makes a terminal for the machine, whose other end is read and forgotten, and returns its path.
+// terminal creates a terminal for the machine and returns its path. The output at the other end is read and ignored.
 func terminal(t *testing.T) string {
 	t.Helper()
 	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -104,7 +104,7 @@ func terminal(t *testing.T) string {
 		t.Fatal(err)
 	}
 	path := fmt.Sprintf("/dev/pts/%d", n)
-	held, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0) // so that reading continues when the machine hangs up
+	held, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0) // keeps the terminal open, so that reading continues if the machine hangs up
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func (m *machine) try(command ...string) (string, error) {
 	return string(out), err
 }
 
-// run is try for a command that must succeed.
+// run is like try, but the command must succeed.
 func (m *machine) run(command ...string) string {
 	m.t.Helper()
 	out, err := m.try(command...)
@@ -132,7 +132,7 @@ func (m *machine) run(command ...string) string {
 	return out
 }
 
-// journal is the end of what the machine logged.
+// journal returns the end of the machine's log.
 func (m *machine) journal() string {
 	out, _ := m.try("journalctl", "--no-pager", "-n", "40")
 	return out
@@ -144,10 +144,10 @@ func (m *machine) show(unit, property string) string {
 	return strings.TrimSpace(m.run("systemctl", "show", "--value", "-p", property, unit))
 }
 
-// patience bounds the wait for anything in the machine.
+// patience is the maximum time to wait for an event in the machine.
 const patience = 60 * time.Second
 
-// eventually waits until something is so.
+// eventually waits until a condition is true.
 func (m *machine) eventually(what string, is func() bool) {
 	m.t.Helper()
 	end := time.After(patience)
@@ -162,7 +162,7 @@ func (m *machine) eventually(what string, is func() bool) {
 	}
 }
 
-// get asks the machine's own network for an address.
+// get sends a request in the machine's own network.
 func (m *machine) get(url, token string) (status int, body []byte, err error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -182,12 +182,12 @@ func (m *machine) get(url, token string) (status int, body []byte, err error) {
 	return resp.StatusCode, body, err
 }
 
-// dial connects inside the machine's network: a socket belongs to the namespace of the thread that makes it.
+// dial connects inside the machine's network. It works because a socket belongs to the namespace of the thread that creates it.
 func (m *machine) dial(ctx context.Context, network, address string) (conn net.Conn, err error) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // never unlocked, so the thread ends with the goroutine
 		var ns *os.File
 		if ns, err = os.Open(fmt.Sprintf("/proc/%d/ns/net", m.init.Process.Pid)); err != nil {
 			return

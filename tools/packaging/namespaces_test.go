@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// machineRoot passes to this program, started again in new namespaces, the root to boot as a machine.
+// machineRoot is an environment variable with the root that a machine boots. The test's program is started again in new namespaces with
+// this variable.
 const machineRoot = "PACKAGING_MACHINE_ROOT"
 
 func TestMain(m *testing.M) {
@@ -28,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// becomeMachine puts this process, the first of its PID namespace, into a root and begins its systemd. Only cgroup v2 is shown
-// to it, and /sys so that nothing can be written there: it has no business with the machine outside.
+// becomeMachine moves this process, which is the first of its PID namespace, into a root and starts the systemd there. The machine sees
+// only cgroup v2, and /sys is read-only, so that it cannot change the host.
 func becomeMachine(root string) error {
 	console, screen := os.Getenv("CONSOLE"), os.Getenv("TTY1")
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
@@ -72,7 +73,7 @@ func becomeMachine(root string) error {
 	return beginSystemd(root)
 }
 
-// mountPoint makes a mount point: a file for a device, a folder for everything else.
+// mountPoint creates a mount point: a file for a device, a folder for everything else.
 func mountPoint(source, target string) error {
 	if strings.HasPrefix(source, "/dev/") {
 		return os.WriteFile(target, nil, 0o644)

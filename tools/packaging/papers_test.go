@@ -56,7 +56,7 @@ func keysOf(fields []config.Field, prefix string) []string {
 
 var macro = regexp.MustCompile(`^\.(TH|SH|TP|BR) `)
 
-// A line that begins with a dot is a command to the formatter. No text may produce such a line.
+// A line that begins with a dot is a command for the formatter. No text may produce such a line.
 func TestSettingsPagesAreWellFormed(t *testing.T) {
 	pages, err := settingsPages()
 	if err != nil {
@@ -131,7 +131,7 @@ func TestShortened(t *testing.T) {
 
 var source = regexp.MustCompile(`src: "?([^",]+)`)
 
-// Every file that a package is made of is there, and every unit is in a package.
+// Every file that a package includes exists, and every unit belongs to a package.
 func TestPackagesAreComplete(t *testing.T) {
 	var sources []string
 	for _, name := range programs {

@@ -23,8 +23,8 @@ func script(t *testing.T, root, name string, args ...string) {
 	}
 }
 
-// A purge removes the package's example if it is unchanged. It keeps every file of the administrator: a file that was
-// there before, a changed one, and one with the name of an example of another version.
+// A purge removes the package's example if it is unchanged. It keeps every file of the administrator: an older file, a changed file, and a
+// file with the name of another version's example.
 func TestPurgeKeepsOwnFiles(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// apt finds the packages in the repository that is made of them.
+// apt finds the packages in a repository that was created from them.
 func TestRepository(t *testing.T) {
 	deb := packageOf(t, "dashboard", "amd64")
 	dir := t.TempDir()

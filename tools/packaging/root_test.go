@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// suite and extra are the clean root: Debian's essential packages, systemd and apt.
+// suite and extra define the clean root, which has Debian's essential packages, systemd and apt.
 const (
 	suite = "trixie"
 	extra = "systemd-sysv,apt"
 )
 
-// cleanRoot unpacks a fresh Debian into a folder. The downloaded packages are kept in the user's cache.
+// cleanRoot unpacks a new Debian system into a folder. The downloaded packages stay in the user's cache.
 func cleanRoot(t *testing.T) string {
 	t.Helper()
 	archive := cachedRoot(t)
@@ -50,7 +50,7 @@ func cachedRoot(t *testing.T) string {
 	return archive
 }
 
-// keep moves a finished file to its place, whole or not at all.
+// keep moves a finished file to its place in one step.
 func keep(t *testing.T, from, to string) {
 	t.Helper()
 	if out, err := exec.Command("cp", from, to+".new").CombinedOutput(); err != nil {

@@ -6,14 +6,14 @@ import (
 	"syscall"
 )
 
-// A bench is a computer on which the dashboard is tried, with the expected pictures.
+// A bench is a computer for testing the dashboard, with the expected pictures.
 type bench struct {
 	*computer
 	walls map[string]*image.RGBA
-	on    string // the wall that the dashboard has to show
+	on    string // wall that the dashboard must show
 }
 
-// newBench paints the pictures and boots the machine. Its first wall is in the files.
+// newBench paints the pictures and boots the machine. The configuration contains the first wall.
 func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
 	b := &bench{walls: map[string]*image.RGBA{}, on: first}
 	for _, name := range []string{first, second} {
@@ -30,7 +30,7 @@ func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error
 	return b, err
 }
 
-// expect returns what a machine's screen shows of a wall.
+// expect returns the picture that a machine's screen shows of a wall.
 func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
 	painted, err := l.painting(ctx, name, m, dir)
 	if err != nil {
@@ -39,13 +39,13 @@ func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (
 	return onDevice(painted, m.format)
 }
 
-// A painting is a wall in the size of some machines' screens.
+// A painting is a wall in the size of one or more machines' screens.
 type painting struct {
 	wall string
 	size image.Point
 }
 
-// painting returns a wall as the dashboard paints it, made once for all machines of a size.
+// painting returns a wall as the dashboard paints it. It paints the wall once for all machines with this size.
 func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
 	l.brush.Lock()
 	defer l.brush.Unlock()
@@ -68,10 +68,10 @@ func (l *lab) painting(ctx context.Context, name string, m *machine, dir string)
 	return l.painted[key], err
 }
 
-// startDashboard starts the dashboard, if it does not run.
+// startDashboard starts the dashboard if it is not running.
 func (b *bench) startDashboard() error { return b.start(guestDashboard, "--config-dir", guestWall) }
 
-// put writes a wall into the files.
+// put writes the widgets file of a wall.
 func (b *bench) put(wall string) error {
 	text, err := widgetsOf(wall)
 	if err != nil {
@@ -81,7 +81,7 @@ func (b *bench) put(wall string) error {
 	return b.guest.write(guestWall+"/widgets.yaml", string(text))
 }
 
-// reload makes the dashboard read a wall.
+// reload writes the files of a wall and makes the dashboard load them.
 func (b *bench) reload(wall string) error {
 	if err := b.put(wall); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (b *bench) reload(wall string) error {
 	return b.guest.signal(b.pid, syscall.SIGUSR1)
 }
 
-// ready puts a dashboard on the screen that shows the first wall, after any earlier state.
+// ready makes a dashboard show the first wall, whatever the state was before.
 func (b *bench) ready() error {
 	if b.pid == 0 {
 		if err := b.put(first); err != nil {

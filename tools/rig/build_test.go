@@ -14,21 +14,21 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// A lab is the base of every machine: a kernel, and the programs built for this run, as paths of files.
+// A lab holds the base of every machine: a kernel, and the paths of the programs that were built for this run.
 type lab struct {
 	kernel    *qemu.Kernel
-	album     string     // folder of the pictures that are kept
-	brush     sync.Mutex // for painted: machines run side by side
+	album     string     // folder for stored pictures
+	brush     sync.Mutex // guards painted, because machines run at the same time
 	painted   map[painting]*image.RGBA
-	here      string // the dashboard, for this machine
+	here      string // the dashboard for the machine that runs the test
 	dashboard string // the released dashboard for arm64
-	client    string // the remote screen, likewise
-	guest     string // the first process
+	client    string // the released remote screen for arm64
+	guest     string // first process of the guest
 	parts     string // the tests of package parts
-	opinion   string // the tests of fb with the second opinion in them, which needs cgo
+	opinion   string // the tests of fb with the second opinion, which need cgo
 }
 
-// newLab builds everything from the tree the rig was started in.
+// newLab builds everything from the repository in which the rig was started.
 func newLab(ctx context.Context, k *qemu.Kernel, dir string) (*lab, error) {
 	mod, err := command.Run(ctx, nil, "go", "env", "GOMOD")
 	if err != nil {
@@ -72,8 +72,7 @@ const (
 	guestModules   = "/modules"
 )
 
-// writeInitrd packs the files of a machine's guest. It returns the paths of the modules that are to be
-// loaded late.
+// writeInitrd packs the files for a machine's guest. It returns the paths of the modules that are loaded late.
 func writeInitrd(path string, m *machine, l *lab, files map[string][]byte) (late []string, err error) {
 	set := l.kernel.Modules
 	boot, err := set.Order(m.boot...)

@@ -16,17 +16,17 @@ import (
 	"dashboard/wall/window"
 )
 
-// A cardBench is a computer whose screen is on a connector of a graphics card, with a wall on it and a way to unplug
-// and plug the screen. The dashboard runs as an ordinary user of group video.
+// A cardBench is a computer with a graphics card. A wall is shown on a screen at one of the card's connectors, and tests can unplug and
+// plug the screen. The dashboard runs as an ordinary user of the group video.
 type cardBench struct {
 	*bench
-	dial func() (net.Conn, error) // to the machine's VNC server
-	plug *plug                    // the latest viewer
-	// The same of the card's second connector.
+	dial func() (net.Conn, error) // connects to the machine's VNC server
+	plug *plug                    // latest VNC client
+	// The same for the card's second connector.
 	dialHead func() (net.Conn, error)
 	headPlug *plug
 	scaled   map[shown]*image.RGBA
-	small    *image.RGBA // the first wall, laid out for the small screen
+	small    *image.RGBA // the first wall in its layout for the small screen
 }
 
 // A shown is a wall on a screen of a size.
@@ -42,7 +42,7 @@ var (
 	smallScreen = image.Pt(800, 480)
 )
 
-// Users of the guest, whose files say nothing about them.
+// Users of the guest. No files of the guest describe them.
 const (
 	ordinary   = 1000
 	vncFile    = "vnc"
@@ -63,7 +63,7 @@ func newCardBench(ctx context.Context, l *lab, m *machine, dir string) (trial, e
 	return c, nil
 }
 
-// prepare paints what other screens show, and makes the way to plug them in.
+// prepare paints the pictures for the other screens, and sets the functions that connect to the VNC servers of the connectors.
 func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
 	if err := b.paintSmall(ctx, l, dir); err != nil {
 		return err
@@ -105,7 +105,7 @@ func (b *cardBench) paintSmall(ctx context.Context, l *lab, dir string) error {
 	return err
 }
 
-// filling returns a picture as a screen shows it that is filled with it: scaled by package fb, as code of this machine.
+// filling returns the picture that a screen shows if it is filled with m. Package fb scales m, as code of this machine.
 func filling(m *image.RGBA, size image.Point) (*image.RGBA, error) {
 	opts, err := window.Options(&config.WindowOutput{Fullscreen: true, Driver: config.DriverDRM}, m.Rect.Size())
 	if err != nil {
@@ -133,11 +133,11 @@ func (b *cardBench) close() {
 	b.bench.close()
 }
 
-// set plugs in a screen of a size. The zero size pulls the cable. A viewer that has seen its screen go is not listened to
-// any more, so each is a new one.
+// set plugs in a screen of a size. The zero size pulls the cable. QEMU ignores a client that has pulled the cable, so each call connects a
+// new client.
 func (b *cardBench) set(size image.Point) error { return replug(&b.plug, b.dial, size) }
 
-// replug has a new viewer in place of p ask for a size.
+// replug replaces the client p by a new one, which requests a size.
 func replug(p **plug, dial func() (net.Conn, error), size image.Point) error {
 	conn, err := dial()
 	if err != nil {
@@ -165,12 +165,12 @@ func (b *cardBench) permit(paths ...string) error {
 	return nil
 }
 
-// fills is the condition that a screen of a size is filled with a wall.
+// fills returns the condition that a wall fills a screen of a size.
 func (b *cardBench) fills(wall string, size image.Point) condition {
 	return b.screen.shows(b.scaled[shown{wall, size}])
 }
 
-// replug plugs a screen in and waits for the picture on it. It notes how long that took.
+// replug plugs a screen in and waits for the picture on it. It notes how long this took.
 func (b *cardBench) replug(size image.Point) error {
 	began := time.Now()
 	if err := b.set(size); err != nil {
@@ -182,11 +182,10 @@ func (b *cardBench) replug(size image.Point) error {
 	return b.inTime(fmt.Sprintf("a screen of %dx%d: the whole picture", size.X, size.Y), began)
 }
 
-// plugLimit is the time for actions that are promised within 2 s, because the machine is emulated by processors that
-// may be busy.
+// plugLimit is the maximum time for actions that must finish within 2 s on a real board, because the emulated processors may be busy.
 const plugLimit = 30 * time.Second
 
-// inTime notes how long something took.
+// inTime notes how long an action took.
 func (b *cardBench) inTime(what string, began time.Time) error {
 	spent := time.Since(began)
 	b.note("%s after %d ms", what, spent.Milliseconds())
@@ -196,7 +195,7 @@ func (b *cardBench) inTime(what string, began time.Time) error {
 	return nil
 }
 
-// condition is what the kernel and the dashboard say of the screen, for an error.
+// condition returns the state of the screen according to the kernel and the dashboard, for an error message.
 func (b *cardBench) condition() string {
 	status, err := b.guest.read("/sys/class/drm/card0-Virtual-1/status")
 	health, problem := b.guest.fetch("http://127.0.0.1:5000/healthz")
@@ -214,7 +213,7 @@ func (b *cardBench) unplug() error {
 	return b.awaitLog("no screen on", before)
 }
 
-// kept counts what the dashboard has of cards: open files, and mappings.
+// kept returns how many open files and memory mappings of graphics cards the dashboard has.
 func (b *cardBench) kept() (files, mappings int, err error) {
 	names, err := b.guest.list(fmt.Sprintf("/proc/%d/fd", b.pid))
 	if err != nil {
@@ -224,7 +223,7 @@ func (b *cardBench) kept() (files, mappings int, err error) {
 	return len(names), strings.Count(maps, "/dev/dri/"), err
 }
 
-// ticks is how much of a processor the dashboard has used, in hundredths of a second.
+// ticks returns the processor time that the dashboard has used, in hundredths of a second.
 func (b *cardBench) ticks() (int, error) {
 	text, err := b.guest.read(fmt.Sprintf("/proc/%d/stat", b.pid))
 	if err != nil {

@@ -32,7 +32,7 @@ func (b *cardBench) probes() []probe {
 	}
 }
 
-// cardShows also looks whether the framebuffer and the console's mode are left alone.
+// cardShows also checks that the framebuffer and the console's mode are unchanged.
 func (b *cardBench) cardShows() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (b *cardBench) cardAlone() error {
 	return b.textStaysAway(b.shows(first))
 }
 
-// cardKilled lets text wait on the console. Only the kernel brings it to the screen.
+// cardKilled kills the dashboard while text waits on the console. Only the kernel can show this text on the screen.
 func (b *cardBench) cardKilled() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (b *cardBench) cardKilled() error {
 	return b.ready()
 }
 
-// idleTicks is the maximum processor time of a dashboard without a screen in idleTime, in hundredths of a second. It looks for a screen
-// each second. The machine is emulated.
+// idleTicks is the maximum processor time in hundredths of a second that a dashboard without a screen may use in idleTime. It searches for
+// a screen each second, and the machine is emulated.
 const (
 	idleTime  = 3 * time.Second
 	idleTicks = 15
@@ -132,7 +132,7 @@ func (b *cardBench) otherScreens() error {
 	if err := b.record("large"); err != nil {
 		return err
 	}
-	if err := b.replug(smallScreen); err != nil { // without an absence in between
+	if err := b.replug(smallScreen); err != nil { // the old screen is not unplugged first
 		return err
 	}
 	if err := b.record("small"); err != nil {
@@ -143,7 +143,7 @@ func (b *cardBench) otherScreens() error {
 
 const (
 	manyPlugs = 20
-	plugPause = 400 * time.Millisecond // longer than events are gathered, so that most plugs are answered
+	plugPause = 400 * time.Millisecond // longer than events are collected, so that the program reacts to most plugs
 )
 
 func (b *cardBench) manyPlugs() error {
@@ -181,10 +181,10 @@ func (b *cardBench) manyPlugs() error {
 	return nil
 }
 
-// status is where the kernel takes orders for the connector.
+// connectorStatus is the file for changing the connector's state.
 const connectorStatus = "/sys/class/drm/card0-Virtual-1/status"
 
-// forcedOff changes the connector without an event. It is found when something is drawn, or within half a minute.
+// forcedOff changes the connector without an event. The dashboard notices this at the next drawing, or within half a minute.
 func (b *cardBench) forcedOff() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -193,7 +193,7 @@ func (b *cardBench) forcedOff() error {
 	if err := b.guest.write(connectorStatus, "off"); err != nil {
 		return err
 	}
-	time.Sleep(fb.RetryInterval) // so long after a look the next drawing has it looked at again
+	time.Sleep(fb.RetryInterval) // after this time, the next drawing checks the connector again
 	if err := b.reload(second); err != nil {
 		return err
 	}
@@ -208,8 +208,8 @@ func (b *cardBench) forcedOff() error {
 
 const driverFolder = "/sys/bus/virtio/drivers/virtio_gpu"
 
-// driverRebound takes the driver off the card and puts it back. The new device, under any number, belongs to root until
-// the rig does udev's work.
+// driverRebound unbinds the card's driver and binds it again. The new device may have any number. It belongs to root until the rig changes
+// its permissions as udev does.
 func (b *cardBench) driverRebound() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (b *cardBench) driverRebound() error {
 	return b.inTime("a card that came back: the picture", began)
 }
 
-// cardTaken lets another program set modes without showing anything: its screen keeps its content.
+// cardTaken lets another program become the card's master without showing anything. The screen keeps its content.
 func (b *cardBench) cardTaken() error {
 	if err := b.stopProgram(); err != nil {
 		return err
@@ -308,7 +308,7 @@ func (b *cardBench) cardTaken() error {
 	return b.inTime("the other program's end: the picture", began)
 }
 
-// laidOutAnew has the wall follow the size of its screen.
+// laidOutAnew checks that the wall follows the size of its screen.
 func (b *cardBench) laidOutAnew() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -344,7 +344,7 @@ func (b *cardBench) laidOutAnew() error {
 	return b.screen.await(b.shows(first))
 }
 
-// withoutCard takes the nodes away. The framebuffer is given to the user, as udev does.
+// withoutCard removes the device nodes of the card. The user gets access to the framebuffer, as from udev.
 func (b *cardBench) withoutCard() error {
 	if err := b.stopProgram(); err != nil {
 		return err

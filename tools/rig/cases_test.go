@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// A probe is one thing that is to be true of a machine.
+// A probe is one requirement for a machine.
 type probe struct {
 	name string
 	run  func() error
 }
 
-// probes returns the cases for the machine, in their order. Each begins by setting up its own state.
+// probes returns the cases for the machine, in their order. Each case first sets up its own state.
 func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}
@@ -45,7 +45,7 @@ func (b *bench) probes() []probe {
 	return all
 }
 
-// screenLater starts the dashboard on a machine without a framebuffer, then lets the driver in.
+// screenLater starts the dashboard on a machine without a framebuffer, and then loads the driver.
 func (b *bench) screenLater() error {
 	if err := b.startDashboard(); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (b *bench) screenLater() error {
 	return b.stopProgram()
 }
 
-// textShows shows that the tests of text can fail.
+// textShows checks that text on the console is detected, so that the other tests of text can fail.
 func (b *bench) textShows() error { return b.consoleReturns() }
 
 func (b *bench) pictureShows() error {
@@ -93,7 +93,7 @@ func (b *bench) reloadChanges() error {
 	return b.screen.awaitFrom(between, b.shows(second), 0, showTime)
 }
 
-// pagesFlip has the picture change until both pages were seen in use, and the screen right with each.
+// pagesFlip changes the picture until both pages of the framebuffer were used. The screen must be correct with each page.
 func (b *bench) pagesFlip() error {
 	seen := map[string]bool{}
 	for i := range maxFlips {
@@ -116,7 +116,7 @@ func (b *bench) pagesFlip() error {
 	return fmt.Errorf("after %d changes the screen showed only %v of the memory", maxFlips, slices.Collect(maps.Keys(seen)))
 }
 
-// maxFlips is enough changes for both pages: each change is a frame, or a few.
+// maxFlips is the number of changes that is enough for both pages, because each change causes at least one frame.
 const maxFlips = 8
 
 func (b *bench) brokenFile() error {
@@ -142,7 +142,7 @@ func (b *bench) brokenFile() error {
 	return b.screen.await(b.shows(first))
 }
 
-// switchAway switches to another console, reloads while the wall is hidden, and comes back.
+// switchAway switches to another console, reloads while the wall is hidden, and switches back.
 func (b *bench) switchAway() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (b *bench) killed() error {
 	return b.stopRestores()
 }
 
-// secondOpinion runs a test of package fb: gonutz/framebuffer reads the device after fb has written it.
+// secondOpinion runs a test of package fb in which gonutz/framebuffer reads the device after fb has written to it.
 func (b *bench) secondOpinion() error {
 	if err := b.stopProgram(); err != nil {
 		return err

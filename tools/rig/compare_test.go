@@ -21,8 +21,8 @@ func writePNG(path string, m image.Image) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// onDevice returns a picture as a framebuffer of a format shows it: written by package fb, as code of this machine,
-// into memory, and decoded from there.
+// onDevice returns a picture as a framebuffer with a format shows it. Package fb, as code of this machine, writes the picture to memory.
+// The result is decoded from there.
 func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	mem := fbtest.NewMemory(fb.Geometry{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: f})
 	d, err := fb.New(mem, fb.Options{})
@@ -37,11 +37,11 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	return shown, errors.Join(withinOneLevel(shown, m, f), dithered(shown, m, f))
 }
 
-// ditheredShare is how many pixels of a picture with a gradient step back at least: one in so many.
+// In a dithered gradient, a channel must decrease at least once in ditheredShare pixels.
 const ditheredShare = 1000
 
-// dithered returns an error if a gradient of few levels is in bands. A rounded or cut channel that does not fall in the
-// painted picture does not fall on the screen. A dithered one steps back again and again.
+// dithered returns an error if a gradient with few levels shows bands. If a channel never decreases in the painted picture, a rounded or
+// truncated channel never decreases on the screen. A dithered channel often does.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
 		return nil
@@ -61,8 +61,8 @@ func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	return nil
 }
 
-// withinOneLevel returns an error if a pixel on the screen is farther from the painted one than the next level of its
-// channel, which is the limit of dithering. It shares no code with the tested package.
+// withinOneLevel returns an error if a pixel on the screen differs from the painted pixel by more than one level of its channel, which is
+// the limit of dithering. It shares no code with the tested package.
 func withinOneLevel(shown, painted *image.RGBA, f fb.Format) error {
 	step := [3]int{255, 255, 255}
 	for i, b := range []fb.Bitfield{f.Red, f.Green, f.Blue} {
@@ -95,13 +95,13 @@ func newLens(f fb.Format) lens {
 	return l
 }
 
-// same reports whether two pixels of RGBA look alike.
+// same reports whether two RGBA pixels look equal.
 func (l lens) same(a, b []uint8) bool {
 	return (a[0]^b[0])&l[0] == 0 && (a[1]^b[1])&l[1] == 0 && (a[2]^b[2])&l[2] == 0
 }
 
-// differ returns how many pixels of two pictures look different, and the smallest rectangle they are in.
-// Pictures of different size differ everywhere.
+// differ returns the number of pixels that look different in two pictures, and the smallest rectangle that contains them. If the sizes
+// differ, all pixels count as different.
 func (l lens) differ(a, b *image.RGBA) (n int, where image.Rectangle) {
 	if a.Rect != b.Rect {
 		return max(a.Rect.Dx()*a.Rect.Dy(), 1), a.Rect.Union(b.Rect)
@@ -133,8 +133,8 @@ func (l lens) oneOf(m, a, b *image.RGBA) error {
 	return nil
 }
 
-// near reports whether a pixel may stand for a color, dithering included: the next level is near enough in a channel
-// that cannot hold the exact value.
+// near reports whether a pixel may represent a color after dithering. If a channel cannot hold the exact value, the next level is also
+// accepted.
 func (l lens) near(p, c color.RGBA) bool {
 	for i, d := range [3]int{int(p.R) - int(c.R), int(p.G) - int(c.G), int(p.B) - int(c.B)} {
 		if slack := int(^l[i]); slack > 0 && max(d, -d) > slack+1 || slack == 0 && d != 0 {
@@ -144,7 +144,7 @@ func (l lens) near(p, c color.RGBA) bool {
 	return true
 }
 
-// plain returns an error if a rectangle is not of one color.
+// plain returns an error if a rectangle does not have one color.
 func (l lens) plain(m *image.RGBA, r image.Rectangle, c color.RGBA) error {
 	if !r.In(m.Rect) {
 		return fmt.Errorf("%v is not on the screen, which is %v", r, m.Rect)

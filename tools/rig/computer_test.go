@@ -12,14 +12,14 @@ import (
 	"dashboard/tools/rig/wire"
 )
 
-// A computer is a running machine, its screen, and the program that is tried on it.
+// A computer is a running machine, its screen, and the program under test.
 type computer struct {
 	*running
 	machine *machine
 	screen  *screen
-	album   string   // folder of the pictures that are kept
+	album   string   // folder for stored pictures
 	late    []string // modules of the framebuffer, not loaded yet
-	pid     int      // of the program, 0 if none runs
+	pid     int      // process ID of the program, 0 if none runs
 	notes   []string // measurements that are not logged yet
 }
 
@@ -29,11 +29,10 @@ const (
 	otherConsole = "/dev/tty2"
 )
 
-// stopLimit is how long a program may take to end: twice the promised 2 s, because the machine is emulated by
-// processors that may be busy.
+// stopLimit is the maximum time in which a program must end. It is twice the promised 2 s, because the emulated processors may be busy.
 const stopLimit = 4 * time.Second
 
-// newComputer packs files, next to those every machine has, and boots.
+// newComputer packs the given files in addition to the usual ones, and boots the machine.
 func newComputer(ctx context.Context, l *lab, m *machine, files map[string][]byte, dir string) (*computer, error) {
 	c := &computer{machine: m, album: l.album}
 	var err error
@@ -51,7 +50,7 @@ func (c *computer) the() *computer { return c }
 
 func (c *computer) close() { c.Stop() }
 
-// start starts a program, if none runs.
+// start starts a program if none is running.
 func (c *computer) start(args ...string) (err error) {
 	if c.pid != 0 {
 		return nil
@@ -64,15 +63,15 @@ func (c *computer) start(args ...string) (err error) {
 	return err
 }
 
-// note keeps a measurement for the log.
+// note stores a measurement for the log.
 func (c *computer) note(format string, args ...any) {
 	c.notes = append(c.notes, fmt.Sprintf(format, args...))
 }
 
-// logged returns how often words appears in the log of the program.
+// logged returns the number of occurrences of a text in the program's log.
 func (c *computer) logged(words string) int { return strings.Count(c.guest.log(c.pid), words) }
 
-// awaitLog waits until the program has logged something more often than before.
+// awaitLog waits until the program's log contains a text more often than before.
 func (c *computer) awaitLog(words string, before int) error {
 	for end := time.Now().Add(showTime); ; time.Sleep(lookPause) {
 		if c.logged(words) > before {
@@ -84,7 +83,7 @@ func (c *computer) awaitLog(words string, before int) error {
 	}
 }
 
-// end sends a signal and waits for the program's end.
+// end sends a signal and waits until the program has ended.
 func (c *computer) end(s syscall.Signal) (wire.Response, error) {
 	if err := c.guest.signal(c.pid, s); err != nil {
 		return wire.Response{}, err
@@ -100,7 +99,7 @@ func (c *computer) end(s syscall.Signal) (wire.Response, error) {
 	return a, nil
 }
 
-// stopProgram ends the program as a person would.
+// stopProgram ends the program as a user would.
 func (c *computer) stopProgram() error {
 	if c.pid == 0 {
 		return nil
@@ -117,7 +116,7 @@ func (c *computer) stopProgram() error {
 	return nil
 }
 
-// terminal returns an error if the program's console is not in the state it ought to be in.
+// terminal returns an error if the state of the program's console is not the expected one.
 func (c *computer) terminal(graphics, leased bool) error {
 	t, err := c.guest.terminal(console)
 	if err != nil {
@@ -129,7 +128,7 @@ func (c *computer) terminal(graphics, leased bool) error {
 	return nil
 }
 
-// textAppears writes to the console and waits for the text to be on the screen.
+// textAppears writes to the console and waits until the screen shows the text.
 func (c *computer) textAppears() error {
 	if err := c.guest.write(console, blockText()); err != nil {
 		return err
@@ -137,13 +136,13 @@ func (c *computer) textAppears() error {
 	return c.screen.await(c.screen.showsText)
 }
 
-// textStaysAway writes to the console, triggers a message of the kernel, and checks for a while that the screen
-// continues to meet a condition.
+// textStaysAway writes to the console and triggers a message of the kernel. Then it checks for a while that the screen still meets a
+// condition.
 func (c *computer) textStaysAway(unchanged condition) error {
 	if err := c.guest.write(console, blockText()); err != nil {
 		return err
 	}
-	// An emergency, so that it passes every log level.
+	// The level is emergency, so the message passes every log level.
 	if err := c.guest.write("/dev/kmsg", "<0>rig: the kernel has something to say\n"); err != nil {
 		return err
 	}
@@ -174,15 +173,15 @@ func (c *computer) autopsy() string {
 	return log
 }
 
-// record keeps the last look at the screen as a picture with a name.
+// record stores the last screenshot under a name.
 func (c *computer) record(name string) error {
 	if c.screen.last == nil {
-		return nil // there was no look
+		return nil // there is no screenshot
 	}
 	return writePNG(filepath.Join(c.album, c.machine.name+"-"+name+".png"), c.screen.last)
 }
 
-// newFolder makes a folder for a machine's files.
+// newFolder creates a folder for a machine's files.
 func newFolder(elem ...string) (string, error) {
 	dir := filepath.Join(elem...)
 	return dir, os.MkdirAll(dir, 0o755)

@@ -23,7 +23,7 @@ var (
 	renew    = flag.Bool("renew", false, "look for a newer kernel than the one in the cache")
 )
 
-// TestDevice tries every machine.
+// TestDevice runs the cases of every machine.
 func TestDevice(t *testing.T) {
 	if !*device {
 		t.Skip("it boots machines for minutes: make device-test")
@@ -53,13 +53,13 @@ func TestDevice(t *testing.T) {
 	t.Logf("%s; %s; built in %.0f s; %d processors; pictures in %s", k.Name, version, time.Since(began).Seconds(), runtime.NumCPU(), album)
 	for _, m := range machines() {
 		t.Run(m.name, func(t *testing.T) {
-			t.Parallel() // an emulated machine has one processor, and waits for much
+			t.Parallel() // an emulated machine uses one processor and often waits
 			testMachine(t, m, l, filepath.Join(work, m.name))
 		})
 	}
 }
 
-// pictureFolder makes the folder for the pictures, whose path is absolute. Other than t's own it is kept.
+// pictureFolder creates the folder for the pictures. Its path is absolute. Unlike the folders of t, it is kept.
 func pictureFolder(t *testing.T) string {
 	t.Helper()
 	if *pictures == "" {
@@ -86,14 +86,13 @@ type trial interface {
 	close()
 }
 
-// testMachine boots a machine and runs its cases up to the first failure, because later results mean little and take
-// long.
+// testMachine boots a machine and runs its cases until the first failure. After a failure, further results would mean little and take long.
 func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 	began := time.Now()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	on, err := m.try(context.WithoutCancel(t.Context()), l, dir) // close ends it
+	on, err := m.try(context.WithoutCancel(t.Context()), l, dir) // close ends the machine
 	if err != nil {
 		t.Fatalf("boot: %v", err)
 	}
@@ -107,7 +106,7 @@ func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 	}
 }
 
-// testProbe tries one thing, the nth on its computer.
+// testProbe runs one case, which is the nth on its computer.
 func testProbe(t *testing.T, c *computer, n int, p probe) {
 	err := p.run()
 	for _, n := range c.notes {

@@ -14,7 +14,7 @@ import (
 	"dashboard/tools/rig/wire"
 )
 
-// A guest is the machine's first process, reached over its line.
+// A guest is the machine's first process. The rig sends requests to it over a serial line.
 type guest struct {
 	conn    net.Conn
 	in      *bufio.Scanner
@@ -26,8 +26,8 @@ type guest struct {
 var errCut = errors.New("the line was cut")
 
 const (
-	bootTime   = 90 * time.Second // from QEMU's start to the guest's first word, on a busy machine
-	answerTime = 20 * time.Second // for an answer, beyond what the request itself waits
+	bootTime   = 90 * time.Second // from QEMU's start to the guest's first response, on a busy machine
+	answerTime = 20 * time.Second // for a response, in addition to the time that the request itself waits
 )
 
 // newGuest waits for the first response of the guest.
@@ -49,7 +49,7 @@ func (g *guest) answer(id int, limit time.Duration) (wire.Response, error) {
 		a = wire.Response{}
 		err := json.Unmarshal(g.in.Bytes(), &a)
 		if err != nil && id == 0 {
-			continue // the bytes that the kernel sent down a serial port to identify it
+			continue // the kernel has sent these bytes to a serial port to identify it
 		}
 		if err != nil {
 			return a, fmt.Errorf("guest: %w in %q", err, g.in.Text())
@@ -65,7 +65,7 @@ func (g *guest) answer(id int, limit time.Duration) (wire.Response, error) {
 	return a, fmt.Errorf("guest: %w", cmp.Or(g.in.Err(), errCut))
 }
 
-// ask has the guest do one thing.
+// ask sends a request to the guest and returns the answer.
 func (g *guest) ask(q wire.Request) (wire.Response, error) {
 	g.last++
 	q.ID = g.last
@@ -94,7 +94,7 @@ func (g *guest) load(modules []string) error {
 	return err
 }
 
-// startAs starts a program for a user, on a terminal if one is named, and returns its process id.
+// startAs starts a program for a user and returns its process ID. If tty is not empty, the program runs on this terminal.
 func (g *guest) startAs(user int, tty string, args ...string) (int, error) {
 	a, err := g.ask(wire.Request{Op: wire.Start, Args: args, User: user, TTY: tty})
 	return a.Num, err
@@ -112,19 +112,19 @@ func (g *guest) permit(path string) error {
 	return err
 }
 
-// remove removes a path and its content.
+// remove removes a path and its contents.
 func (g *guest) remove(path string) error {
 	_, err := g.ask(wire.Request{Op: wire.Remove, Path: path})
 	return err
 }
 
-// fetch returns the answer of a server in the guest.
+// fetch returns a server's answer in the guest.
 func (g *guest) fetch(url string) (string, error) {
 	a, err := g.ask(wire.Request{Op: wire.Fetch, Path: url})
 	return a.Text, err
 }
 
-// start starts a program and returns its process id.
+// start starts a program and returns its process ID.
 func (g *guest) start(env []string, args ...string) (int, error) {
 	a, err := g.ask(wire.Request{Op: wire.Start, Args: args, Env: env})
 	return a.Num, err
@@ -135,12 +135,12 @@ func (g *guest) signal(pid int, s syscall.Signal) error {
 	return err
 }
 
-// wait waits until a process has ended. Response.Ended reports whether it did in time.
+// wait waits until a process has ended. Response.Ended reports whether it ended before the limit.
 func (g *guest) wait(pid int, limit time.Duration) (wire.Response, error) {
 	return g.ask(wire.Request{Op: wire.Wait, PID: pid, Millis: int(limit.Milliseconds())})
 }
 
-// log returns the end of a process's output, or the error of reading it.
+// log returns the end of a process's output, or the error of the attempt to read it.
 func (g *guest) log(pid int) string {
 	a, err := g.ask(wire.Request{Op: wire.Log, PID: pid})
 	if err != nil {
@@ -153,7 +153,7 @@ func (g *guest) terminal(path string) (wire.Response, error) {
 	return g.ask(wire.Request{Op: wire.Terminal, Path: path})
 }
 
-// activate requests another virtual terminal. That it comes is another matter.
+// activate requests another virtual terminal. It does not wait for the switch.
 func (g *guest) activate(n int) error {
 	_, err := g.ask(wire.Request{Op: wire.Activate, Num: n})
 	return err
@@ -165,7 +165,7 @@ func (g *guest) network(address string) error {
 	return err
 }
 
-// fill writes over the whole framebuffer.
+// fill overwrites the whole framebuffer.
 func (g *guest) fill(b byte) error {
 	_, err := g.ask(wire.Request{Op: wire.Fill, Path: "/dev/fb0", Num: int(b)})
 	return err

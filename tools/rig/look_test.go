@@ -11,25 +11,25 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// A screen is what a machine shows, seen from outside of it.
+// A screen takes screenshots of a machine from outside.
 type screen struct {
-	take func() (*image.RGBA, error) // takes its picture
+	take func() (*image.RGBA, error) // takes a screenshot
 	lens lens
-	last *image.RGBA // the latest look
+	last *image.RGBA // latest screenshot
 }
 
 const (
-	// lookPause is the time between two looks, each of which costs about 50 ms of a processor.
+	// lookPause is the time between two screenshots. Each needs about 50 ms of processor time.
 	lookPause = 20 * time.Millisecond
-	// showTime is for a picture to appear: the dashboard's start, painting and the driver's own delay, on a
-	// busy machine that emulates.
+	// showTime is the maximum time until a picture appears, on a busy machine that emulates the processor. It includes the dashboard's start,
+	// the painting, and the driver's delay.
 	showTime = 60 * time.Second
-	// steadyTime is how long an event must not happen. A write to the screen appears within 50 ms (deferred IO). The
-	// first case shows that text does appear in less.
+	// steadyTime is the time for which an event must not happen. A write to the screen appears within 50 ms (deferred IO). The first case
+	// checks that text does appear in less time.
 	steadyTime = 1500 * time.Millisecond
 )
 
-// newScreen returns the screen of a machine, whose rows are longer in memory by pad px.
+// newScreen returns the screen of a machine. The rows in its memory are longer by pad px.
 func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	return &screen{lens: newLens(f), take: func() (*image.RGBA, error) {
 		whole, err := m.Look()
@@ -40,7 +40,7 @@ func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	}}
 }
 
-// padded is a screen without the pad px at its right, which lie between two rows in memory and must not be written.
+// padded returns a picture without the pad px at its right. These lie between two rows in memory, and the program must not write to them.
 func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
 	size := whole.Rect.Size().Sub(image.Pt(pad, 0))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -55,7 +55,7 @@ func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
 	return m, nil
 }
 
-// look returns what the screen shows now.
+// look takes a screenshot.
 func (s *screen) look() (*image.RGBA, error) {
 	m, err := s.take()
 	if err == nil {
@@ -64,16 +64,16 @@ func (s *screen) look() (*image.RGBA, error) {
 	return m, err
 }
 
-// A condition returns the fault of a picture, or nil.
+// A condition returns an error that describes the fault of a picture, or nil.
 type condition func(*image.RGBA) error
 
-// await checks the screen until the condition is met.
+// await takes screenshots until the condition is met.
 func (s *screen) await(c condition) error {
 	return s.awaitFrom(func(*image.RGBA) error { return nil }, c, 0, showTime)
 }
 
-// awaitFrom looks until the condition is met. Until then every look must meet the condition before, and for
-// least, counted from now, no look may meet the other.
+// awaitFrom takes screenshots until the condition is met. Every earlier screenshot must meet the condition before. During the time least,
+// no screenshot may meet the other condition.
 func (s *screen) awaitFrom(before, c condition, least, most time.Duration) error {
 	began := time.Now()
 	for {
@@ -98,7 +98,7 @@ func (s *screen) awaitFrom(before, c condition, least, most time.Duration) error
 	}
 }
 
-// steady looks for steadyTime. Every look must meet the condition.
+// steady takes screenshots for steadyTime. Each must meet the condition.
 func (s *screen) steady(c condition) error {
 	for end := time.Now().Add(steadyTime); time.Now().Before(end); time.Sleep(lookPause) {
 		m, err := s.look()
@@ -112,7 +112,7 @@ func (s *screen) steady(c condition) error {
 	return nil
 }
 
-// shows is the condition that a picture is on the screen, every pixel of it.
+// shows returns the condition that every pixel of a picture is on the screen.
 func (s *screen) shows(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		if n, where := s.lens.differ(got, want); n > 0 {
@@ -122,24 +122,25 @@ func (s *screen) shows(want *image.RGBA) condition {
 	}
 }
 
-// oneOf is the condition that one of two pictures is on the screen, or, while it is painted, some of both.
+// oneOf returns the condition that one of two pictures is on the screen. While the screen changes from one to the other, it may show parts
+// of both.
 func (s *screen) oneOf(a, b *image.RGBA) condition {
 	return func(got *image.RGBA) error { return s.lens.oneOf(got, a, b) }
 }
 
-// A block of text: spaces in reverse video, which any console font shows as a rectangle of one color.
+// A block of text consists of spaces in reverse video, so every console font shows it as a rectangle of one color.
 const (
 	blockColumns, blockRows = 40, 10
 	clearText               = "\x1b[2J\x1b[H"
 )
 
-// blockShown is inside of the block with the smallest font there is, and blockColor is the kernel's grey.
+// blockShown is a rectangle that lies inside the block even with the smallest font. blockColor is the kernel's gray.
 var (
 	blockShown = image.Rect(0, 0, blockColumns*6, blockRows*8)
 	blockColor = color.RGBA{170, 170, 170, 255}
 )
 
-// blockText draws the block, as console_codes(4) has it.
+// blockText returns the text that draws the block (console_codes(4)).
 func blockText() string {
 	text := clearText
 	for range blockRows {

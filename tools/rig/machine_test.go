@@ -11,23 +11,23 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// A machine is a computer that QEMU makes, with its screen.
+// A machine is an emulated computer with a screen.
 type machine struct {
 	name   string
 	size   image.Point
 	format fb.Format
-	// boot are the modules it needs at the start, late those that make its framebuffer.
+	// boot lists the modules that the machine loads at the start. late lists the modules that create its framebuffer.
 	boot, late []string
 	// args returns QEMU's arguments. The machine's files are in dir.
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
 
-	pad     int  // px between the end of a row on the screen and the next one in its memory
-	brief   bool // cases that do not depend on the format ran on another machine
-	pages   bool // its memory has room for two pages, which are to be flipped
-	opinion bool // there is a second opinion about its format
+	pad     int  // px in memory between the end of a row and the start of the next
+	brief   bool // another machine runs the cases that do not depend on the format
+	pages   bool // its memory has room for two pages, and the test flips them
+	opinion bool // gonutz/framebuffer supports its format, for a second opinion
 	remote  bool // it is a remote screen, with a network
-	card    bool // the wall is on a connector of a graphics card
-	parts   bool // its kernel plays the devices around a screen
+	card    bool // the wall is shown on a connector of a graphics card
+	parts   bool // its kernel emulates the devices around a screen
 }
 
 // try boots the machine for its cases.
@@ -51,11 +51,11 @@ const (
 	lineFile    = "line"
 )
 
-// quiet is the common command line of every kernel: text on the screen only for emergencies or from the rig, no
-// blinking cursor in the pictures, and the end of the machine instead of a standstill.
+// quiet is the part of the command line that all kernels have in common. Only emergencies and the rig write text on the screen, the cursor
+// does not blink, and a panic ends the machine.
 const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
 
-// The network of a remote screen: QEMU's user mode, in which the host's loopback has an address.
+// The network of a remote screen is QEMU's user mode. In it, the host's loopback has an address.
 const (
 	cable        = "cable" // its name in QEMU
 	guestAddress = "10.0.2.15/24"
@@ -67,7 +67,7 @@ func (r *running) plug(in bool) error {
 	return r.Do("set_link", map[string]any{"name": cable, "up": in})
 }
 
-// outputs are QEMU's arguments for the outputs of the graphics card: two of them if the wall is on a connector.
+// outputs returns QEMU's arguments for the outputs of the graphics card. If the wall is on a connector, there are two.
 func (m *machine) outputs() []string {
 	if !m.card {
 		return nil
@@ -103,13 +103,12 @@ func machines() []*machine {
 	}
 }
 
-// treeFormats are the names of formats in a device tree
-// (Documentation/devicetree/bindings/display/simple-framebuffer.yaml).
+// treeFormats maps formats to their names in a device tree (Documentation/devicetree/bindings/display/simple-framebuffer.yaml).
 var treeFormats = map[fb.Format]string{
 	fb.RGB565: "r5g6b5", fb.ARGB8888: "a8r8g8b8", fb.ABGR8888: "a8b8g8r8",
 }
 
-// virt is QEMU's board without a model, with a graphics card of 32 bits.
+// virt returns the arguments for QEMU's virtual board with a graphics card of 32 bits.
 func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, error) {
 	kernel := quiet + "console=ttyAMA0 rig.port=/dev/vport1p1"
 	if m.pages {
@@ -132,7 +131,7 @@ func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, 
 	return args, nil
 }
 
-// raspi is a Raspberry Pi 3 whose firmware has set up a screen. The line is its second serial port.
+// raspi returns the arguments for a Raspberry Pi 3 whose firmware has set up a screen. The rig's line is its second serial port.
 func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error) {
 	tree, err := os.ReadFile(k.Tree)
 	if err != nil {
@@ -145,7 +144,7 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.pad, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
 		return nil, err
 	}
-	// QEMU also shows the bytes between two rows, at the right: its screen is as wide as a row of the memory.
+	// QEMU also shows the bytes between two rows, at the right. So its screen is as wide as a row in memory.
 	return append(qemu.Pi3().Raspi(path, m.size.Add(image.Pt(m.pad, 0)), m.format.Bits, m.format.Red.Offset == 0),
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
@@ -156,14 +155,14 @@ type running struct {
 	guest *guest
 }
 
-// bootMachine starts QEMU on the files in dir and waits for the guest's first word.
+// bootMachine starts QEMU with the files in dir and waits for the guest's first response.
 func bootMachine(ctx context.Context, m *machine, k *qemu.Kernel, dir string) (*running, error) {
 	args, err := m.args(ctx, m, k, dir)
 	if err != nil {
 		return nil, err
 	}
 	console, socket := filepath.Join(dir, consoleFile), filepath.Join(dir, lineFile)
-	// The console is the first serial port on every machine.
+	// On every machine, the console is the first serial port.
 	args = append([]string{"-serial", "file:" + console}, args...)
 	r := &running{}
 	if r.Machine, err = qemu.Start(ctx, qemu.ARM64, dir, append(args, "-kernel", k.Image, "-initrd", filepath.Join(dir, initrdFile),
@@ -177,7 +176,7 @@ func bootMachine(ctx context.Context, m *machine, k *qemu.Kernel, dir string) (*
 	return r, nil
 }
 
-// connect reaches the guest.
+// connect opens the connection to the guest.
 func (r *running) connect(ctx context.Context, socket string) error {
 	ctx, cancel := context.WithTimeout(ctx, bootTime)
 	defer cancel()

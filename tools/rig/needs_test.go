@@ -8,7 +8,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// needs are the programs of the rig.
+// needs lists the programs that the rig needs.
 var needs = []command.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: userEmulator, Packages: "qemu-user-static"},
@@ -17,13 +17,13 @@ var needs = []command.Need{
 	{Program: crossCompiler, Packages: "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"},
 }
 
-// userEmulator runs one program for arm64 on a machine of another kind.
+// userEmulator runs a program for arm64 on a machine with another processor.
 const userEmulator = "qemu-aarch64-static"
 
-// crossCompiler builds the one program of the rig that is not pure Go: the second opinion.
+// crossCompiler builds the second opinion, because it is the only program of the rig that is not pure Go.
 const crossCompiler = "aarch64-linux-gnu-gcc"
 
-// install makes sure that every program is there. If that fails, the test is skipped, except in the gate.
+// install installs missing programs. If that fails, the test is skipped. In the gate it fails.
 func install(t *testing.T) {
 	t.Helper()
 	packages := command.Missing(needs...)

@@ -13,10 +13,10 @@ import (
 	"dashboard/config"
 )
 
-// Files of the wall whose changes are timed.
+// Files of the wall whose changes are measured.
 const guestPace = "/pace"
 
-// paceWall has two pages of one color each. A key turns from one to the other.
+// paceWall has two pages, each of one color. A key switches between them.
 const paceWall = `widgets:
   - widget: pages
     margin: 0
@@ -33,7 +33,7 @@ const (
 	pacePause = 80 * time.Millisecond
 )
 
-// pace measures how long a change takes from a key to the screen, seen from outside, by each of the two drivers.
+// pace measures the time from a key to the change of the screen with each of the two drivers. It takes screenshots from outside.
 func (b *partsBench) pace() error {
 	if err := b.loadLate(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (b *partsBench) paceOf(driver string) (times []time.Duration, err error) {
 	if err := b.start(guestDashboard, "--config-dir", guestPace); err != nil {
 		return nil, err
 	}
-	for range 2 { // the keyboard is heard, and the wall is there
+	for range 2 { // the first changes check that the keyboard works and the wall is shown
 		if _, err := b.turn(); err != nil {
 			return nil, err
 		}
@@ -79,8 +79,7 @@ func (b *partsBench) paceOf(driver string) (times []time.Duration, err error) {
 	return times, b.stopProgram()
 }
 
-// turn presses a key and waits for the other color. A lost key, pressed before the dashboard was there, is pressed
-// again.
+// turn presses a key and waits for the other color. If a press is lost because the dashboard is not ready, turn presses the key again.
 func (b *partsBench) turn() (time.Duration, error) {
 	was, err := b.middle()
 	if err != nil {
@@ -104,10 +103,10 @@ func (b *partsBench) turn() (time.Duration, error) {
 	return 0, fmt.Errorf("a key turns no page after %v", showTime)
 }
 
-// keyTime is when a key is taken for lost.
+// keyTime is the time after which a press counts as lost.
 const keyTime = 5 * time.Second
 
-// middle is the color in the middle of the screen, by a picture that costs little.
+// middle returns the color in the middle of the screen, from a small screenshot.
 func (b *partsBench) middle() (color.RGBA, error) {
 	path := filepath.Join(filepath.Dir(b.Looked()), "screen.ppm")
 	if err := b.Do("screendump", map[string]any{"filename": path}); err != nil {

@@ -11,8 +11,7 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// paint has a dashboard paint the wall of a folder, without any screen. via is what runs the program, nil
-// for this machine itself.
+// paint starts a dashboard without a screen to paint the wall in a folder. via is the program that runs it, or nil on this machine.
 func paint(ctx context.Context, via []string, dashboard, folder string, size image.Point) (*image.RGBA, error) {
 	out := filepath.Join(folder, filepath.Base(dashboard)+".png")
 	wanted := fmt.Sprintf("%dx%d", size.X, size.Y)
@@ -23,7 +22,7 @@ func paint(ctx context.Context, via []string, dashboard, folder string, size ima
 	return qemu.ReadPNG(out)
 }
 
-// emulator runs programs for arm64 on this machine.
+// emulator returns the command that runs programs for arm64 on this machine.
 func emulator() []string {
 	if runtime.GOARCH == "arm64" {
 		return nil
@@ -31,9 +30,9 @@ func emulator() []string {
 	return []string{userEmulator}
 }
 
-// paintTwice paints a wall with the released dashboard, emulated, and compares it with the same dashboard as code of
-// this machine. It returns the first picture. The processors of one kind round products inside of sums, and the others
-// do not, which shows in the edges of letters.
+// paintTwice paints a wall with the released dashboard in an emulator, and compares the picture with the one of the same dashboard as code
+// of this machine. It returns the first picture. Some processors round products inside of sums and others do not. The difference is visible
+// at the edges of letters.
 func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (*image.RGBA, error) {
 	shipped, err := paint(ctx, emulator(), l.dashboard, folder, size)
 	if err != nil {
@@ -49,11 +48,10 @@ func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (
 	return shipped, nil
 }
 
-// roundedShare is how much of a picture may be rounded the other way: one pixel in so many.
+// roundedShare is the share of pixels that may be rounded differently: one pixel in so many.
 const roundedShare = 10000
 
-// nearlySame returns an error if more differs between two pictures than rounding may make: a level in a few
-// pixels.
+// nearlySame returns an error if two pictures differ by more than rounding can cause, which is one level in a few pixels.
 func nearlySame(a, b *image.RGBA) error {
 	if a.Rect != b.Rect {
 		return fmt.Errorf("one machine paints %v, the other %v", a.Rect, b.Rect)
@@ -81,5 +79,5 @@ func farthest(a, b []uint8) (d int) {
 	return d
 }
 
-// blackScreen is a screen that shows nothing.
+// blackScreen returns a black picture.
 func blackScreen(size image.Point) *image.RGBA { return image.NewRGBA(image.Rectangle{Max: size}) }

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// A partsBench is a computer whose kernel emulates the devices around a screen: a television, a monitor, a light
-// sensor, a touchscreen. The tests of package parts run in it.
+// A partsBench is a computer whose kernel emulates the devices around a screen: a television, a monitor, a light sensor and a touchscreen.
+// The tests of package parts run on it.
 type partsBench struct{ *computer }
 
 const guestParts = "/parts"
 
-// partsDrivers emulate devices, and partsWords are their part of the kernel's command line.
+// partsDrivers lists the drivers that emulate devices. partsWords are their parameters on the kernel's command line.
 var partsDrivers = []string{"virtio_input", "evdev", "vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput"}
 
 const partsWords = " vivid.n_devs=1"
@@ -38,17 +38,17 @@ func (b *partsBench) probes() []probe {
 	}
 }
 
-// loadLate loads the drivers, once.
+// loadLate loads the drivers if they are not loaded yet.
 func (b *partsBench) loadLate() error {
 	err := b.guest.load(b.late)
 	b.late = nil
 	return err
 }
 
-// partsTime bounds one test in the machine.
+// partsTime is the maximum time of one test in the machine.
 const partsTime = 5 * time.Minute
 
-// runs runs a test in the machine. A line PRESS of it has the machine's button pressed.
+// runs returns a function that runs a test in the machine. If the test prints the line PRESS, the machine's button is pressed.
 func (b *partsBench) runs(name string) func() error {
 	return func() (err error) {
 		if err := b.loadLate(); err != nil {
@@ -83,7 +83,7 @@ func (b *partsBench) runs(name string) func() error {
 	}
 }
 
-// verdict is a test's result, from its program's exit and output.
+// verdict returns a test's result, from the exit status and output of its program.
 func (b *partsBench) verdict(status int, log string) error {
 	if status != 0 || !strings.Contains(log, "--- PASS") {
 		return fmt.Errorf("exit status %d:\n%s", status, log)

@@ -31,7 +31,7 @@ func TestOnDevice(t *testing.T) {
 	}
 }
 
-// A picture in bands is noticed: one that is only rounded to the levels of its format.
+// The test detects a picture with bands, which is only rounded to the levels of its format.
 func TestDithered(t *testing.T) {
 	painted := rainbow()
 	bands := image.NewRGBA(painted.Rect)
@@ -74,7 +74,7 @@ func TestDiffer(t *testing.T) {
 	if n, _ := exact.differ(rainbow(), image.NewRGBA(image.Rect(0, 0, 1, 1))); n == 0 {
 		t.Error("pictures of different size are the same")
 	}
-	// 100 is 0b01100_100: three bits that red does not have.
+	// 100 is 0b01100_100. Red does not have the last three bits.
 	if n, _ := rough.differ(changed(1, 0, 0), rainbow()); n != 0 {
 		t.Errorf("bits that the format does not have: %d pixels differ", n)
 	}

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// A remote is a computer that is a remote screen, and the service that feeds it.
+// A remote is a computer that works as a remote screen, with the service that sends its pictures.
 type remote struct {
 	*computer
 	service *service
 	source  *source
-	walls   map[int]*image.RGBA // what the screen shows, by the source's value
+	walls   map[int]*image.RGBA // picture on the screen for each value of the source
 }
 
 // Values of the source.
@@ -21,7 +21,7 @@ const (
 	warm = 21
 )
 
-// newRemote makes the service, paints the pictures and boots the machine.
+// newRemote creates the service, paints the pictures and boots the machine.
 func newRemote(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
 	r := &remote{walls: map[int]*image.RGBA{}}
 	var err error
@@ -63,21 +63,21 @@ func (r *remote) prepare(ctx context.Context, l *lab, m *machine, dir string) er
 	return nil
 }
 
-// close ends everything.
+// close ends the service and the machine.
 func (r *remote) close() {
-	_ = r.service.end(syscall.SIGKILL) // any rest of it
+	_ = r.service.end(syscall.SIGKILL) // if it is still running
 	r.source.close()
 	r.computer.close()
 }
 
-// A screenSetting is what differs between the tries of the client.
+// A screenSetting holds the settings that differ between the cases of the client.
 type screenSetting struct {
 	Token      string
 	StaleAfter int // seconds
 	Offline    bool
 }
 
-// startClient starts the remote screen again.
+// startClient restarts the remote screen.
 func (r *remote) startClient(s screenSetting) error {
 	if err := r.stopProgram(); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (r *remote) startClient(s screenSetting) error {
 	return r.start(guestClient, "--config-dir", guestScreen)
 }
 
-// ready has the service run and a client show its wall with a value.
+// ready starts the service and a client, and waits until the screen shows the wall with a value.
 func (r *remote) ready(value int, s screenSetting) error {
 	r.source.value.Store(int64(value))
 	if err := r.service.start(); err != nil {

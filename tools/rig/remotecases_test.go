@@ -6,14 +6,15 @@ import (
 )
 
 const (
-	// staleAfter is how long the remote screen tolerates a lost connection, long enough to distinguish it from at once.
+	// staleAfter is the time for which the remote screen accepts a lost connection. It is long enough to be distinguished from an immediate
+	// reaction.
 	staleAfter = 3
-	// silenceTime is how long, at most, a remote screen takes to notice that no data arrives: the service writes every
-	// 20 s, and one message may get lost.
+	// silenceTime is the maximum time until a remote screen notices that no data arrives. The service writes every 20 s, and one message may
+	// be lost.
 	silenceTime = 45 * time.Second
 )
 
-// patient is a screen on which a warning comes at once or not at all.
+// Settings of the remote screen. With patient, a warning appears immediately or not at all during a case.
 var (
 	patient  = screenSetting{Token: serviceToken, StaleAfter: 300}
 	usual    = screenSetting{Token: serviceToken, StaleAfter: staleAfter}
@@ -68,7 +69,7 @@ func (r *remote) widgetChanges() error {
 	return r.screen.awaitFrom(r.oneOf(cold, warm), r.shows(warm), 0, showTime)
 }
 
-// cablePulled cuts the network silently for both sides, and changes a widget in the meantime.
+// cablePulled interrupts the network without a signal to either side, and changes a widget in the meantime.
 func (r *remote) cablePulled() error {
 	if err := r.ready(warm, usual); err != nil {
 		return err
@@ -94,7 +95,7 @@ func (r *remote) cablePulled() error {
 	return r.screen.await(r.shows(cold))
 }
 
-// serviceKilled kills the service and starts it again. The screen has to continue showing its last frame.
+// serviceKilled kills the service and starts it again. The screen must still show its last frame.
 func (r *remote) serviceKilled() error {
 	if err := r.ready(cold, patient); err != nil {
 		return err
@@ -148,5 +149,6 @@ func (r *remote) serviceLate() error {
 	return r.screen.await(r.shows(warm))
 }
 
-// oneOf is the condition that the screen shows one of two walls, or, while it is painted, some of both.
+// oneOf returns the condition that the screen shows one of two walls. While the screen changes from one to the other, it may show parts of
+// both.
 func (r *remote) oneOf(a, b int) condition { return r.screen.oneOf(r.walls[a], r.walls[b]) }

@@ -37,7 +37,7 @@ func TestSigns(t *testing.T) {
 		name string
 		met  condition
 		m    *image.RGBA
-		want string // of the error; empty if there is to be none
+		want string // text of the error; empty if no error is expected
 	}{
 		{"banner", banner, plainScreen(night, amber, image.Rect(0, 220, 320, 240)), ""},
 		{"no banner", banner, wall, "there is no banner"},
@@ -67,7 +67,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// film is a screen that shows one picture, then, from a time on, another.
+// film returns a screen that shows one picture, and from a given time on another.
 func film(from, to *image.RGBA, at time.Duration) *screen {
 	began := time.Now()
 	return &screen{lens: newLens(fb.XRGB8888), take: func() (*image.RGBA, error) {

@@ -16,18 +16,18 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A service is the dashboard on the host that feeds a remote screen, from a folder.
+// A service is the dashboard on the host. It shows the wall in a folder and sends it to a remote screen.
 type service struct {
 	program, folder string
 	port            int
-	cmd             *exec.Cmd // nil while it does not run
+	cmd             *exec.Cmd // nil if it is not running
 	log             programtest.Log
 }
 
-// serviceToken is what the remote screen has to know.
+// serviceToken is the token that the remote screen must send.
 const serviceToken = "the-right-one"
 
-// newService writes a service's configuration: a wall of a size, with a widget that shows what source says.
+// newService writes a service's configuration: a wall with the given size and a widget that shows the value of source.
 func newService(program, folder string, size image.Point, source string) (*service, error) {
 	s := &service{program: program, folder: folder}
 	var err error
@@ -58,7 +58,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// start starts the service, if it does not run, and waits until it takes connections.
+// start starts the service if it is not running, and waits until it accepts connections.
 func (s *service) start() error {
 	if s.cmd != nil {
 		return nil
@@ -80,7 +80,7 @@ func (s *service) start() error {
 	}
 }
 
-// end ends the service with a signal, if it runs.
+// end ends the service with a signal if it is running.
 func (s *service) end(signal syscall.Signal) error {
 	if s.cmd == nil {
 		return nil
@@ -94,7 +94,7 @@ func (s *service) end(signal syscall.Signal) error {
 	return err
 }
 
-// A source is a thermometer on the network with a value set by the rig.
+// A source is an emulated thermometer on the network. The rig sets its value.
 type source struct {
 	value atomic.Int64
 	http  http.Server
@@ -113,7 +113,7 @@ func newSource(ctx context.Context) (*source, error) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"value": %d}`, s.value.Load())
 	})
-	go func() { _ = s.http.Serve(l) }() // until close
+	go func() { _ = s.http.Serve(l) }() // ends at close
 	return s, nil
 }
 

@@ -9,10 +9,10 @@ import (
 // amber is the color of the programs' warnings.
 var amber = color.RGBA{255, 176, 32, 255}
 
-// bannerShare is how high the banner may be, as a share of the screen's height.
+// bannerShare limits the height of the banner: the screen's height divided by bannerShare.
 const bannerShare = 4
 
-// showsBanner is the condition that a picture is on the screen, except for a banner across its bottom.
+// showsBanner returns the condition that the screen shows a picture, with a banner across its bottom.
 func (s *screen) showsBanner(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		n, where := s.lens.differ(got, want)
@@ -27,8 +27,8 @@ func (s *screen) showsBanner(want *image.RGBA) condition {
 	}
 }
 
-// The triangle's place: a square in the lower right corner, as a share of the screen's height, and the least share of
-// amber in that square, without the plate around it.
+// The place of the triangle is a square in the lower right corner. Its size is a share of the screen's height. The constants also set the
+// smallest share of amber in that square, without the plate around the triangle.
 const (
 	triangleShare = 8
 	amberShare    = 32
@@ -40,7 +40,7 @@ func corner(m *image.RGBA) image.Rectangle {
 	return image.Rectangle{Min: m.Rect.Max.Sub(image.Pt(side, side)), Max: m.Rect.Max}
 }
 
-// mayHaveTriangle is the condition that a picture is on the screen, except for the triangle's place.
+// mayHaveTriangle returns the condition that the screen shows a picture. It ignores the place of the triangle.
 func (s *screen) mayHaveTriangle(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		if n, where := s.lens.differ(got, want); !where.In(corner(want)) {
@@ -50,7 +50,7 @@ func (s *screen) mayHaveTriangle(want *image.RGBA) condition {
 	}
 }
 
-// showsTriangle is the condition that a picture is on the screen, except for a warning triangle in its corner.
+// showsTriangle returns the condition that the screen shows a picture with a warning triangle in its corner.
 func (s *screen) showsTriangle(want *image.RGBA) condition {
 	may := s.mayHaveTriangle(want)
 	return func(got *image.RGBA) error {
@@ -65,7 +65,7 @@ func (s *screen) showsTriangle(want *image.RGBA) condition {
 	}
 }
 
-// count returns how many pixels of a rectangle have a color.
+// count returns the number of pixels in a rectangle that have a color.
 func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -77,26 +77,25 @@ func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 	return n
 }
 
-// What the offline screen does to a picture: it takes three quarters of the light away, to the level, and shows a card in
-// the middle. The share of its ink is less than the clock's figures have.
+// The offline screen removes three quarters of the light and shows a card in the middle. The card has less ink than the clock's digits.
 const (
-	offlineDim   = 191 // of 255
+	offlineDim   = 191 // opacity of black over the picture; the maximum is 255
 	offlineEdge  = 6   // share of the height at the top and at the bottom that stays free of text
-	inkShare     = 200 // of the rest, at least
+	inkShare     = 200 // at least 1/inkShare of the pixels of textPlace must have offlineInk
 	dimTolerance = 1
 )
 
-// offlineInk is what the card is written in.
+// offlineInk is the color of the card's text.
 var offlineInk = color.RGBA{238, 242, 248, 255}
 
-// textPlace is where the offline screen writes.
+// textPlace returns the area in which the offline screen shows text.
 func textPlace(m *image.RGBA) image.Rectangle {
 	r := m.Rect
 	r.Min.Y, r.Max.Y = r.Dy()/offlineEdge, r.Dy()-r.Dy()/offlineEdge
 	return r
 }
 
-// isDarkened reports whether got, a pixel's channels, may be what the offline screen makes of a pixel.
+// isDarkened reports whether got, the channels of a pixel, may result from the pixel of when the offline screen is shown over it.
 func isDarkened(got, of []uint8, written bool) bool {
 	for i, c := range of[:3] {
 		dark := int(c) * (255 - offlineDim) / 255
@@ -107,8 +106,8 @@ func isDarkened(got, of []uint8, written bool) bool {
 	return true
 }
 
-// becomesOffline is the condition that every pixel belongs to a picture or to the offline screen made of it. With done,
-// every pixel belongs to the offline screen.
+// becomesOffline returns the condition that every pixel belongs either to a picture or to the offline screen over this picture. If done is
+// true, every pixel must belong to the offline screen.
 func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
 	return func(got *image.RGBA) error {
 		if got.Rect != of.Rect {

@@ -17,12 +17,12 @@ const (
 	cardDevice  = "card" // the graphics card's name in QEMU
 )
 
-// head looks at the card's second connector.
+// head returns the screen at the card's second connector.
 func (b *cardBench) head() *screen {
 	return &screen{lens: b.screen.lens, take: func() (*image.RGBA, error) { return b.LookAt(cardDevice, 1) }}
 }
 
-// setHead plugs a screen of a size into the second connector. The zero size pulls it.
+// setHead plugs a screen with a size into the second connector. The zero size unplugs it.
 func (b *cardBench) setHead(size image.Point) error { return replug(&b.headPlug, b.dialHead, size) }
 
 // writePair writes a configuration with a view on each of two connectors.
@@ -34,7 +34,7 @@ func (b *cardBench) writePair() error {
 	return b.writeWall(guestPair, conf, map[string]string{"widgets.yaml": first, "second.yaml": second})
 }
 
-// writeWall writes a configuration with walls by the names of their files.
+// writeWall writes a configuration and the walls in the named files.
 func (b *cardBench) writeWall(folder string, conf []byte, walls map[string]string) error {
 	files := map[string][]byte{"conf.yaml": conf}
 	for name, wall := range walls {
@@ -57,7 +57,8 @@ func (b *cardBench) writeWall(folder string, conf []byte, walls map[string]strin
 	return nil
 }
 
-// twoScreens has a view on each of two connectors: the second screen comes, in two sizes, and goes, and the first one is untouched.
+// twoScreens shows a view on each of two connectors. The second screen is plugged in with two sizes, and unplugged. The first screen does
+// not change.
 func (b *cardBench) twoScreens() error {
 	if err := b.stopProgram(); err != nil {
 		return err
@@ -88,8 +89,8 @@ func (b *cardBench) twoScreens() error {
 	return b.oneOfTwo()
 }
 
-// pullHead pulls the second screen, and waits until the program has noticed. The guest's virtio-gpu forgets a change of
-// the other screen that comes while it reads this one (it clears the event after its request).
+// pullHead unplugs the second screen, and waits until the program has noticed this. QEMU's virtio-gpu loses a change of one screen that
+// arrives while the guest's driver reads the other, because the driver clears the event after its request.
 func (b *cardBench) pullHead() error {
 	before := b.logged("no screen on Virtual-2")
 	if err := b.setHead(noScreen); err != nil {
@@ -98,7 +99,7 @@ func (b *cardBench) pullHead() error {
 	return b.awaitLog("no screen on Virtual-2", before)
 }
 
-// oneOfTwo pulls the second screen, and then has the first replugged while the second is there.
+// oneOfTwo unplugs the second screen. Then it replugs the first screen while the second one is there.
 func (b *cardBench) oneOfTwo() error {
 	if err := b.pullHead(); err != nil {
 		return err
@@ -128,13 +129,13 @@ func (b *cardBench) oneOfTwo() error {
 	if err := b.set(b.machine.size); err != nil {
 		return err
 	}
-	if err := b.screen.await(b.shows(first)); err != nil { // the kernel has taken the screen over by then
+	if err := b.screen.await(b.shows(first)); err != nil { // the kernel has taken over the screen by then
 		return err
 	}
 	return b.stopProgram()
 }
 
-// remoteOnCard has a remote screen on the connector: its wall, another size, and its power.
+// remoteOnCard tests a remote screen on the connector: its wall, another size, and its power.
 func (b *cardBench) remoteOnCard() error {
 	if err := b.stopProgram(); err != nil {
 		return err
@@ -158,7 +159,7 @@ func (b *cardBench) remoteOnCard() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine continues without it
+	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine also runs without the source
 	if _, err := b.guest.fetch(fmt.Sprintf("http://127.0.0.1:%d/healthz", sourcePort)); err != nil {
 		b.note("the service answers later: %v", err) // it has yet to listen; the client tries again
 	}
@@ -194,7 +195,7 @@ func (b *cardBench) remoteReplugged(source int) error {
 	return b.stopProgram()
 }
 
-// isDark is the condition that a screen is off: QEMU shows a few words on black.
+// isDark is the condition that a screen is off. QEMU then shows a few words on black.
 func isDark(m *image.RGBA) error {
 	lit := 0
 	for i := 0; i < len(m.Pix); i += 4 {
@@ -208,8 +209,7 @@ func isDark(m *image.RGBA) error {
 	return nil
 }
 
-// remoteDark switches the wall's screens off and on again. The remote screen follows, also one that is plugged in
-// meanwhile.
+// remoteDark switches the wall's screens off and on again. The remote screen does the same, even if it is plugged in meanwhile.
 func (b *cardBench) remoteDark(source int) error {
 	conf := guestSource + "/conf.yaml"
 	text, err := b.guest.read(conf)
@@ -240,7 +240,7 @@ func (b *cardBench) remoteDark(source int) error {
 	return nil
 }
 
-// replugDark pulls the cable of a screen that is off, and plugs another one in: it stays off.
+// replugDark unplugs a screen that is off, and plugs another one in. It stays off.
 func (b *cardBench) replugDark() error {
 	gone, came := b.logged("msg=\"no screen\""), b.logged("msg=screen ")
 	if err := b.set(noScreen); err != nil {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// A plug unplugs a machine's screen and plugs another one in: a viewer of QEMU's VNC server, which may request a size
-// (RFB 3.8, with the extensions of the community's rfbproto.rst).
+// A plug is a client of QEMU's VNC server. With it, tests unplug a machine's screen and plug another one in, because a client may request a
+// size (RFB 3.8 with the extensions of the community's rfbproto.rst).
 type plug struct{ conn net.Conn }
 
-// Numbers of RFB.
+// Numbers of the RFB protocol.
 const (
 	rfbVersion          = "RFB 003.008\n"
 	rfbSecurityNone     = 1
@@ -22,10 +22,10 @@ const (
 	rfbUpdateRequest    = 3
 	rfbSetDesktopSize   = 251
 	rfbExtendedDesktop  = -308
-	rfbServerInitLength = 24 // before the name
+	rfbServerInitLength = 24 // size of the message in bytes, without the name
 )
 
-// newPlug greets the server behind a connection.
+// newPlug performs the handshake with the server.
 func newPlug(conn net.Conn) (*plug, error) {
 	p := &plug{conn}
 	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
@@ -34,7 +34,7 @@ func newPlug(conn net.Conn) (*plug, error) {
 	if err := p.greet(); err != nil {
 		return nil, fmt.Errorf("vnc: %w", err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, conn) }() // its content is not looked at here. It ends with the connection
+	go func() { _, _ = io.Copy(io.Discard, conn) }() // the content is ignored. This ends with the connection
 	return p, conn.SetDeadline(time.Time{})
 }
 
@@ -58,17 +58,17 @@ func (p *plug) greet() error {
 	if _, err := p.conn.Write([]byte{rfbSecurityNone}); err != nil {
 		return err
 	}
-	if err := p.expect(4); err != nil { // the result
+	if err := p.expect(4); err != nil { // result of the authentication
 		return err
 	}
-	if _, err := p.conn.Write([]byte{1}); err != nil { // shared
+	if _, err := p.conn.Write([]byte{1}); err != nil { // share the screen with other clients
 		return err
 	}
 	init := make([]byte, rfbServerInitLength)
 	if _, err := io.ReadFull(p.conn, init); err != nil {
 		return err
 	}
-	if err := p.expect(int(binary.BigEndian.Uint32(init[20:]))); err != nil { // the name
+	if err := p.expect(int(binary.BigEndian.Uint32(init[20:]))); err != nil { // name of the server
 		return err
 	}
 	extended := int32(rfbExtendedDesktop)
@@ -79,22 +79,22 @@ func (p *plug) greet() error {
 	return err
 }
 
-// expect reads n bytes that say nothing new.
+// expect reads n bytes and ignores them.
 func (p *plug) expect(n int) error {
 	_, err := io.CopyN(io.Discard, p.conn, int64(n))
 	return err
 }
 
-// ask asks for a screen of a size, or with the zero size for none.
+// ask requests a screen of a size. The zero size requests no screen.
 func (p *plug) ask(size image.Point) error {
 	w, h := uint16(size.X), uint16(size.Y)
 	ask := []byte{rfbSetDesktopSize, 0}
 	ask = binary.BigEndian.AppendUint16(ask, w)
 	ask = binary.BigEndian.AppendUint16(ask, h)
-	ask = append(ask, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // one screen, its number, its place
+	ask = append(ask, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // one screen with its number and position
 	ask = binary.BigEndian.AppendUint16(ask, w)
 	ask = binary.BigEndian.AppendUint16(ask, h)
-	ask = append(ask, 0, 0, 0, 0) // flags
+	ask = append(ask, 0, 0, 0, 0) // flags of the screen
 	_, err := p.conn.Write(ask)
 	return err
 }

@@ -14,7 +14,7 @@ import (
 //go:embed wall
 var wallFiles embed.FS
 
-// Names of the walls: files of the folder wall.
+// Names of the walls, which are files in the folder wall.
 const (
 	first  = "first"
 	second = "second"
@@ -35,7 +35,7 @@ func wallFolder(name string, m *machine) (map[string][]byte, error) {
 	return map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient}, err
 }
 
-// confOf returns the general settings for a machine; with follow the wall has the size of the screen.
+// confOf returns the general settings for a machine. If follow is true, the wall has the size of the screen.
 func confOf(m *machine, follow bool) ([]byte, error) {
 	return fillIn("conf", map[string]any{"Width": m.size.X, "Height": m.size.Y, "Pan": m.pages, "Card": m.card, "Follow": follow})
 }
@@ -43,7 +43,7 @@ func confOf(m *machine, follow bool) ([]byte, error) {
 // widgetsOf returns the widgets file of a wall.
 func widgetsOf(name string) ([]byte, error) { return wallFiles.ReadFile("wall/" + name + ".yaml") }
 
-// fillIn returns a file of the folder wall with its gaps filled in.
+// fillIn returns a file of the folder wall with values in its placeholders.
 func fillIn(name string, values any) ([]byte, error) {
 	t, err := template.ParseFS(wallFiles, "wall/"+name+".yaml")
 	if err != nil {
@@ -54,7 +54,7 @@ func fillIn(name string, values any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// under puts files into a folder.
+// under returns files with their paths in a folder.
 func under(folder string, files map[string][]byte) map[string][]byte {
 	moved := map[string][]byte{}
 	for name, content := range files {
@@ -63,7 +63,7 @@ func under(folder string, files map[string][]byte) map[string][]byte {
 	return moved
 }
 
-// writeFiles writes files into a folder that is there.
+// writeFiles writes files to an existing folder.
 func writeFiles(folder string, files map[string][]byte) error {
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
@@ -73,17 +73,18 @@ func writeFiles(folder string, files map[string][]byte) error {
 	return nil
 }
 
-// gradientFile is the picture in the walls.
+// gradientFile is the name of the picture in the walls.
 const gradientFile = "gradient.png"
 
-// rainbowFile returns the gradient as a file.
+// rainbowFile returns the gradient as an encoded file.
 func rainbowFile() ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, rainbow())
 	return b.Bytes(), err
 }
 
-// rainbow is a gradient in every channel, each with another slope: what bands if it is not dithered.
+// rainbow returns a picture with a gradient in every channel. Each gradient has another slope, so bands appear if the picture is not
+// dithered.
 func rainbow() *image.RGBA {
 	const w, h = 256, 160
 	m := image.NewRGBA(image.Rect(0, 0, w, h))

@@ -16,7 +16,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// feed is where the values of the wall come from: the frames' own goroutine instead of the network.
+// feed sends values to the wall. It replaces the network, and runs in the goroutine that paints the frames.
 type feed struct {
 	cells map[string]*provider.Cell
 }
@@ -27,7 +27,7 @@ type still struct{}
 // Run implements provider.Provider.
 func (still) Run(ctx context.Context, _ *provider.Cell) error { <-ctx.Done(); return nil }
 
-// addTo puts the providers into the set.
+// addTo adds the providers to the set.
 func (f *feed) addTo(set *provider.Set) {
 	f.cells = map[string]*provider.Cell{}
 	for _, name := range []string{"load", "words", "bars", "switch", "gone", "numbers"} {
@@ -38,7 +38,7 @@ func (f *feed) addTo(set *provider.Set) {
 
 var errGone = errors.New("connection refused")
 
-// give publishes the values with the number n. The values do not repeat for a long time.
+// give publishes the values for step n. The values repeat only after a long time.
 func (f *feed) give(n int, now time.Time) {
 	f.cells["load"].Publish(float64(n%7919)/100, now)
 	f.cells["words"].Publish(fmt.Sprintf("%x Grüße %d", n*2654435761, n), now)
@@ -52,10 +52,10 @@ func (f *feed) give(n int, now time.Time) {
 	f.cells["bars"].Publish(map[string]any{"values": values, "labels": labels}, now)
 }
 
-// noteTime is how long a notification shows, on the wall's clock.
+// noteTime is the time for which a notification is shown, on the wall's clock.
 const noteTime = 20 * time.Second
 
-// post sends the notification number n: texts and pictures by turns.
+// post sends notification n. Texts and pictures alternate.
 func post(b *notify.Board, n int, size image.Point) error {
 	if n%2 == 0 {
 		return b.Post("texts", &notify.Notification{Text: fmt.Sprint("Notification ", n), Duration: noteTime})
@@ -76,15 +76,15 @@ func post(b *notify.Board, n int, size image.Point) error {
 	return b.Post("pictures", &notify.Notification{Picture: pic, Box: size, Duration: noteTime})
 }
 
-// An audience is the screens that watch the stream.
+// An audience contains the screens that watch the stream.
 type audience struct {
 	stream *netstream.Stream
 	frames *netstream.Subscription
 	size   image.Point
-	tag    string // of the frame that the first screen shows
+	tag    string // tag of the frame that the first screen shows
 	event  []byte
 	sink   discard
-	guests []*netstream.Subscription // screens that come and go
+	guests []*netstream.Subscription // screens that connect and disconnect
 }
 
 func newAudience(s *netstream.Stream, size image.Point) *audience {
@@ -96,7 +96,7 @@ func (a *audience) close() {
 	a.leave(0)
 }
 
-// leave keeps so many guests.
+// leave disconnects guests until keep of them are left.
 func (a *audience) leave(keep int) {
 	for _, g := range a.guests[keep:] {
 		g.Close()
@@ -104,17 +104,17 @@ func (a *audience) leave(keep int) {
 	a.guests = a.guests[:keep]
 }
 
-// Guests come one by one, and go when there are so many.
+// Guests connect one after the other. When there are enough of them, they disconnect.
 const (
-	perGuest   = 37 // seconds of the wall's clock
+	perGuest   = 37 // seconds on the wall's clock
 	mostGuests = 23
 )
 
-// otherSizes is how many sizes are requested by turns, more than are kept.
+// otherSizes is the number of sizes that are requested in turn. It is greater than the number of sizes that the stream keeps.
 const otherSizes = 11
 
-// look fetches the frame of second n as screens do: one follows with deltas, a second one fetches now and then, others
-// rarely and at many sizes.
+// look fetches the frame of second n. One screen follows the stream with deltas, a second one fetches frames sometimes, and others fetch
+// frames rarely and at many sizes.
 func (a *audience) look(n int) error {
 	if p, ok := a.frames.Next(); ok {
 		a.event = p.AppendEvent(a.event[:0])
@@ -140,7 +140,7 @@ func (a *audience) look(n int) error {
 	return err
 }
 
-// fetch reads one answer to its end.
+// fetch reads a whole answer.
 func (a *audience) fetch(r netstream.Request) (netstream.Response, error) {
 	resp, err := a.stream.Get(context.Background(), r)
 	if err != nil || resp.Body == nil {
@@ -150,7 +150,7 @@ func (a *audience) fetch(r netstream.Request) (netstream.Response, error) {
 	return resp, errors.Join(err, resp.Body.Close())
 }
 
-// discard counts bytes and forgets them.
+// discard counts the bytes that are written to it, and drops them.
 type discard struct{ n int64 }
 
 // Write implements io.Writer.

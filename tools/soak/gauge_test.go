@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// A sample is what the process held after a number of frames.
+// A sample holds the resources of the process after a number of frames.
 type sample struct {
 	frames     int
 	took       time.Duration
-	rss        int64 // bytes
-	heap       int64 // bytes, right after a collection
-	objects    int64 // on the heap
+	rss        int64 // in bytes
+	heap       int64 // in bytes, directly after a garbage collection
+	objects    int64 // number of objects on the heap
 	goroutines int64
-	files      int64 // open descriptors
+	files      int64 // number of open file descriptors
 }
 
 const heading = "   frames   seconds   RSS MiB   heap MiB   objects   goroutines   files"
 
-// String is a line of the table.
+// String returns a line of the table.
 func (s sample) String() string {
 	return fmt.Sprintf("%9d %9.1f %9.2f %10.2f %9d %12d %7d", s.frames, s.took.Seconds(), mib(s.rss), mib(s.heap), s.objects, s.goroutines, s.files)
 }
@@ -48,7 +48,7 @@ func take(frames int, took time.Duration) (sample, error) {
 	}, nil
 }
 
-// resident is the memory of this process that is in RAM, statm of proc(5).
+// resident returns the memory of this process that is in RAM (proc(5), statm).
 func resident() (int64, error) {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -61,15 +61,15 @@ func resident() (int64, error) {
 	return pages * int64(os.Getpagesize()), nil
 }
 
-// A table is all samples, oldest first.
+// A table contains all samples, oldest first.
 type table []sample
 
 const (
-	// slack is how much the last quarter of a run may exceed the second one, in bytes: one collection more or less, and
-	// pages the allocator has not returned. A leak of 8 bytes a frame is more than that over the half million frames
-	// between them.
+	// slack is the number of bytes by which the last quarter of a run may exceed the second one. It allows for the time of the last garbage
+	// collection, and for pages that the allocator has not returned. A leak of 8 bytes a frame exceeds it in the half million frames between
+	// these quarters.
 	slack = 3 << 20
-	// objectSlack is the same for objects: files that were being read at that moment.
+	// objectSlack is the same limit for objects. It allows for files that were being read at that moment.
 	objectSlack = 4000
 )
 
@@ -101,7 +101,7 @@ func most(samples []sample, of func(sample) int64) (n int64) {
 	return n
 }
 
-// cpu is the processor's name, proc(5).
+// cpu returns the name of the processor (proc(5)).
 func cpu() string {
 	text, _ := os.ReadFile("/proc/cpuinfo") // without it the name is unknown
 	for line := range strings.Lines(string(text)) {

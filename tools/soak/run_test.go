@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// samples is how many lines the table has.
+// samples is the number of lines in the table.
 const samples = 40
 
-// soak runs the frames and prints a line of the table each time it takes a sample.
+// soak paints the frames, and prints a line of the table after each sample.
 func soak(frames int, size image.Point, stdout io.Writer) (table, error) {
 	dir, err := os.MkdirTemp("", "dashboard-soak-")
 	if err != nil {

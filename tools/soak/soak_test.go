@@ -17,11 +17,11 @@ var (
 	height = flag.Int("height", 200, "of a frame, `pixels`")
 )
 
-// A short run covers the way from the files to the responses. Only a long one measures memory.
+// A short run only tests the path from the files to the responses. A long run also measures memory.
 func TestSoak(t *testing.T) {
 	out := io.Discard
 	if *frames > shortRun {
-		out = os.Stdout // line by line: it takes hours
+		out = os.Stdout // each line is printed at once, because the run takes hours
 	}
 	got, err := soak(*frames, image.Pt(*width, *height), out)
 	if err != nil {

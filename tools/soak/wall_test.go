@@ -34,10 +34,10 @@ var wallYAML []byte
 //go:embed night.yaml
 var nightYAML []byte
 
-// glyphBytes bounds the kept letters, as in the service.
+// glyphBytes is the maximum size of the glyph cache, as in the service.
 const glyphBytes = 12 << 20
 
-// A wall is the dashboard from its files to its outputs, without the goroutines that pace it.
+// A wall is a dashboard from its files to its outputs, without the goroutines that determine when it paints.
 type wall struct {
 	dir       string
 	size      image.Point
@@ -47,7 +47,7 @@ type wall struct {
 	providers *provider.Manager
 	banner    *provider.Cell
 	feed      *feed
-	trees     [2]*tree // day, night
+	trees     [2]*tree // for day and night
 	active    int
 	renderer  *render.Renderer
 	screen    *fb.Display
@@ -57,19 +57,19 @@ type wall struct {
 	painted   int
 }
 
-// A tree is one theme's widgets.
+// A tree holds the widgets of one theme.
 type tree struct {
 	root    render.Widget
 	inboxes *notify.Set
 }
 
-// began is the wall's time before the first frame.
+// began is the time on the wall's clock before the first frame.
 var began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// newWall builds a wall whose files are in dir.
+// newWall builds a wall from the files in dir.
 func newWall(dir string, size image.Point) (*wall, error) {
 	w := &wall{dir: dir, size: size, now: began, text: text.NewCache(glyphBytes), feed: &feed{}}
-	wake := func() {} // frames come anyway
+	wake := func() {} // frames do not need to be requested
 	w.board, w.banner = notify.NewBoard(wake), provider.NewCell(wake)
 	w.providers = provider.NewManager(budget.New(), wake, slog.New(slog.DiscardHandler))
 	w.stream = netstream.New(func() time.Time { return w.now })
@@ -94,11 +94,11 @@ func newWall(dir string, size image.Point) (*wall, error) {
 
 func (w *wall) close() {
 	w.audience.close()
-	_ = w.outputs.Halt() // the run is over
+	_ = w.outputs.Halt() // the result no longer matters at the end
 	w.providers.Close()
 }
 
-// read reads the files and puts the result on the wall, as a reload does.
+// read reads the files and shows them on the wall, as a reload does.
 func (w *wall) read() error {
 	r := &config.Report{}
 	set := w.providers.Begin()
@@ -125,7 +125,7 @@ func (w *wall) build(set *provider.Set, root *config.Node, r *config.Report) *tr
 	return &tree{b.BuildScreen(kit.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
 }
 
-// show puts the tree of the theme on the wall.
+// show shows the tree of the current theme.
 func (w *wall) show() {
 	t := w.trees[w.active]
 	if w.renderer == nil {
@@ -136,7 +136,7 @@ func (w *wall) show() {
 	w.board.Commit(t.inboxes)
 }
 
-// How often things happen, in seconds of the wall's clock. None divides another, so that they meet in every way.
+// Intervals of the events, in seconds of the wall's clock. No interval is a multiple of another one, so all combinations of events occur.
 const (
 	perData   = 5
 	perNote   = 299
@@ -145,7 +145,7 @@ const (
 	perBanner = 7001
 )
 
-// tick makes second n of the wall's clock: what happens in it, and the frame if anything changed.
+// tick performs second n of the wall's clock: its events, and a frame if anything has changed.
 func (w *wall) tick(n int) error {
 	w.now = w.now.Add(time.Second)
 	if n%perData == 0 {
@@ -177,7 +177,7 @@ func (w *wall) tick(n int) error {
 	return w.audience.look(n)
 }
 
-// summary is one line about the run.
+// summary returns one line about the run.
 func (w *wall) summary() string {
 	s := w.stream.Stats()
 	return fmt.Sprintf("%s, %dx%d: %d frames painted, %d published, %d encoded, %d files and %d deltas sent (%d MiB), glyphs %.1f MiB",

@@ -135,7 +135,8 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside returns the ids of a widget and its descendants. Their keys are the positions in a walk through the widget.
+// inside returns the ids of a widget and its descendants. The key of an id is the number of its node, in the order in which Walk visits the
+// nodes of the widget.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {

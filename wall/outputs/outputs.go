@@ -59,7 +59,7 @@ type Set struct {
 	mu       sync.Mutex // guards the following fields. Passing on a frame needs it too, but does not block
 	members  []*Member
 	backends []string // backends that may switch screens, or nil for the default order
-	yield    bool     // true if a television with another source is not switched
+	yield    bool     // true if a television that shows another source is not switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
 	end      *image.RGBA   // last frame of the running fade, or nil

@@ -89,7 +89,7 @@ func written(t *testing.T, dir string) (lines []string) {
 	return lines
 }
 
-// mostLines is the maximum number of lines of a wall for people.
+// mostLines is the maximum number of lines of a sample wall.
 const mostLines = 40
 
 // TestSamplesAreShort checks that the widgets and providers of a sample have at most forty lines together.

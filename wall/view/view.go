@@ -102,7 +102,7 @@ type Semaphore chan struct{}
 
 func newSemaphore() Semaphore { return make(Semaphore, 1) }
 
-// Acquire waits until there is no other holder. If ctx ends first, it returns the error of ctx. release ends the holding.
+// Acquire waits until there is no other holder. If ctx ends first, it returns the error of ctx. The caller must call release at the end.
 func (s Semaphore) Acquire(ctx context.Context) (release func(), err error) {
 	select {
 	case s <- struct{}{}:

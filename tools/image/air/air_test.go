@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package air is a program for the machine under test, in the form of a test binary: it moves an emulated radio to another network
-// namespace, and plays the name server of a home network.
+// Package air is a test binary that runs on the machine under test. It moves an emulated radio to another network namespace, and acts as
+// the name server of a home network.
 package air
 
 import (
@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || strings.HasPrefix(os.Args[1], "-") {
-		os.Exit(m.Run()) // on the machine that builds it
+		os.Exit(m.Run()) // runs on the machine that builds the binary
 	}
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "air:", err)
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// An attribute is padded to four bytes, and found again.
+// An attribute is padded to four bytes, and attribute can be read back.
 func TestAttribute(t *testing.T) {
 	body := append(attribute(familyName, []byte("nl80211\x00")), attribute(familyID, []byte{7, 0})...)
 	got, err := find(append(make([]byte, headSize), body...), familyID)

@@ -33,7 +33,7 @@ alias pci:v00001AF4d* virtio-blk
 		"kernel/drivers/regulator/fixed.ko\nkernel/drivers/mmc/core/mmc_block.ko\n")
 }
 
-// Another kernel may lack it, or have it built in.
+// Another kernel may lack a module, or have it built in.
 func TestKnown(t *testing.T) {
 	if got := modules().Known([]string{"vc4", "no_such_driver", "virtio_blk", "mmc_block"}); strings.Join(got, " ") != "vc4 virtio_blk mmc_block" {
 		t.Errorf("got %q", got)
@@ -91,7 +91,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// An independent reader of the format takes the archive apart.
+// An independent reader of the format unpacks the archive.
 func TestArchive(t *testing.T) {
 	cpio, err := exec.LookPath("cpio")
 	switch {
@@ -161,7 +161,7 @@ func hex(t *testing.T, digits []byte) (n int) {
 
 func round(n int) int { return (n + 3) &^ 3 }
 
-// A tree is a flattened device tree in the making.
+// A tree is an unfinished flattened device tree.
 type tree struct{ structure, names []byte }
 
 func (t *tree) word(n int) { t.structure = binary.BigEndian.AppendUint32(t.structure, uint32(n)) }
@@ -227,7 +227,7 @@ func FuzzCompatible(f *testing.F) {
 	})
 }
 
-// A driver that the appliance does not use is not loaded for a device that has it.
+// If the appliance does not use a driver, the driver is not loaded for devices in the device tree.
 func TestWithout(t *testing.T) {
 	m := modules()
 	m.Without("vc4", "no-such")

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// While another program has the graphics card the kernel reports a blank framebuffer, and the screen continues to show
-// that program's picture. The wall reports why the screen is not off. After the program has gone the screen is switched
-// off.
+// If another program is the master of the graphics card, the kernel reports a blank framebuffer, although the screen still shows that
+// program's picture. The wall reports why the screen is not off. After the program has ended, the screen is switched off.
 func TestForeignMaster(t *testing.T) {
 	need(t)
 	p := run(t, conf("display: {backends: [fb]}", ""), plainWall)

@@ -16,7 +16,7 @@ var whole = flag.Bool("whole", false, "wait until the screen is as dark as the r
 
 const lightAddress = 0x23
 
-// A lamp is a bh1750, a light sensor: it accepts any command, and returns two bytes of light (its data sheet).
+// A lamp emulates a bh1750, a light sensor. It accepts any command, and returns the light in two bytes, as in its data sheet.
 type lamp struct {
 	mu   sync.Mutex
 	lux  float64
@@ -42,8 +42,8 @@ func (l *lamp) set(lux float64, gone bool) {
 	l.lux, l.gone = lux, gone
 }
 
-// The room gets dark, and the monitor with it, step by step and never brighter. A pulled sensor leaves the brightness
-// unchanged, and is reported once.
+// If the room gets dark, the monitor gets dark in small steps and never brighter. If the sensor is unplugged, the brightness does not
+// change and the log reports the sensor once.
 func TestLight(t *testing.T) {
 	need(t)
 	l, m := &lamp{lux: 600}, newMonitor()
@@ -57,7 +57,7 @@ func TestLight(t *testing.T) {
 	l.set(12, false)
 	began, aim := time.Now(), 90
 	if *whole {
-		aim = 53 // 12 lux give 49. Differences of less than five hundredths are ignored
+		aim = 53 // 12 lux result in 49. Changes of less than five percent are ignored
 	}
 	for last := 100; ; time.Sleep(again) {
 		now := m.value(brightness)
@@ -76,7 +76,7 @@ func TestLight(t *testing.T) {
 	l.set(12, true)
 	const word = "the light in the room is not known"
 	eventually(t, word, func() bool { return strings.Contains(p.log.String(), word) })
-	time.Sleep(quiet) // earlier decisions are written in that time
+	time.Sleep(quiet) // earlier decisions are written during this time
 	left := m.value(brightness)
 	time.Sleep(2 * quiet)
 	if now, n := m.value(brightness), p.log.Count(word); now != left || n != 1 {

@@ -25,9 +25,9 @@ type monitor struct {
 	mu       sync.Mutex
 	values   map[byte]int
 	asked    byte
-	asks     map[byte]int // questions by code
-	faults   []string     // of the next answers
-	problems []string     // what the host did wrong
+	asks     map[byte]int // number of questions for each code
+	faults   []string     // faults for the next answers
+	problems []string     // errors of the host
 }
 
 func newMonitor() *monitor {
@@ -103,8 +103,8 @@ func (m *monitor) check(t *testing.T) {
 	}
 }
 
-// A monitor is dimmed, switched off and on, and asked nothing while it is off. Faulty answers are requested again, four
-// times at most. At the end it has its original state. An unplugged monitor is switched by the next way.
+// A monitor is dimmed, switched off and on, and receives no request while it is off. Requests with faulty answers are repeated, at most
+// four times. At the end the monitor has its original state. If it is unplugged, the next backend switches the screen.
 func TestMonitor(t *testing.T) {
 	need(t)
 	m := newMonitor()
@@ -118,7 +118,7 @@ func TestMonitor(t *testing.T) {
 	before := m.questions(powerMode) + m.questions(brightness)
 	p.power(false, "ddc")
 	eventually(t, "it is off", func() bool { return m.value(powerMode) == 4 })
-	time.Sleep(quiet) // any request in between would wake some monitors
+	time.Sleep(quiet) // any request during this time would wake some monitors
 	if n := m.questions(powerMode) + m.questions(brightness); n != before {
 		t.Errorf("it was asked %d times while it was off", n-before)
 	}

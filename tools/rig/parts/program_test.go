@@ -21,7 +21,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// inside reports that this is a machine of the rig: its first process has loaded the drivers.
+// inside is true in a machine of the rig, whose first process has loaded the drivers.
 var inside = flag.Bool("inside", false, "run in a machine of the rig")
 
 const (
@@ -29,14 +29,14 @@ const (
 	client    = "/dashboard-client"
 	screen    = "/dev/fb0"
 	server    = "http://127.0.0.1:5000"
-	// patience bounds every wait for something that has to come. The machine is emulated, by processors that may be busy.
+	// patience is the maximum time to wait for an event. The machine is emulated, and its host may be busy.
 	patience = programtest.Patience
-	// quiet is how long what must not happen is watched for.
+	// quiet is the time for which an event must not happen.
 	quiet = 2 * time.Second
 	again = 10 * time.Millisecond
 )
 
-// need skips a test outside of the rig's machine, and has the loopback work in it.
+// need skips a test outside of the rig's machine. Otherwise it configures the loopback interface.
 func need(t *testing.T) {
 	t.Helper()
 	if !*inside {
@@ -58,7 +58,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// eventually waits until something is so.
+// eventually waits until a condition is true.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !so(); time.Sleep(again) {
@@ -68,7 +68,7 @@ func eventually(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// A program is the dashboard, with a wall on the screen.
+// A program is a dashboard that shows a wall on the screen.
 type program struct {
 	t      *testing.T
 	folder string
@@ -77,7 +77,7 @@ type program struct {
 	ended  chan struct{}
 }
 
-// conf is a wall's configuration: some keys, and a window with more of them.
+// conf returns a configuration: the given keys, and a window with the given keys.
 func conf(keys, window string) string {
 	return fmt.Sprintf("graphics: {resolution: [320, 240], motion: reduced%s}\noutputs:\n  - {type: window, device: %s, tty: none, fullscreen: true%s}\n  - {type: stream}\nserver: {host: 127.0.0.1, port: 5000}\n%s\n",
 		"", screen, window, keys)
@@ -85,7 +85,7 @@ func conf(keys, window string) string {
 
 const plainWall = "widgets: [{widget: empty, color: teal}]\n"
 
-// run starts the dashboard, and waits for its wall.
+// run starts the dashboard, and waits until it shows the wall.
 func run(t *testing.T, conf, wall string) *program {
 	t.Helper()
 	p := &program{t: t, folder: t.TempDir(), ended: make(chan struct{})}
@@ -102,27 +102,27 @@ func run(t *testing.T, conf, wall string) *program {
 	return p
 }
 
-// start starts a program in its folder, which ends with the test.
+// start starts a program in its folder. The program ends with the test.
 func (p *program) start(path string) {
 	p.t.Helper()
 	p.cmd = exec.Command(path, "--config-dir", p.folder)
 	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
 	must(p.t, p.cmd.Start())
 	go func() {
-		_ = p.cmd.Wait() // that it ended is what counts
+		_ = p.cmd.Wait() // only the end counts
 		close(p.ended)
 	}()
 	p.t.Cleanup(p.end)
 }
 
-// write writes the files.
+// write writes the files of the configuration.
 func (p *program) write(conf, wall string) {
 	p.t.Helper()
 	must(p.t, os.WriteFile(filepath.Join(p.folder, "conf.yaml"), []byte(conf), 0o644))
 	must(p.t, os.WriteFile(filepath.Join(p.folder, "widgets.yaml"), []byte(wall), 0o644))
 }
 
-// reload has the dashboard take over other files.
+// reload writes other files and makes the dashboard load them.
 func (p *program) reload(conf, wall string) {
 	p.t.Helper()
 	const word = "configuration reloaded"
@@ -132,7 +132,7 @@ func (p *program) reload(conf, wall string) {
 	eventually(p.t, word, func() bool { return p.log.Count(word) > before })
 }
 
-// end ends the program like systemd. The program may have ended already.
+// end ends the program as systemd does. The program may have ended already.
 func (p *program) end() {
 	p.t.Helper()
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
@@ -168,7 +168,7 @@ func (p *program) get(path string, v any) {
 	must(p.t, json.NewDecoder(r.Body).Decode(v))
 }
 
-// A state is the part of /power about the only screen.
+// A state holds the part of /power that describes the only screen.
 type state struct {
 	On         bool
 	Brightness *float64
@@ -181,14 +181,14 @@ func (p *program) state() (s state) {
 	return s
 }
 
-// by reports whether the screen is as asked by something.
+// by reports whether the screen has the requested state, and whether a certain backend has switched it.
 func (p *program) by(on bool, backend string) bool {
 	s := p.state()
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
 }
 
-// power switches the screen by hand, from the opposite state, and waits until some backend has switched it. Earlier
-// requests are done then.
+// power switches the screen manually, and waits until a backend has switched it. The screen must have the opposite state before. At the end
+// all earlier requests are done.
 func (p *program) power(on bool, backend string) {
 	p.t.Helper()
 	word := fmt.Sprintf("\"screen switched\" on=%v", on)
@@ -198,7 +198,7 @@ func (p *program) power(on bool, backend string) {
 	eventually(p.t, fmt.Sprintf("%v by %s", on, backend), func() bool { return p.by(on, backend) })
 }
 
-// probed is what display probe says.
+// probed returns the output of display probe.
 func probed(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command(dashboard, "display", "probe").CombinedOutput()
@@ -208,7 +208,7 @@ func probed(t *testing.T) string {
 	return string(out)
 }
 
-// tells looks for a sentence in the output of display probe.
+// tells checks that the output of display probe contains a sentence.
 func tells(t *testing.T, want string) {
 	t.Helper()
 	if got := probed(t); !strings.Contains(got, want) {
@@ -216,8 +216,8 @@ func tells(t *testing.T, want string) {
 	}
 }
 
-// connector replaces the kernel's list of connectors by a single one, HDMI-A-1 with a screen, whose I2C adapter is
-// given, such as i2c-0: QEMU's card has no HDMI and no such adapter.
+// connector replaces the kernel's list of connectors by a single one, HDMI-A-1 with a screen. ddc is the name of its I2C adapter, such as
+// i2c-0. QEMU's card has no HDMI and no such adapter.
 func connector(t *testing.T, ddc string) {
 	t.Helper()
 	const list = "/sys/class/drm"

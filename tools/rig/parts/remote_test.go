@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// A remote screen is off with its wall's, on by a touch, and has its picture again. The touch means nothing to the wall.
+// A remote screen is off while the wall's screen is off. A touch switches it on, and it shows its picture again. The touch has no other
+// effect on the wall.
 func TestRemoteTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)
-	must(t, os.WriteFile(screen, make([]byte, 4*glassSize.X*glassSize.Y), 0)) // no earlier content
+	must(t, os.WriteFile(screen, make([]byte, 4*glassSize.X*glassSize.Y), 0)) // removes the earlier content
 	wall := run(t, strings.Replace(strings.Replace(conf("", ""), fmt.Sprintf("  - {type: window, device: %s, tty: none, fullscreen: true}\n", screen), "", 1), "type: stream", "type: stream, image_format: png", 1), quarters)
 	p := &program{t: t, folder: t.TempDir(), ended: make(chan struct{})}
 	settings := fmt.Sprintf("server: {url: %q}\ngraphics: {resolution: [%d, %d]}\ndisplay: {backends: [fb]}\noutputs: [{type: window, device: %s, tty: none}]\n",

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A television that drops its address while it is off is woken by a single message. One that answers is switched off
-// and on. One that shows something else is left alone. At the end it is on.
+// A television that drops its address while it is off is woken by a single message. A television that answers is switched off and on. A
+// television that shows another source is not switched. At the end it is on.
 func TestTelevision(t *testing.T) {
 	need(t)
 	input, output := sides(t)

@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// quarters is a wall of four colors. A tap on a color turns to the page of that name.
+// quarters is a wall with four colors. A tap on a color opens the page with that name.
 var quarters = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: nw}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: sw}}",
 	"{widget: empty, color: blue, on_tap: {page: ne}}", "{widget: empty, color: white, on_tap: {page: se}}",
@@ -23,7 +23,7 @@ var quarters = programtest.FourToTouch([4]string{
 // glassSize is the size of the machine's screen.
 var glassSize = image.Pt(800, 480)
 
-// pixel is the color of a pixel of the framebuffer, as the kernel gives it: XRGB8888 without padding.
+// pixel returns the color of a pixel of the framebuffer in the kernel's format, XRGB8888 without padding.
 func pixel(t *testing.T, p image.Point) string {
 	t.Helper()
 	f, err := os.Open(screen)
@@ -35,7 +35,7 @@ func pixel(t *testing.T, p image.Point) string {
 	return fmt.Sprintf("%02x%02x%02x", b[2], b[1], b[0])
 }
 
-// page is the one that is shown.
+// page returns the name of the current page.
 func (p *program) page() string {
 	p.t.Helper()
 	var answer struct{ Page string }
@@ -48,14 +48,14 @@ func (p *program) turns(to string) {
 	eventually(p.t, "page "+to, func() bool { return p.page() == to })
 }
 
-// home shows the first page, and waits for it on the screen.
+// home shows the first page, and waits until the screen shows it.
 func (p *program) home() {
 	p.t.Helper()
 	p.post("/page", `{"page": "home"}`)
 	p.turns("home")
 }
 
-// quarters shows the wall of four colors with some settings, and no earlier content of the screen.
+// quarters shows the wall with four colors with some settings, and removes the earlier content of the screen.
 func (p *program) quarters(settings string) {
 	p.t.Helper()
 	p.reload(settings, plainWall)
@@ -64,7 +64,7 @@ func (p *program) quarters(settings string) {
 	p.home()
 }
 
-// corners are the pixels where the four colors are seen, by the page each turns to.
+// corners returns a pixel of each of the four colors, by the page that a tap on it opens.
 func corners(t *testing.T) map[string]image.Point {
 	t.Helper()
 	pages := map[string]string{"ff0000": "nw", "00ff00": "sw", "0000ff": "ne", "ffffff": "se"}
@@ -86,11 +86,11 @@ func listening(p *program, n int) {
 	eventually(p.t, "the touchscreen is heard", func() bool { return p.log.Count("A Great Glass") >= n })
 }
 
-// swiped swipes, waits for the page that follows, and returns how long after the finger's going it was there, as HTTP tells. A swipe that
-// was none, because the machine is emulated, is done again.
+// swiped swipes and waits for the following page. It returns the time from the end of the touch until HTTP reports the page. The emulated
+// machine may be too slow for a swipe. Then swiped repeats it.
 func (p *program) swiped(g *glass, from, to image.Point, page string) time.Duration {
 	p.t.Helper()
-	more := from.Sub(to).Div(2) // twice as far as from one to the other, which is hardly more than a swipe needs
+	more := from.Sub(to).Div(2) // twice the distance, because a single one is hardly longer than a swipe must be
 	for range 20 {
 		sure := g.swipe(from.Add(more), to.Sub(more))
 		for began := time.Now(); sure || time.Since(began) < quiet; time.Sleep(again) {
@@ -106,8 +106,8 @@ func (p *program) swiped(g *glass, from, to image.Point, page string) time.Durat
 	return 0
 }
 
-// A tap touches the visible content, a double tap too, and a swipe turns to the next page: on a screen turned each way,
-// with and without graphics.flip.
+// A tap and a double tap affect the content at the touched place, and a swipe opens the next page. The test uses each rotation of the
+// screen, with and without graphics.flip.
 func TestTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)
@@ -141,7 +141,7 @@ func TestTouch(t *testing.T) {
 	t.Logf("measured: a swipe turned the page within %v of the finger's going, as HTTP tells, at the slowest of 8", slowest.Round(time.Millisecond))
 }
 
-// The first touch of a dark screen switches it on and means nothing else. The second one counts.
+// The first touch of a dark screen switches it on and has no other effect. The second touch affects the wall.
 func TestTouchWakes(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)
@@ -187,8 +187,8 @@ func TestTouchWakes(t *testing.T) {
 	}
 }
 
-// A line of the board wakes the screen, which goes off again without further signals. A signal shorter than a person's
-// does not count.
+// A signal on a GPIO line of the board wakes the screen. Without further signals, the screen goes off again. A signal that is too short for
+// a person is ignored.
 func TestLine(t *testing.T) {
 	need(t)
 	const keys = "display: {presence: {gpio: 3, min_on: %s}, off_after: 2s, backends: [fb]}"
@@ -196,7 +196,7 @@ func TestLine(t *testing.T) {
 	eventually(t, "off: nobody is there", func() bool { return p.by(false, "fb") })
 	var pressed time.Time
 	eventually(t, "on: somebody came", func() bool {
-		if time.Since(pressed) > 5*time.Second { // a busy machine may see both ends of a pulse as one
+		if time.Since(pressed) > 5*time.Second { // on a busy machine, both ends of a pulse may look like one
 			pressed = time.Now()
 			t.Log("PRESS")
 		}

@@ -33,18 +33,18 @@ const (
 	axisTracking                = 0x39
 	propertyDirect              = 1
 
-	glassMax = 4095 // of both axes
+	glassMax = 4095 // maximum value on both axes
 )
 
-// A glass is a touchscreen for ten fingers, of uinput's: protocol B of Documentation/input/multi-touch-protocol.rst.
+// A glass is an emulated touchscreen for ten fingers, made with uinput. It uses protocol B of Documentation/input/multi-touch-protocol.rst.
 type glass struct {
 	t    *testing.T
 	fd   int
-	size image.Point // of the screen under it
+	size image.Point // size of the screen under the touchscreen
 	id   int32
 }
 
-// newGlass connects a screen.
+// newGlass connects a touchscreen.
 func newGlass(t *testing.T, size image.Point) *glass {
 	t.Helper()
 	fd, err := open("/dev/uinput")
@@ -83,19 +83,19 @@ func newGlass(t *testing.T, size image.Point) *glass {
 	return g
 }
 
-// unplug pulls it out.
+// unplug removes the touchscreen.
 func (g *glass) unplug() {
 	must(g.t, unix.IoctlSetInt(g.fd, destroy, 0))
 	unix.Close(g.fd)
 }
 
-// An event is struct input_event without its time, which the kernel puts in.
+// An event is struct input_event without its time, which the kernel adds.
 type event struct {
 	kind, code uint16
 	value      int32
 }
 
-// send sends events, and the end of their packet.
+// send sends events and the end of their packet.
 func (g *glass) send(events ...event) {
 	g.t.Helper()
 	var b []byte
@@ -111,12 +111,12 @@ func (g *glass) send(events ...event) {
 	must(g.t, err)
 }
 
-// place is a pixel of the screen as the glass has it.
+// place converts a pixel of the screen to the coordinates of the touchscreen.
 func (g *glass) place(p image.Point) (x, y int32) {
 	return int32((2*p.X + 1) * (glassMax + 1) / (2 * g.size.X)), int32((2*p.Y + 1) * (glassMax + 1) / (2 * g.size.Y))
 }
 
-// down puts a finger on a pixel, or moves it there.
+// down puts a finger on a pixel. If fresh is false, the finger moves there.
 func (g *glass) down(p image.Point, fresh bool) {
 	g.t.Helper()
 	x, y := g.place(p)
@@ -133,13 +133,13 @@ func (g *glass) up() {
 	g.send(event{typeAxis, axisTracking, -1}, event{typeKey, keyTouch, 0})
 }
 
-// hand is the time that a swiping finger takes from one position to the next.
+// hand is the time in which a swiping finger moves from one position to the next.
 const hand = 30 * time.Millisecond
 
-// atOnce is the longest time from a finger's coming to its going that is surely a tap to the dashboard, whose limit is 400 ms.
+// atOnce is the longest touch that the dashboard surely recognizes as a tap. Its limit is 400 ms.
 const atOnce = 350 * time.Millisecond
 
-// tap taps. What took too long, because the machine is emulated, was none, and is done again.
+// tap taps on a pixel. If the touch takes too long because the machine is emulated, tap repeats it.
 func (g *glass) tap(p image.Point) {
 	g.t.Helper()
 	for range 20 {
@@ -154,7 +154,7 @@ func (g *glass) tap(p image.Point) {
 	g.t.Fatal("the machine is too slow for a tap")
 }
 
-// twice taps two times, as one double tap, whose second finger has to come within 350 ms.
+// twice makes a double tap. The second touch must begin within 350 ms.
 func (g *glass) twice(p image.Point) {
 	g.t.Helper()
 	for range 20 {
@@ -171,7 +171,7 @@ func (g *glass) twice(p image.Point) {
 	g.t.Fatal("the machine is too slow for a double tap")
 }
 
-// swipe moves a finger from one pixel to another. It reports whether that was surely no rest in the beginning to the dashboard, whose
+// swipe moves a finger from one pixel to another. It returns false if the finger may have rested too long at the start. The dashboard's
 // limit is 800 ms.
 func (g *glass) swipe(from, to image.Point) (sure bool) {
 	g.t.Helper()

@@ -21,15 +21,15 @@ type slave interface {
 	read(n int) (b []byte, taken bool)
 }
 
-// A wire is an I2C adapter on USB, i2c-tiny-usb, which this process plays over USB/IP: the kernel's vhci_hcd is the USB controller
-// (Documentation/usb/usbip_protocol.rst, drivers/i2c/busses/i2c-tiny-usb.c).
+// A wire is an emulated I2C adapter on USB (i2c-tiny-usb). This process emulates it over USB/IP, and the kernel's vhci_hcd is the USB
+// controller (Documentation/usb/usbip_protocol.rst, drivers/i2c/busses/i2c-tiny-usb.c).
 type wire struct {
 	name string // such as i2c-0
 	conn *os.File
 
-	mu     sync.Mutex // guards what follows, and the slaves
+	mu     sync.Mutex // guards the following fields and the slaves
 	slaves map[uint16]slave
-	taken  bool // whether the last message was
+	taken  bool // true if the last message was accepted
 }
 
 const (
@@ -53,7 +53,7 @@ func newWire(t *testing.T, slaves map[uint16]slave) *wire {
 	w := &wire{conn: os.NewFile(uintptr(pair[0]), "usbip"), slaves: slaves}
 	const device, fullSpeed = 1<<16 | 1, 2
 	must(t, os.WriteFile(attach, fmt.Appendf(nil, "0 %d %d %d", pair[1], device, fullSpeed), 0))
-	unix.Close(pair[1]) // the kernel has it
+	unix.Close(pair[1]) // the kernel has a copy
 	ended := make(chan error, 1)
 	go func() { ended <- w.serve() }()
 	t.Cleanup(func() {
@@ -74,10 +74,10 @@ func newWire(t *testing.T, slaves map[uint16]slave) *wire {
 	return w
 }
 
-// unplug pulls the adapter out. It may be out.
+// unplug removes the adapter. It may be unplugged already.
 func (w *wire) unplug() { _ = os.WriteFile(detach, []byte("0"), 0) }
 
-// serve answers the controller until the adapter is pulled out.
+// serve answers the controller until the adapter is unplugged.
 func (w *wire) serve() error {
 	for {
 		var h [headerBytes]byte
@@ -89,9 +89,9 @@ func (w *wire) serve() error {
 		}
 		be := binary.BigEndian
 		reply := make([]byte, headerBytes)
-		copy(reply[4:8], h[4:8]) // the number
+		copy(reply[4:8], h[4:8]) // sequence number of the request
 		if be.Uint32(h[0:]) == unlink {
-			be.PutUint32(reply[0:], unlinkDone) // it was answered before
+			be.PutUint32(reply[0:], unlinkDone) // the request was already answered
 			if _, err := w.conn.Write(reply); err != nil {
 				return nil
 			}
@@ -119,12 +119,12 @@ func (w *wire) serve() error {
 			be.PutUint32(reply[24:], uint32(n))
 		}
 		if _, err := w.conn.Write(reply); err != nil {
-			return nil // it was pulled out
+			return nil // the adapter was unplugged
 		}
 	}
 }
 
-// status is the adapter's report of its last transfer.
+// status maps the result of the last transfer to the adapter's report.
 var status = map[bool]byte{true: 1, false: 2}
 
 var (
@@ -132,13 +132,13 @@ var (
 	configDescriptor = []byte{9, 2, 18, 0, 1, 1, 0, 0x80, 50, 9, 4, 0, 0, 0, 0xff, 0, 0, 0}
 )
 
-// control does one control transfer.
+// control performs one control transfer.
 func (w *wire) control(setup, out []byte, n int) (in []byte, ok bool) {
 	le := binary.LittleEndian
 	kind, request, value, index := setup[0], setup[1], le.Uint16(setup[2:]), le.Uint16(setup[4:])
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if kind&0x60 == 0 { // of every USB device
+	if kind&0x60 == 0 { // standard requests, which every USB device answers
 		switch {
 		case request == 6 && value>>8 == 1:
 			return deviceDescriptor, true
@@ -151,9 +151,9 @@ func (w *wire) control(setup, out []byte, n int) (in []byte, ok bool) {
 	}
 	switch {
 	case request == 1:
-		return []byte{0x01, 0x00, 0xff, 0x8e}, true // I2C, and SMBus by it
+		return []byte{0x01, 0x00, 0xff, 0x8e}, true // supports I2C, and SMBus over it
 	case request == 2:
-		return nil, true // the delay
+		return nil, true // sets the delay
 	case request == 3:
 		return []byte{status[w.taken]}, true
 	case request >= 4 && request <= 7:
@@ -162,7 +162,7 @@ func (w *wire) control(setup, out []byte, n int) (in []byte, ok bool) {
 	return nil, false
 }
 
-// transfer is one message on the bus.
+// transfer handles one message on the bus.
 func (w *wire) transfer(address uint16, read bool, out []byte, n int) (in []byte) {
 	s := w.slaves[address]
 	ok := s != nil

@@ -53,7 +53,7 @@ func name32(b []byte) string        { text, _, _ := bytes.Cut(b[:32], []byte{0})
 func hex(b []byte) string           { return fmt.Sprintf("% x", b) }
 func open(path string) (int, error) { return unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0) }
 
-// An ear hears one adapter's messages.
+// An ear receives the messages of an adapter.
 type ear struct {
 	fd    int
 	mu    sync.Mutex
@@ -62,7 +62,7 @@ type ear struct {
 	ended chan struct{}
 }
 
-// listen opens an adapter in a mode and receives from it until the test ends. each gets every message.
+// listen opens an adapter in a mode. It receives messages until the test ends, and calls each with every message.
 func listen(t *testing.T, path string, mode uint32, each func([]byte)) *ear {
 	t.Helper()
 	fd, err := open(path)
@@ -82,7 +82,7 @@ func listen(t *testing.T, path string, mode uint32, each func([]byte)) *ear {
 			m := make([]byte, messageBytes)
 			put32(m[atTimeout:], 200)
 			if ioctl(fd, cecReceive, m) != nil {
-				continue // nothing came in that time
+				continue // nothing arrived before the timeout
 			}
 			body := m[atMessage : atMessage+min(16, u32(m[atLength:]))]
 			e.mu.Lock()
@@ -99,7 +99,7 @@ func listen(t *testing.T, path string, mode uint32, each func([]byte)) *ear {
 	return e
 }
 
-// count returns how often a message was heard.
+// count returns how often a message was received.
 func (e *ear) count(message string) (n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -117,7 +117,7 @@ func (e *ear) all() string {
 	return strings.Join(e.heard, ", ")
 }
 
-// A television is one side of vivid's cable: it reports its state and obeys.
+// A television is one side of vivid's cable. It reports its state and obeys commands.
 type television struct {
 	*ear
 	t     *testing.T
@@ -125,7 +125,8 @@ type television struct {
 	off   bool
 }
 
-// newTelevision makes one of vivid's input. The adapter's device is taken away then: a board has only its own.
+// newTelevision creates a television on vivid's input. It then removes the device file of this adapter, because a board sees only its own
+// adapter.
 func newTelevision(t *testing.T, path string) *television {
 	t.Helper()
 	v := &television{t: t}
@@ -134,7 +135,7 @@ func newTelevision(t *testing.T, path string) *television {
 	l[6], l[7] = 5, 1 // CEC 1.4, one address
 	put32(l[8:], 0xffffffff)
 	copy(l[16:], "television")
-	l[39] = 0x80 // a television, as are the zeroes before
+	l[39] = 0x80 // a television; the zeros before also mean this
 	must(t, ioctl(v.fd, cecSetLog, l))
 	must(t, os.Remove(path))
 	return v
@@ -154,7 +155,7 @@ func (v *television) hear(m []byte) {
 		if v.dark() {
 			state = 1
 		}
-		_ = v.say(m[0]>>4, 0x90, state) // the caller may be gone
+		_ = v.say(m[0]>>4, 0x90, state) // the sender may have gone
 	}
 }
 
@@ -179,7 +180,7 @@ func (v *television) say(to byte, body ...byte) error {
 	return ioctl(v.fd, cecTransmit, m)
 }
 
-// plug connects the cable between vivid's two sides, by the menu of its input's connection.
+// plug connects the cable between vivid's two sides with the menu that controls the input's connection.
 func plug(t *testing.T) {
 	t.Helper()
 	nodes, err := filepath.Glob("/dev/video*")
@@ -222,7 +223,7 @@ func connect(fd int) error {
 	return os.ErrNotExist
 }
 
-// sides are the devices of vivid's input and of its output.
+// sides returns the devices of vivid's input and output.
 func sides(t *testing.T) (input, output string) {
 	t.Helper()
 	paths, err := filepath.Glob("/dev/cec*")
