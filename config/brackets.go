@@ -98,7 +98,7 @@ func (b *brackets) unquoted(text string, line, at int) {
 }
 
 // quoted returns the index of the mark that ends a quoted text, or -1 if the text does not end on this line. The text begins at the mark
-// with the given index. If that mark is an apostrophe inside a word, quoted returns its index.
+// with the given index. If that mark is an apostrophe inside a word, quoted returns the index of the apostrophe.
 func quoted(text string, at int) int {
 	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
 		return at

@@ -75,7 +75,7 @@ type Conf struct {
 	root *Node
 }
 
-// At returns the position of a key in the file. Callers use it to report errors that they find after loading.
+// At returns the position of a key in the file. Callers use this position to report errors that they find after loading.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Get returns the value of a key of the file, or nil.

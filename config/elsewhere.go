@@ -37,7 +37,7 @@ var otherNames = map[string][]string{
 	"count":     {"limit"},
 }
 
-// usualKey returns our key for another program's name of it. It returns "" if known contains no such key.
+// usualKey returns our key for a name that another program uses. It returns "" if known contains no such key.
 func usualKey(key string, known []string) string {
 	for _, ours := range otherNames[key] {
 		if slices.Contains(known, ours) {

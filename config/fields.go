@@ -20,7 +20,7 @@ type Field struct {
 	Least    string // minimum length of a list or text
 	Most     string // maximum length of a list or text
 	Enum     []string
-	Else     string // value that replaces an invalid one, with a warning, so that old walls keep working
+	Else     string // value that replaces an invalid value, with a warning, so that old walls keep working
 	AnyCase  bool   // a word of Enum in another case is accepted, with a warning
 	Numeric  bool   // a number may be written as text
 	Live     bool   // the value may be a program

@@ -97,7 +97,7 @@ func program(lines []string, line int) (mistake, bool) {
 var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 
 // signs matches a text that begins with a character that has a special meaning in YAML. Some characters have this meaning always, others
-// only before a blank and more text. A star has it only if another star ends the text.
+// only before a blank and more text. A star has this meaning only if another star ends the text.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
 // sign finds a text that begins with a character matched by signs.

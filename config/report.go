@@ -145,7 +145,7 @@ func (r *Report) TolerateIn(at *Node) error {
 	return first
 }
 
-// Near adds an error about a word that is not in words. It suggests the most similar of them.
+// Near adds an error about a word that is not in words. It suggests the most similar word in words.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
 	d.Near = spelling.Nearest(word, words)

@@ -44,7 +44,7 @@ func (s Scope) Tolerate(key, format string, args ...any) {
 	s.report.Tolerate(s.place(key), format, args...)
 }
 
-// Near reports a word that is not in words, and suggests the most similar of them. Its position is the same as in Errorf.
+// Near reports a word that is not in words, and suggests the most similar word in words. Its position is the same as in Errorf.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {
 	s.report.Near(s.place(key), word, words, format, args...)
 }

@@ -11,7 +11,7 @@ import (
 // settleEvery is the time between two checks in [Set.Settle].
 const settleEvery = time.Millisecond
 
-// Settle runs the providers of the set that compute values from other values, except the ones that already run. It returns when all of
+// Settle runs the providers of the set that compute values from other values, except providers that already run. It returns when all of
 // them have computed their values, or when ctx ends. It does not start providers that read files or networks.
 func (s *Set) Settle(ctx context.Context) {
 	var idle []*entry

@@ -145,7 +145,8 @@ func (c *Cell) Look(now time.Time) {
 	}
 }
 
-// MadeOf sets the cells from which the value is computed. A look at this cell then also counts for them. Call it before the first look.
+// MadeOf sets the cells from which the value is computed. A look at this cell then also counts for those cells. Call it before the first
+// look.
 func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 
 // Call sets the name that the source has in the configuration.

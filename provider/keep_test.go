@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// After a run of steadyAfter, the pauses start with the first one again.
+// After a run of steadyAfter, the pauses start with the first pause again.
 func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

@@ -22,7 +22,7 @@ type Keeper interface {
 }
 
 // A SharedKeeper is a Keeper whose values are published by a goroutine that other providers share. That goroutine must not wait for a
-// disk. Any goroutine may therefore call the methods of the Keeper, and after the first Run several may call them at once.
+// disk. Any goroutine may therefore call the methods of the Keeper, and after the first Run several goroutines may call them at once.
 type SharedKeeper interface {
 	Keeper
 	// SharesPublisher only marks the type; it does nothing.

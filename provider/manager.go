@@ -60,7 +60,7 @@ type entry struct {
 	provider Provider
 	cell     *Cell
 	restarts atomic.Uint64
-	failing  atomic.Bool // whether a failure was logged and no recovery since
+	failing  atomic.Bool // whether a failure was logged without a later recovery
 	kept     keeping
 	warned   warnings
 

@@ -13,8 +13,8 @@ import (
 // fields is a JSON object. encoding/json sorts its keys.
 type fields map[string]any
 
-// encode encodes v as JSON in the form that all answers have. It is compact, has sorted keys, only the necessary escapes, and a newline at
-// the end.
+// encode encodes v as JSON in the form that all answers have. The JSON is compact, has sorted keys and only the necessary escapes, and
+// ends with a newline.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -24,7 +24,7 @@ type broadcaster struct {
 	mu      sync.Mutex      // guards the fields below and the lines. It is held during a round
 	light   netstream.Light // light of the screen
 	lit     *event
-	sound   *event  // newest sound of a notification; nil before the first
+	sound   *event  // newest sound of a notification; nil before the first sound
 	lines   []*line // lines in the order of their arrival, which is also the order of their sockets in memory
 	running bool
 	more    chan struct{} // has the capacity 1. A value means a new line or a sound
@@ -92,7 +92,7 @@ func (d *broadcaster) play(name string) {
 	d.look()
 }
 
-// run serves the lines until there are no more.
+// run serves the lines until there are no more lines.
 func (d *broadcaster) run() {
 	sub := d.stream.Subscribe()
 	defer sub.Close()
@@ -180,7 +180,7 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	return pingEvery - now.Sub(l.at), err
 }
 
-// besides sends events without a frame: the screen is off or on, its light, or a sound.
+// besides sends events without a frame: the state of the screen (off or on), the light of the screen, or a sound.
 func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark
@@ -202,7 +202,7 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 	return nil
 }
 
-// fallBehind records the newest event for a line without room. If it replaces another event, it counts the lost one.
+// fallBehind records the newest event for a line without room. If it replaces another event, it counts the lost event.
 func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return

@@ -6,7 +6,7 @@ import "time"
 // the client would otherwise fetch every frame of the transition.
 const (
 	// calmFor is the time without a change after which calm lines receive a frame. If nothing has changed for this time, the next frame is
-	// sent immediately. An example is the tick of a clock. The value is the same as Grydgets' debounce.
+	// sent immediately. An example of such a frame is the tick of a clock. The value is the same as Grydgets' debounce.
 	calmFor = 200 * time.Millisecond
 	// calmMost is the maximum time for which a calm line waits. It makes an endless animation visible.
 	calmMost = 5 * calmFor

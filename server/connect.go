@@ -12,7 +12,7 @@ import (
 const (
 	// connectCookie is the cookie of a browser that requests a permission for a provider.
 	connectCookie = "dashboard_connect"
-	// connectTime is the lifetime of this cookie. Within this time, the user must allow the access.
+	// connectTime is the lifetime of this cookie. The user must allow the access within this time.
 	connectTime = 15 * time.Minute
 	// connectedPath is the path of the page to which a service sends the browser back.
 	connectedPath = "/edit/connected"
@@ -22,7 +22,7 @@ const (
 )
 
 // redirectOf returns the address to which a service sends the browser back. Services accept only https and the browser's own machine. For
-// other pages, it returns pastedRedirect.
+// pages at any other address, it returns pastedRedirect.
 func redirectOf(origin string) string {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {

@@ -76,7 +76,7 @@ func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// readObject reads a JSON object that has exactly the keys of into. If the body is something else, it refuses the request.
+// readObject reads a JSON object that has exactly the keys of into. For any other body, it refuses the request.
 func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
 	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")

@@ -16,7 +16,7 @@ import (
 const (
 	// maxEditBody is the maximum size of a request of the editor, in bytes. The longest file fits, even with escapes.
 	maxEditBody = 5 << 20
-	// maxEditing is the maximum number of requests of the editor at the same time. Each may draw a picture.
+	// maxEditing is the maximum number of requests of the editor at the same time. Each request may draw a picture.
 	maxEditing = 4
 	// editBeat is the maximum time without data on /edit/events.
 	editBeat = 2 * time.Second
@@ -34,7 +34,7 @@ type EditCall struct {
 	Redirect string // address to which a service sends the browser of this request back
 }
 
-// An EditAnswer is the answer to a request: either fields, or a body with its type.
+// An EditAnswer is the answer to a request. It has either fields, or a body with a content type.
 type EditAnswer struct {
 	Status int // status code, or 0 for 200
 	Fields map[string]any
@@ -59,7 +59,7 @@ func (e *EditError) Error() string { return e.Text }
 type Editor interface {
 	// Edit answers a request. Every error is an *EditError.
 	Edit(ctx context.Context, c EditCall) (EditAnswer, error)
-	// Listen returns server-sent events. end ends them. If there are too many listeners, Listen returns nil.
+	// Listen returns server-sent events. The function end stops the events. If there are too many listeners, Listen returns nil.
 	Listen() (events <-chan []byte, end func())
 }
 

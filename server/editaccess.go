@@ -40,8 +40,8 @@ func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	return isLocal(r), needsMachine
 }
 
-// offersEditing reports whether the remote shows a link to the editor. It does so if the caller may edit, or can receive the permission in
-// the editor.
+// offersEditing reports whether the remote shows a link to the editor. The link is shown if the caller may edit, or can receive the
+// permission in the editor.
 func (s *Server) offersEditing(r *http.Request) bool {
 	ok, needs := s.editPermit(r)
 	return s.deps.Editor != nil && (ok || needs != needsMachine)

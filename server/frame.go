@@ -33,7 +33,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		defer resp.Body.Close()
 	}
 	frameHeader(w.Header(), resp)
-	render := resp.Render // the method, because a preview may keep the aspect ratio
+	render := resp.Render // size at which the frame was rendered
 	w.Header().Set("X-Frame-Render-Size", strconv.Itoa(render.X)+"x"+strconv.Itoa(render.Y))
 	w.WriteHeader(resp.Status)
 	if resp.Body != nil && r.Method != http.MethodHead {

@@ -17,7 +17,7 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), hub: s.hub}
 		if r.ContentLength != 0 {
-			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // it fails only for the writers of tests, which have no deadlines
+			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // fails only for a test's writer, which has no deadlines
 		}
 		defer func() {
 			cut := s.contain(recover(), p, route)
@@ -31,7 +31,7 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 }
 
 // contain counts and logs the panic of a handler. If no answer was begun, it sends an error. Otherwise cut is true, and the connection must
-// be closed, because the caller must not take a part for the whole answer.
+// be closed, because the caller must not mistake a part of the answer for the whole answer.
 func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 	if v == nil || v == http.ErrAbortHandler {
 		return v != nil

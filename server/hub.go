@@ -23,7 +23,7 @@ type subscriber struct {
 	kind  string // kind, listener or movie
 	from  string // address of the client
 	w, h  int    // size of the client in px, 0 if unknown
-	view  string // requested view, "" for the main one
+	view  string // requested view, "" for the main view
 	since time.Time
 	out   pacer // nil until the subscriber is attached
 
@@ -60,8 +60,8 @@ func newHub() *hub {
 	return h
 }
 
-// join registers a subscriber. It returns false if there is no room or if the server is about to end. After true, the caller must call
-// leave later.
+// join registers a subscriber. It returns false if there is no room or if the server is about to end. If join returns true, the caller
+// must call leave later.
 func (h *hub) join(v *subscriber) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -37,8 +37,8 @@ func (s *Server) notifiable(view string) []string {
 	return nil
 }
 
-// notifiableView returns the view that a request names. If the request names none, the body may still name it. In this case it returns the
-// first view that shows notifications.
+// notifiableView returns the view that a request names. If the request names no view, notifiableView returns the first view that shows
+// notifications, because the body may still name a view.
 func (s *Server) notifiableView(r *http.Request) string {
 	if name := view(r); name != "" || len(s.notifiable("")) > 0 {
 		return name
@@ -81,8 +81,8 @@ func inPath(r *http.Request, name string) string {
 	return httprouter.ParamsFromContext(r.Context()).ByName(name)
 }
 
-// isLocal reports whether a caller is on this machine. The request must name this machine in a way that cannot mean another machine. It
-// must not come through a proxy.
+// isLocal reports whether a caller is on this machine. The request must use a name of this machine that cannot mean another machine. The
+// request must not come through a proxy.
 func isLocal(r *http.Request) bool {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	name := hostName(r.Host)

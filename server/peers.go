@@ -119,7 +119,7 @@ func (s *Server) askAsPeer(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// enterAsPeer answers POST /peers/code. If the code is the one that this wall shows, the key of the requesting wall becomes valid.
+// enterAsPeer answers POST /peers/code. If this wall shows the same code, the key of the requesting wall becomes valid.
 func (s *Server) enterAsPeer(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`
@@ -159,8 +159,8 @@ func refuseCode(w http.ResponseWriter, left int, err error) {
 	}
 }
 
-// peers answers GET /peers with the walls that may control this one, and the walls that request it. The answer does not contain their
-// codes, which only the screen shows.
+// peers answers GET /peers with the walls that may control this one, and the walls that request this permission. The answer does not
+// contain the codes, which only the screen shows.
 func (s *Server) peers(w http.ResponseWriter, _ *http.Request) {
 	list, waiting := []fields{}, []fields{}
 	if s.deps.Peers != nil {

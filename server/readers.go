@@ -32,7 +32,7 @@ func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// refuseReader refuses a device. The body contains the status too, because the devices read it there.
+// refuseReader refuses a device. The body contains the status too, because the devices read the status from the body.
 func refuseReader(w http.ResponseWriter, err error) {
 	status := http.StatusNotFound
 	switch {

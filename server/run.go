@@ -88,7 +88,7 @@ func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
-		WriteTimeout:      writeGrace, // for answers of net/http itself. The type paced limits our own answers
+		WriteTimeout:      writeGrace, // for answers that net/http sends itself. The type paced limits all other answers
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         s.connState,

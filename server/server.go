@@ -35,7 +35,7 @@ type Settings struct {
 	Announce     string   // kinds of messages that a page reads aloud: notifications, all or none. "" means notifications
 }
 
-// Deps are the parts that the server shows and controls. Only Streams is required. A feature whose part is nil is missing.
+// Deps are the parts that the server shows and controls. Only Streams is required. If a part is nil, the wall does not have its feature.
 type Deps struct {
 	Streams  func(view string) *netstream.Stream // returns the stream of a view, or nil if the view does not exist. "" is the main view
 	Stream   func(view string) *netstream.Stream // like Streams, but does not make the view paint a current frame. nil means Streams
@@ -58,8 +58,8 @@ type Deps struct {
 	// ShowCode shows the code of a device that requests permission to edit. If code is empty, it shows the name of a device that has
 	// received the permission. If both are empty, it removes the note. It may be nil.
 	ShowCode func(code, name string)
-	// Peers are the walls that may control this one. ShowPeer shows the code of a wall that requests this. HasScreen reports whether there
-	// is a screen for the code. All of them may be nil.
+	// Peers are the walls that may control this one. ShowPeer shows the code of a wall that requests this permission. HasScreen reports
+	// whether there is a screen for the code. All of them may be nil.
 	Peers     *pairing.Registry
 	ShowPeer  func(code, name string)
 	HasScreen func() bool

@@ -46,7 +46,7 @@ type Source struct {
 	Value string // beginning of the newest valid value as JSON, or ""
 	Age   any    // age of the value in whole seconds, or nil if there is no value
 	Stale bool
-	Error any // error of the last attempt as text, or nil if it has succeeded
+	Error any // error of the last attempt as text, or nil after a success
 
 	Warnings []string // possible problems of the value
 }

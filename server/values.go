@@ -18,7 +18,7 @@ var (
 
 // Values gives access to the values of providers.
 type Values interface {
-	// Values describes all running providers, or only the one with the given name. ok is false if the name is not known. Secrets are
+	// Values describes all running providers, or only the provider with the given name. ok is false if the name is not known. Secrets are
 	// masked, and large values are cut.
 	Values(name string) (list []Value, ok bool)
 	// Put sets a value. It returns ErrNoProvider or ErrNotPushed. Any other error has a text for the caller.

@@ -18,7 +18,8 @@ const (
 	nightKey = "night"
 )
 
-// Named reports whether a theme uses a built-in theme. It does if it is the name of one, or a mapping whose key from names one.
+// Named reports whether a theme uses a built-in theme. This is true if the theme is the name of a built-in theme, or a mapping whose key
+// from contains such a name.
 func Named(n *config.Node) bool {
 	if n.Kind() == config.String {
 		return slices.Contains(look.Names(), n.Text())

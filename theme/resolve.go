@@ -8,11 +8,11 @@ import (
 	"dashboard/config"
 )
 
-// maxNodes is the maximum number of values in a resolved file. Without this limit, tokens that stand for lists of tokens could multiply
+// maxNodes is the maximum number of values in a resolved file. Without this limit, tokens that refer to lists of tokens could multiply
 // endlessly.
 const maxNodes = 200_000
 
-// maxChain is the maximum length of a chain in which each token stands for the next one. It limits the depth of the recursion.
+// maxChain is the maximum length of a chain in which each token refers to the next token. It limits the depth of the recursion.
 const maxChain = 1000
 
 // Resolve returns the widgets file with its theme applied. The result has the theme block, or the theme file if it is not nil, under the

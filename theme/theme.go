@@ -134,8 +134,8 @@ func (t *theme) member(name, kind string) bool {
 	return slices.ContainsFunc(t.groups, func(g group) bool { return g.name == name && slices.Contains(g.types, kind) })
 }
 
-// overlay returns params with the entries of a mapping added or replaced. If soft is true, it is no error if the type does not have an
-// entry's parameter.
+// overlay returns params with the entries of a mapping. If both have the same entry, the mapping's entry is used. If soft is true, it is
+// no error if the type does not have an entry's parameter.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
 		p.Default, p.Soft = true, soft

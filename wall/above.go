@@ -74,7 +74,7 @@ func refuseCode(from *pairing.Registry, code string) {
 	now := time.Now()
 	for _, r := range from.Waiting(now) {
 		if r.Code == code {
-			_, _ = from.Remove(r.ID, now) // it fails if the request has ended in the meantime
+			_, _ = from.Remove(r.ID, now) // the removal fails if the request has ended in the meantime
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (g *glass) tapAt(place image.Rectangle, flip bool) {
 }
 
 // A touch of the badge, or Enter, requests the codes once. A touch next to the badge is for the wall. While the wall shows the codes, all
-// touches are for them.
+// touches are for the codes.
 func TestTouchOfTheBadge(t *testing.T) {
 	for _, flip := range []bool{false, true} {
 		conf := strings.Replace(aboveConf, "FLIP", map[bool]string{true: "true", false: "false"}[flip], 1)
@@ -82,7 +82,7 @@ func TestTouchOfTheBadge(t *testing.T) {
 	}
 }
 
-// Refuse on the wall, or the key Back, refuses the request of a device. The device then has to wait.
+// The button Refuse on the wall, or the key Back, refuses the request of a device. The device then has to wait.
 func TestRefuseOnTheWall(t *testing.T) {
 	conf := strings.Replace(aboveConf, "FLIP", "false", 1)
 	touchable(t, conf, quarters, func(s *Service, g *glass) {

@@ -50,7 +50,7 @@ func (s *Service) sliderOf(ctx context.Context, h *server.Handle) (homeassistant
 
 func homeName(provider string) string { return cmp.Or(provider, scene.HomeProvider) }
 
-// home returns the Home Assistant of a provider, or nil. If the name is "", it is the provider in conf.yaml.
+// home returns the Home Assistant of a provider, or nil. If the name is "", home uses the provider in conf.yaml.
 func (s *Service) home(provider string) *homeassistant.Home {
 	p, _ := s.builder.Providers.Find(homeName(provider))
 	home, ok := p.(*homeassistant.Provider)

@@ -35,8 +35,8 @@ type tolerance struct {
 	at    time.Time
 }
 
-// tolerate adds tolerated errors in the files to the note, for example a source that cannot be requested. Without the note, nothing would
-// explain the missing values.
+// tolerate adds tolerated errors in the files to the note. An example is a source that cannot be requested. Without the note, nothing
+// would explain the missing values.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {
@@ -137,7 +137,7 @@ func (s *Service) makeToken() error {
 
 // ownToken returns the stored token, or a new one.
 func ownToken(store *state.Store) (string, error) {
-	const least = 20 // number of letters of rand.Text, with 100 random bits
+	const least = 20 // minimum length; 20 letters of rand.Text contain 100 random bits
 	if data, ok := store.Load(tokenKind, ""); ok && len(data) >= least {
 		return string(data), nil
 	}

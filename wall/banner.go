@@ -12,7 +12,7 @@ import (
 // typoTime is the time for which the walls show unknown keys of the files.
 const typoTime = time.Hour
 
-// setProblem shows the errors of the files on the walls and on /healthz. Without errors it removes them.
+// setProblem shows the errors of the files on the walls and on /healthz. If there are no errors, it removes the previous errors.
 func (s *Service) setProblem(errs []config.Diagnostic) {
 	s.problem.Store(nil)
 	if len(errs) > 0 {
@@ -37,7 +37,7 @@ func (s *Service) setTypos(r *config.Report) {
 	s.say()
 }
 
-// bannerOf returns the first error and the number of the others.
+// bannerOf returns the first error and the number of other errors.
 func bannerOf(list []config.Diagnostic) kit.Banner {
 	b := kit.Banner{Place: list[0].Place(), Words: list[0].Words()}
 	if len(list) > 1 {

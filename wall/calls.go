@@ -84,8 +84,8 @@ func (s *Service) callBroker(ctx context.Context, args verb.Args) error {
 	return conn.Publish(ctx, args.Text("topic"), []byte(args.Text("payload")), false)
 }
 
-// callURL sends a request. server.notify.allow limits its address, as it limits the addresses of pictures, because the author of a
-// notification may choose the address.
+// callURL sends a request. The setting server.notify.allow limits the request's address, as it limits the addresses of pictures, because
+// the author of a notification may choose the address.
 func (s *Service) callURL(ctx context.Context, args verb.Args) error {
 	shown := s.main().Shown.Load()
 	if shown == nil {

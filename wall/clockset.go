@@ -9,10 +9,11 @@ import (
 	"dashboard/internal/locale"
 )
 
-// lookForTime is the interval at which the clock is checked, if it was not set at the start.
+// lookForTime is the interval at which the clock is checked, if the clock was not set at the start.
 const lookForTime = 2 * time.Second
 
-// awaitTime shows on the walls that the time is not known. It returns when the time is known or ctx ends. Schedules do not run before that.
+// awaitTime shows on the walls that the time is not known. It returns when the time is known or ctx ends. Schedules do not run until the
+// time is known.
 func (s *Service) awaitTime(ctx context.Context) {
 	if s.builder.AskTime() {
 		return

@@ -22,7 +22,8 @@ type machineFS struct{ atomic.Pointer[fstest.MapFS] }
 
 func (m *machineFS) Open(name string) (fs.File, error) { return m.Load().Open(name) }
 
-// Until the clock is set, the walls show this and the schedules wait. Neither the sun nor windows of time decide about the content.
+// Until the clock is set, the walls show that the time is not known, and the schedules wait. Neither the sun nor windows of time decide
+// about the content.
 func TestTimeNotSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := files{"conf.yaml": "timezone: UTC\n" + strings.Replace(yearConf, "[16, 9]", "[160, 96]", 1), "day.yaml": "colors: {c: red}\n", "night.yaml": "colors: {c: blue}\n",

@@ -360,8 +360,8 @@ func TestEditTogether(t *testing.T) {
 	a.report("two browsers and a text editor")
 }
 
-// If a person pauses after a blank, the file contains no quotation marks for it. The words that follow are saved even if the person leaves
-// the field at once.
+// If a person pauses after a blank, the file contains no quotation marks for the blank. The words that follow are saved even if the
+// person leaves the field at once.
 func TestEditPausesWhileTyping(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

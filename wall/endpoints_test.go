@@ -263,7 +263,7 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	b := &binary{site: site{t, ".", port}}
 	b.serves("/", http.StatusOK)
 	events := b.listen()
-	t.Run("rows", func(t *testing.T) { // each of them waits some time for a frame
+	t.Run("rows", func(t *testing.T) { // each row waits some time for a frame
 		for _, r := range earlyRows {
 			t.Run(r.name, func(t *testing.T) { t.Parallel(); checkRow(t, b, r, frameTag{}) })
 		}

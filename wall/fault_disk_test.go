@@ -127,7 +127,8 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// wholePictures checks that each picture in dir is complete, and also the link to the latest one. There must be at most keep pictures.
+// wholePictures checks that each picture in dir is complete, and also the link to the latest picture. There must be at most keep
+// pictures.
 func wholePictures(t *testing.T, dir string, keep int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

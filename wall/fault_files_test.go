@@ -108,7 +108,7 @@ func TestFilesVanish(t *testing.T) {
 	}
 }
 
-// The folder of the configuration is missing, unreadable, or replaced by another one of the same name.
+// The folder of the configuration is missing, unreadable, or replaced by another folder of the same name.
 func TestFolderVanishes(t *testing.T) {
 	t.Parallel()
 	b := launchThemed(t)

@@ -76,7 +76,7 @@ func (s *everySourceServer) connections() int {
 }
 
 // Each of several reloads (twenty with -long) changes every source and output. After the last reload there are no more goroutines than
-// after the first ones. At the end of the program none is left.
+// after the first reloads. At the end of the program no goroutine is left.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	all, early := 14, 4
 	if *inFull {
@@ -99,7 +99,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	// Two connections to the sources, with three goroutines each, may be open in addition. If each reload left a goroutine, there would be
 	// 10.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
-	// Two connections to the sources and one of the upload stay open. The others are in use.
+	// Two connections to the sources and one of the upload stay open. The other connections are in use.
 	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)
 	if c := p.config(); !c.OK {
 		t.Errorf("healthz: got %+v", c)
@@ -112,7 +112,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	goleak.VerifyNone(t, before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end"))
 }
 
-// After fifty reloads the program has as many open files as after the first ones.
+// After fifty reloads the program has as many open files as after the first reloads.
 func TestReloadsLeaveNoFile(t *testing.T) {
 	t.Parallel()
 	all, early := 15, 5

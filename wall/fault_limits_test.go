@@ -34,8 +34,8 @@ func TestLogNobodyReads(t *testing.T) {
 	b.stillObeys()
 }
 
-// The program is started without standard input, output and error. Files that it opens must not get these numbers, because otherwise it
-// would write the log into the framebuffer.
+// The program is started without standard input, output and error. Files that it opens must not get these numbers, because otherwise the
+// program would write the log into the framebuffer.
 func TestNoStandardFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

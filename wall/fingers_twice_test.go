@@ -12,7 +12,7 @@ import (
 )
 
 // twiceWall has four widgets: one with actions for a tap and for a double tap, one with an action for a tap, one with a double tap inside
-// of one with a tap, and one with a double tap only.
+// of a widget with a tap, and one with a double tap only.
 var twiceWall = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: one}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: one}}",
 	"{widget: card, on_tap: {page: one}, children: [{widget: empty, on_double_tap: {page: two}}]}", "{widget: empty, color: white, on_double_tap: {page: two}}",
@@ -122,8 +122,8 @@ func TestDoubleTap(t *testing.T) {
 	}
 }
 
-// A single tap is handled at once if there is no action for a double tap. If there is one elsewhere, the tap is handled as soon as it is
-// clear that it was single.
+// A single tap is handled at once if there is no action for a double tap. If another widget has such an action, the tap is handled as
+// soon as it is clear that it was a single tap.
 func TestSingleTapWaits(t *testing.T) {
 	touchable(t, touchConf, twiceWall, func(s *Service, g *glass) {
 		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }

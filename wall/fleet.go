@@ -18,7 +18,7 @@ import (
 const (
 	// fleetFolder and fleetFile are the path of a file in the state folder with the tokens and keys of other walls.
 	fleetFolder, fleetFile = "walls", "walls.json"
-	// maxFleetFile is the maximum size of this file, in bytes.
+	// maxFleetFile is the maximum size of fleetFile, in bytes.
 	maxFleetFile = 256 << 10
 	// fleetHeader is the maximum size of the header of a wall's response, in bytes.
 	fleetHeader = 4 << 10

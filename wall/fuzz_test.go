@@ -120,7 +120,7 @@ func (w *fuzzWall) paints(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	before := w.Loop.Stats()
-	// The second call waits for the frame of the first one.
+	// The second call waits for the frame of the first call.
 	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} {
 		if err := w.Loop.Do(ctx, do); err != nil {
 			t.Fatalf("the wall stands still: %v\n%s", err, &w.book)

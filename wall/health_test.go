@@ -49,7 +49,7 @@ func healthPage(t *testing.T) string {
 	return string(page)
 }
 
-// docs/health.md describes every metric of the program and no others.
+// docs/health.md describes every metric of the program and no other metrics.
 func TestMetricsAreDocumented(t *testing.T) {
 	t.Parallel()
 	b := busyHouse(t)

@@ -27,7 +27,7 @@ func (s *Service) homes(ctx context.Context) []draft.Home {
 }
 
 // homesOf returns the Home Assistants at addresses of the local network. It does not use the URLs that they announce, because the owner's
-// token will be sent to this address.
+// token will be sent to the returned address.
 func homesOf(found []mdns.Found) []draft.Home {
 	var all []draft.Home
 	for i := range found {

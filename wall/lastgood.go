@@ -16,7 +16,7 @@ import (
 // lastGood is the kind of a file in the state folder. It contains the configuration that was shown last.
 const lastGood = "config"
 
-// keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If they have changed since then,
+// keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If the files have changed since then,
 // keepGood does nothing.
 func (s *Service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
@@ -110,7 +110,7 @@ func (s *Service) layOut(ctx context.Context) {
 	if !ok {
 		return
 	}
-	watching := s.watching.Load() // the fallback must not change this
+	watching := s.watching.Load() // the fallback must not change s.watching
 	if g := s.loadInstead(f); g != nil && s.replace(ctx, g) == nil {
 		s.watching.Store(watching)
 		s.lookAgain()

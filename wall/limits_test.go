@@ -204,7 +204,7 @@ func TestBusyPortOfTheBinary(t *testing.T) {
 	}
 }
 
-// A successful reload and a failed one disconnect no client, and /frame always has the status 200.
+// A successful reload and a failed reload disconnect no client, and /frame always has the status 200.
 func TestReloadCutsNobody(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)

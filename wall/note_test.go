@@ -80,7 +80,7 @@ func TestNoteWaitsForDrivers(t *testing.T) {
 	}
 }
 
-// An appliance creates a token and stores it. Another machine does not.
+// An appliance creates a token and stores it. Another machine creates no token.
 func TestOwnToken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	start := func(machine fstest.MapFS) *Service {

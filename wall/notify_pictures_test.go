@@ -256,7 +256,8 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 }
 
-// If two widgets are nested, the picture of the outer one covers the inner one. The text of the inner one waits until it is visible.
+// If two widgets are nested, the picture of the outer widget covers the inner widget. The text of the inner widget waits until it is
+// visible.
 func TestNotifyNested(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)

@@ -27,7 +27,7 @@ func long(n int, char string) string {
 }
 
 // notifyRows are bodies of POST /notify. The wall has the widgets t and n, which show texts, and i, which shows pictures. The durations are
-// short, because the notification of the next row waits for the end of this one.
+// short, because the notification of each row waits for the end of the previous notification.
 var notifyRows = []struct {
 	name   string
 	body   string

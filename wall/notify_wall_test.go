@@ -113,7 +113,7 @@ func checkHas(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// Notifications wait for their turn. They have the requested duration and colors, and none stays after its time.
+// Notifications wait for their turn. They have the requested duration and colors, and no notification stays after its time.
 func TestNotifyTurns(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")

@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A mailService is an OAuth server with an API. Its access tokens last so briefly that every request needs a new one, and a refresh token
-// is good once.
+// A mailService is an OAuth server with an API. Its access tokens last so briefly that every request needs a new token. A refresh token
+// is valid only once.
 type mailService struct {
 	mu         sync.Mutex
 	challenge  string
@@ -35,7 +35,7 @@ func (s *mailService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.mu.Unlock()
 	_ = r.ParseForm()
 	switch r.URL.Path {
-	case "/allow": // the user allows it at once
+	case "/allow": // the user allows the access at once
 		s.authorized++
 		s.challenge = r.Form.Get("code_challenge")
 		w.Header().Set("Location", r.Form.Get("redirect_uri")+"?"+url.Values{"code": {"c"}, "state": {r.Form.Get("state")}}.Encode())
@@ -83,7 +83,7 @@ func (s *mailService) withdraw() {
 	s.access, s.refresh = "", ""
 }
 
-// allowed opens an address of the service as a browser does, and returns the address that the service leads it to.
+// allowed opens an address of the service as a browser does, and returns the address to which the service redirects the browser.
 func allowed(t *testing.T, address string) string {
 	t.Helper()
 	resp, err := http.DefaultTransport.RoundTrip(httptest.NewRequest(http.MethodGet, address, nil))
@@ -116,7 +116,7 @@ func mailFiles(port int, service string) files {
 }
 
 // A permission for a recipe is given in the editor of a running wall, renewed for each request, withdrawn, and given again. The page and the
-// wall show each state. With -long, a finger does it in a browser.
+// wall show each state. With -long, a finger gives the permission in a browser.
 func TestOAuthOnAWall(t *testing.T) {
 	t.Parallel()
 	service := &mailService{}
@@ -182,15 +182,15 @@ func (p *program) connectMails() {
 		p.t.Fatalf("got %d %s", status, body)
 	}
 	back, _ := json.Marshal(map[string]string{"address": allowed(p.t, got.URL)})
-	for want := range 2 { // the address is good once
+	for want := range 2 { // the address is valid only once
 		if status, body := p.post("/edit/connections/mails.box/paste", string(back)); (status == http.StatusOK) != (want == 0) {
 			p.t.Errorf("attempt %d: got %d %s", want, status, body)
 		}
 	}
 }
 
-// connectByFinger returns functions that give the permission on a phone, and that wait for a state on the page. The name of the wall is no
-// address that a service leads back to, so the user pastes the address.
+// connectByFinger returns functions that give the permission on a phone, and that wait for a state on the page. A service does not
+// redirect to the name of the wall, so the user pastes the address.
 func (p *program) connectByFinger() (connect func(), state func(string)) {
 	t := p.t
 	w := &walker{t: t, ctx: newChromium(t)}
@@ -232,7 +232,7 @@ func (p *program) connectByFinger() (connect func(), state func(string)) {
 	}, state
 }
 
-// noTokens checks that the tokens are in one file of the owner alone, and not in answers of the wall or in its log.
+// noTokens checks that the tokens are in one file that only its owner can read, and not in answers or in the log of the wall.
 func (p *program) noTokens(states string) {
 	p.t.Helper()
 	kept, err := filepath.Glob(filepath.Join(states, "oauth", "oauth-*.json"))

@@ -88,7 +88,8 @@ func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Resul
 }
 
 const (
-	// shownEnd is the number of a token's characters that the page shows. It shows nothing of a token that is shorter than leastToken.
+	// shownEnd is the number of characters at the end of a token that the page shows. The page shows nothing of a token that is shorter
+	// than leastToken.
 	shownEnd, leastToken = 3, 12
 )
 

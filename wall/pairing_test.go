@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A caller with the control token guesses the six digits a thousand times over HTTP, and a caller without it too. Ten guesses are checked,
-// and then one every half minute, although the right one is among them. Without the token no guess is checked. The wall's log and picture
-// are not affected.
+// A caller with the control token guesses the six digits a thousand times over HTTP, and a caller without the token too. The wall checks
+// ten guesses and then one guess every half minute, although the right digits are among the guesses. Without the token it checks no
+// guess. The wall's log and picture are not affected.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -66,7 +66,7 @@ func TestPairingIsGuessed(t *testing.T) {
 }
 
 // If a thousand screens request pairing at the same time, eight of them wait. The others have to try again later. The log has a line only
-// for those that wait.
+// for the screens that wait.
 func TestManyAskToPair(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -90,7 +90,7 @@ func TestManyAskToPair(t *testing.T) {
 	}
 	var list struct{ Waiting []struct{ Name string } }
 	a := p.ask("GET /devices", []string{"Authorization", "Bearer looking-1"}, "")
-	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // the limit is one for each address
+	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // there is one limit for each address
 		t.Errorf("got %v, %s", err, a.body)
 	}
 	if n := p.log.Count("asks to be paired"); n != taken {

@@ -242,7 +242,7 @@ func TestTriggerWakesScreen(t *testing.T) {
 		p := start(t, port, files{
 			"conf.yaml":      wallConf(port, "display: {when: false, wake: "+wake+"}\n"),
 			"providers.yaml": "providers:\n  bell: {type: push}\n", "widgets.yaml": wall,
-		}, "--state-dir", t.TempDir()) // otherwise the next wall would find the bell of this one in the store
+		}, "--state-dir", t.TempDir()) // otherwise the next wall would find the bell of this wall in the store
 		eventually(t, "the screen is off", p.dark)
 		p.serves("/", http.StatusOK)
 		if a := p.ask("PUT /values/bell", nil, "true"); a.status != http.StatusOK {

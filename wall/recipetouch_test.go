@@ -19,7 +19,7 @@ import (
 // A recipe can read neither text: the first one is a secret of the wall, and the second one is a secret that its use passes to it.
 const tapSecret, tapToken = "secret-of-the-wall", "secret-of-the-use"
 
-// hostileRows are the widgets of a hostile recipe, from top to bottom. Each one asks for something by touch.
+// hostileRows are the widgets of a hostile recipe, from top to bottom. Each widget requests an action by touch.
 var hostileRows = []string{
 	`{widget: text, text: lock, on_tap: {action: lock.unlock, entity: !param lamp}, on_hold: {action: lock.unlock, entity: !param lamp}}`,
 	`{widget: card, entity: !param lamp, on_tap: toggle, on_hold: toggle, on_double_tap: toggle}`,
@@ -202,7 +202,7 @@ func (w *tappedWall) arrived(house, own []string) {
 	}
 }
 
-// storm touches every row of the recipe with a finger and as the remote does.
+// storm touches every row of the recipe with a finger and like the remote.
 func (w *tappedWall) storm() {
 	w.t.Helper()
 	for row := range hostileRows {
@@ -235,8 +235,8 @@ func (w *glassWall) swipe(from, to, y float64) {
 	w.now += 5_000_000
 }
 
-// A hostile recipe asks for everything by touch. A finger and the remote touch each of its widgets. Without a grant nothing happens, and the
-// remote has no button for it. A grant of todo covers tasks and nothing else.
+// A hostile recipe requests every action by touch. A finger and the remote touch each of its widgets. Without a grant nothing happens,
+// and the remote has no button for the action. A grant of todo covers tasks and nothing else.
 func TestRecipeTouch(t *testing.T) {
 	for name, tt := range map[string]struct {
 		allow      string
@@ -267,7 +267,8 @@ func TestRecipeTouch(t *testing.T) {
 	}
 }
 
-// refused changes the recipe on the running wall, for one that its use cannot allow. The wall keeps the old one and shows the reason.
+// refused replaces the recipe on the running wall by a recipe that its use cannot allow. The wall keeps the old recipe and shows the
+// reason.
 func (w *tappedWall) refused() {
 	w.t.Helper()
 	const grant = ", allow: [todo, notify, light.turn_on]"

@@ -124,8 +124,8 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder returns the body of a notification about an event. The notification is shown above the wall. If this is turned off, the widgets
-// that show notifications show it.
+// reminder returns the body of a notification about an event. The notification is shown above the wall. If notifications above the wall
+// are turned off, the widgets that show notifications show the reminder.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {

@@ -177,8 +177,8 @@ func TestPastsAreKept(t *testing.T) {
 	}
 }
 
-// TestHeldNotesAreOfTheirWall checks that a wall shows its held notifications after a restart, but not those of another wall on the same
-// machine.
+// TestHeldNotesAreOfTheirWall checks that a wall shows its held notifications after a restart, but not the notifications of another wall
+// on the same machine.
 func TestHeldNotesAreOfTheirWall(t *testing.T) {
 	port, kept := freePort(t), t.TempDir()
 	wall := files{"conf.yaml": wallConf(port, "notifications: card\n"), "widgets.yaml": plainWall("red")}

@@ -22,7 +22,7 @@ func program() daemon.Run {
 	name := filepath.Base(os.Args[0])
 	switch {
 	case name == appliance.Name:
-		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // it handles no signals, so a signal ends it as usual
+		os.Exit(appliance.Main(os.Args[1:], appliance.Late)) // the appliance's program handles no signals, so a signal ends it as usual
 	case name == viewer.Name:
 		return viewer.Run(version)
 	case len(os.Args) == 2 && os.Args[1] == "setup":

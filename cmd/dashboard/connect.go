@@ -59,8 +59,8 @@ func byDevice(ctx context.Context, g *oauth.Grant, _ io.Reader, stdout io.Writer
 	return g.FinishDevice(ctx, d)
 }
 
-// byBrowser asks the user to allow the access in a browser. The service then sends the browser to a server on this machine. If this fails,
-// the user pastes the address of the browser.
+// byBrowser asks the user to allow the access in a browser. The service then sends the browser to a server on this machine. If the
+// browser cannot reach this server, the user pastes the address that the browser shows.
 func byBrowser(ctx context.Context, g *oauth.Grant, stdin io.Reader, stdout io.Writer) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

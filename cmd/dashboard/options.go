@@ -45,7 +45,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		return nil, daemon.ErrAnswered
 	}
 	var err error
-	if o.out, err = filepath.Abs(o.Output); err != nil { // the path is relative to the current folder
+	if o.out, err = filepath.Abs(o.Output); err != nil { // a relative path starts at the current folder
 		return nil, err
 	}
 	o.wall.Strict = o.Command == "check"

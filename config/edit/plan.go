@@ -172,7 +172,7 @@ func dedent(text string) string {
 // A place describes the surroundings of new text.
 type place struct {
 	flow    bool // the place is inside brackets
-	wants   bool // the neighbors are in brackets, so a new collection is too
+	wants   bool // the neighbors are in brackets, so a new collection is in brackets too
 	known   bool // there are neighbors, so wants is valid
 	parent  int  // column of the surrounding collection
 	mapping bool // true if the entry is below a key and not after a dash

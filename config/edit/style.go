@@ -16,8 +16,8 @@ type style struct {
 	pad   bool // blanks inside braces
 }
 
-// style detects the format of the file. The first example sets an indentation or distance, and the most frequent quotation mark is the
-// usual one.
+// style detects the format of the file. The first example sets an indentation or distance, and the most frequent quotation mark counts as
+// the usual mark.
 func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0

@@ -28,7 +28,7 @@ var (
 // targetKeys are the keys of an action's data with which Home Assistant chooses other targets than the action's entity.
 var targetKeys = []string{"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 
-// noticeKeys are the keys of a notification that do more than show its text. A grant of the notification does not cover them.
+// noticeKeys are the keys of a notification that do more than show its text. A permission for the notification does not cover these keys.
 var noticeKeys = []string{"actions", "image", "url", "sound", "wake", "view"}
 
 // fileIcon matches an icon that is a file.
@@ -95,7 +95,7 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// action reports the parts of an action that reach more than the name of the action says.
+// action reports the parts of an action that have more effects than the name of the action says.
 func (c *checker) action(n *config.Node) {
 	for _, p := range n.Pairs() {
 		switch {

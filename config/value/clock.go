@@ -98,11 +98,12 @@ func ParseClock(s string) (Clock, error) {
 }
 
 // A Sun returns sunrise and sunset on a day. ok is false on a day without sunrise and sunset, or if the location is unknown. On a day
-// without them, rise is not zero if the sun is up all day, and set is not zero if it is down all day.
+// without sunrise and sunset, rise is not zero if the sun is up all day, and set is not zero if it is down all day.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
 // On returns the time of the clock on a day. ok is false if the clock depends on sunrise or sunset and the day has none. If the clock
-// shows the time twice on that day, On returns the first. If the clock skips the time, On uses the UTC offset from before the skip.
+// shows the time twice on that day, On returns the first occurrence. If the clock skips the time, On uses the UTC offset from before the
+// skip.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()

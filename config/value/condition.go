@@ -231,7 +231,7 @@ func (s *Spans) SetNode(n *config.Node, c *config.Context) error {
 	return each((*[]Span)(s), n, c)
 }
 
-// each decodes a single value into a list of one, or each value of a list.
+// each decodes each value of a list. A single value becomes a list with one entry.
 func each[T any](into *[]T, n *config.Node, c *config.Context) error {
 	parts := oneOrMore(n)
 	if len(parts) == 0 {

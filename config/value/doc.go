@@ -25,7 +25,7 @@ func (e wordError) Error() string { return e.text }
 // Near returns the nearest valid word.
 func (e wordError) Near() string { return e.near }
 
-// unknown returns the error for a word that is not in words. The error suggests the most similar of them.
+// unknown returns the error for a word that is not in words. The error suggests the most similar word in words.
 func unknown(word string, words []string, format string, args ...any) error {
 	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
 }

@@ -64,7 +64,7 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units are the units of durations. If one unit is a prefix of another, the longer one comes first.
+// units are the units of durations. If one unit is a prefix of another, the longer unit comes first.
 var units = [...]struct {
 	name string
 	of   time.Duration

@@ -169,7 +169,7 @@ func (*Track) JSONSchema() map[string]any {
 // SetNode implements config.NodeSetter.
 func (t *Track) SetNode(n *config.Node, _ *config.Context) error {
 	const what = "a number (a share of what is left), 240px, 30% or fit"
-	const most = 1000 // greatest weight. With a greater one, rounding would make the other tracks vanish
+	const most = 1000 // greatest weight. With a greater weight, rounding would make the other tracks vanish
 	text, _ := scalar(n)
 	bare, cut := strings.CutSuffix(text, "fr") // fr is the unit of CSS
 	x, ok := amount(n)

@@ -51,7 +51,7 @@ type Source struct {
 	Kind   Kind
 	URL    string // address of the server, http or https
 	Topics string // topics of ntfy, separated by commas
-	Token  string // sent as Authorization: Bearer, or as X-Gotify-Key; "" sends none
+	Token  string // sent as Authorization: Bearer, or as X-Gotify-Key; if it is "", no token is sent
 }
 
 // A Bridge listens to one server.

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// lasting is the number of messages per second that are shown from one server. atOnce is the number that may arrive at once. It is
-	// twice the number of missed messages, although at most 32 notifications can wait.
+	// lasting is the number of messages per second that are shown from one server. atOnce is the number of messages that may arrive at
+	// once. It is twice the number of missed messages, although at most 32 notifications can wait.
 	lasting = 5
 	atOnce  = 2 * maxMissed
 	// restTime is the pause after each dropped message. A flood of messages therefore needs almost no processor time.
@@ -18,7 +18,8 @@ const (
 	toldEvery = time.Minute
 )
 
-// A flow limits the rate of messages from one server. It logs dropped messages, but not each of them. Only one goroutine may use it.
+// A flow limits the rate of messages from one server. It logs dropped messages, with at most one line for several messages. Only one
+// goroutine may use it.
 type flow struct {
 	limit *rate.Limiter
 	log   *slog.Logger

@@ -45,7 +45,7 @@ type State struct {
 	Temperature float64 // temperature of the processor in °C, NaN if unknown
 	Origin      bool    // whether the files come from an address (config_url)
 	Revision    string  // revision of these files; "" before the first download
-	URL         string  // address of the page that shows the wall; "" if there is no page
+	URL         string  // address of the page that shows the wall; "" without a page
 	Update      *Update // state of the card's updates; nil if the machine has none
 	Walls       []Wall  // all walls, the main view first
 	Readers     []Reader
@@ -243,8 +243,8 @@ func (r *run) look() {
 	}
 }
 
-// introduce announces a wall. If the wall has lost components, or if an earlier run may have had more, it publishes them first with only
-// their platform. Home Assistant then deletes them.
+// introduce announces a wall. Some components may no longer exist, because the wall has lost them or because an earlier run had more.
+// introduce publishes these components first, with only their platform. Home Assistant then deletes them.
 func (r *run) introduce(ctx context.Context, w *wall) {
 	topic := w.config()
 	if !r.Discovery {

@@ -154,7 +154,7 @@ func (w *wall) putJSON(ctx context.Context, name string, v map[string]any) {
 	}
 }
 
-// show publishes a new picture of the wall if a frame was painted since the last one. The picture is not retained.
+// show publishes a new picture of the wall if a frame was painted since the last picture. The picture is not retained.
 func (w *wall) show(ctx context.Context, s Wall) {
 	now := time.Now()
 	if !w.Discovery || now.Sub(w.pictured) < pictureEvery || s.Frames == w.frames && !w.pictured.IsZero() {

@@ -33,7 +33,8 @@ const (
 	Every = 10 * time.Second
 	// Patience is the maximum time to wait for an answer.
 	Patience = 5 * time.Second
-	// Silent is the time without an answer after which a wall counts as silent. With it, the page shows a silent wall within a minute.
+	// Silent is the time without an answer after which a wall counts as silent. With this value, the page shows a silent wall within a
+	// minute.
 	Silent = 40 * time.Second
 	// Rest is the time after the last view of the page at which all requests and the search in the network stop.
 	Rest = 2 * time.Minute
@@ -68,7 +69,7 @@ type Wall struct {
 	Painted       time.Time // time of the picture, or zero
 	Stale         int       // number of outdated sources
 	Updating      *Update   // nil if no update is running
-	Readers       []Reader  // e-readers of the wall, which it lists only for paired walls
+	Readers       []Reader  // e-readers of the wall; the wall lists them only for paired walls
 	Picture       string    // name that changes with the picture; "" without a picture
 	Silent        bool
 	Problem       string // reason why there is no answer

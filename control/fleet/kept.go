@@ -69,7 +69,8 @@ func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	return f.parts.Save(next)
 }
 
-// equip sets the credential of a wall. token comes from the configuration. Without it, the stored entry is used. mu must be held.
+// equip sets the credential of a wall. token comes from the configuration. If there is no token, the stored entry is used. mu must be
+// held.
 func (f *Fleet) equip(w *Wall, token string) {
 	if i := f.keptAt(w.URL); i >= 0 {
 		k := &f.kept[i]

@@ -11,8 +11,8 @@ import (
 // An Inbox holds the visible and waiting notifications of one widget, in order.
 //
 // A higher priority comes first. Among equal priorities, notifications with an end come before held ones. The rest is in order of
-// arrival; in mode [Stack], the newest is first. The widget shows the first ones. If a new notification displaces a visible one, the
-// displaced one continues later with its remaining time.
+// arrival; in mode [Stack], the newest is first. The widget shows the first notifications. If a new notification displaces a visible
+// notification, the displaced notification continues later with its remaining time.
 type Inbox struct {
 	Name string
 	Kind Kind
@@ -213,7 +213,7 @@ func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // both are fetched again when due
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // fetched again when due
 			less := *t.n
 			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false

@@ -36,7 +36,7 @@ type keptItem struct {
 }
 
 // Keep restores the notifications that are stored under a key, and stores held notifications under this key from now on. It logs and
-// ignores invalid ones.
+// ignores invalid notifications.
 func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, error)) {
 	data, _ := in.Load(keptKind, key)
 	var all []keptItem

@@ -20,7 +20,7 @@ func Keys() []string {
 	}
 }
 
-// ViewOf returns the view that a request names, or "". It does not check the other keys, because the view's Poster does.
+// ViewOf returns the view that a request names, or "". It does not check the other keys, because the view's Poster checks them.
 func ViewOf(body []byte) string {
 	var r struct {
 		View json.RawMessage `json:"view"`

@@ -8,9 +8,9 @@ type Run struct {
 	Bold, Italic bool
 }
 
-// Runs splits a text into parts of one style. It understands some marks of Markdown: **bold**, *italic* or _italic_, both together,
-// `code`, and [text](address), of which it keeps only the text. A backslash before a mark makes it a plain character. A mark without its
-// pair and an underscore inside a word are plain characters too.
+// Runs splits a text into parts of one style. It understands some marks of Markdown: **bold**, *italic* or _italic_, bold and italic
+// together, `code`, and [text](address). Of a link, it keeps only the text. A backslash before a mark makes it a plain character. A mark
+// without its counterpart and an underscore inside a word are plain characters too.
 func Runs(s string) []Run {
 	p := marks{}
 	for i := 0; i < len(s); {

@@ -56,7 +56,7 @@ type Mode uint8
 // Modes of notifications.
 const (
 	Queue   Mode = iota // after the notifications that are already waiting
-	Stack               // before all others, so that it is visible at once
+	Stack               // before all other notifications, so that it is visible at once
 	Replace             // in place of the first notification whose priority is not higher
 )
 

@@ -41,7 +41,7 @@ type Status struct {
 	At           string // position of the page in the files, as file:line:column
 	Why          Why
 	Rule         string    // text of the condition that caused Why; may be empty
-	Since, Until time.Time // Until is the time when Page or Why changes if there is no new value and no request; zero if unknown
+	Since, Until time.Time // Until is the time when Page or Why changes, provided that no new value or request arrives; zero if unknown
 	Names        []string  // names of all pages
 }
 

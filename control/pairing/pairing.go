@@ -38,7 +38,7 @@ const (
 	blockTime = 10 * time.Minute
 	// maxAddresses is the maximum number of addresses with a stored rate. The address with the oldest request is removed first.
 	maxAddresses = 64
-	// tryEvery and tryBurst limit the attempts to enter a code. With them, trying all million codes takes a year.
+	// tryEvery and tryBurst limit the attempts to enter a code. With these limits, trying all million codes takes a year.
 	tryEvery, tryBurst = 30 * time.Second, 10
 )
 
@@ -128,8 +128,8 @@ func random(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Ask starts a request of a screen. It replaces an earlier request from the same address. Only the screen gets the secret, with which it
-// collects its token later.
+// Ask starts a request of a screen. It replaces an earlier request from the same address. Only the screen gets the secret. The screen
+// uses the secret to collect its token later.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
 	return g.AskWithKey(name, address, nil, now)
 }
@@ -177,7 +177,7 @@ func (g *Registry) code() string {
 	}
 }
 
-// clean returns the printable characters of a name. If the name has no such characters, it returns another name, which the caller passes.
+// clean returns the printable characters of a name. If the name has no such characters, clean returns the caller's fallback name.
 func clean(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// ErrHangs is the error of a call that did not return in time. Further calls with the same name return it until that call has returned.
+// ErrHangs is the error of a call that did not return in time. Further calls with the same name return this error until the first call
+// has returned.
 var ErrHangs = errors.New("it does not answer")
 
 const (
@@ -20,7 +21,7 @@ const (
 // A Guard calls functions that may hang. For example, reading a kernel file hangs while the driver waits for its chip. Of the calls with
 // the same name, only one runs at a time. The zero value is ready to use.
 type Guard struct {
-	// Late is called after a call has returned for which Do no longer waited. It may be nil.
+	// Do may stop waiting for a call. Late is called when this call has returned. It may be nil.
 	Late func()
 
 	mu    sync.Mutex

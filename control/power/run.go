@@ -83,7 +83,8 @@ func (o *Owner) lookAgain(now time.Time) time.Duration {
 	return again
 }
 
-// complain logs each new problem. A problem is a screen that should be off but is not, or a dark screen that could not be switched on.
+// complain logs each new problem. A problem is a screen that stays on although it should be off, or a dark screen that could not be
+// switched on.
 func (o *Owner) complain(on bool, before []Report) {
 	for i, r := range o.State().Screens {
 		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {

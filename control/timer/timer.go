@@ -146,7 +146,7 @@ func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error
 	return t.at(now), nil
 }
 
-// toggled returns the action that a toggle stands for in a state.
+// toggled returns the action of a toggle for a timer in the given state.
 func toggled(s State) string {
 	switch s {
 	case Running:
@@ -186,7 +186,7 @@ type Set struct {
 	all map[string]*Timer
 	def map[string]definition
 
-	expected bool // whether callers can name one of the timers
+	expected bool // whether a caller can use the name of one of the timers
 }
 
 type definition struct {
@@ -222,7 +222,7 @@ func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool
 	return t, true
 }
 
-// Expect records that callers can name a timer of this set.
+// Expect records that callers can use the name of a timer of this set.
 func (s *Set) Expect() { s.expected = true }
 
 // Expected reports whether Expect was called.

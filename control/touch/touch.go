@@ -164,8 +164,8 @@ func (m *Machine) Due() time.Duration {
 	return -1
 }
 
-// Ignore ignores all fingers until they are lifted. It returns Cancel if a drag must be undone, and Alone if a tap was waiting for a
-// second tap.
+// Ignore ignores all fingers until they are lifted. If a drag must be undone, it returns Cancel. If a tap was waiting for a second tap,
+// it returns Alone.
 func (m *Machine) Ignore() Gesture {
 	if m.phase == idle {
 		return m.alone()

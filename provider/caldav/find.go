@@ -93,7 +93,7 @@ func status(err error) int {
 	return 0
 }
 
-// lost returns the error that the server lists no calendars.
+// lost returns the error for a server that lists no calendars.
 func (s *Server) lost() error {
 	return fmt.Errorf("%s: the server lists no calendars; use the address of one calendar, which the server's web page shows", s.ask.Shown())
 }

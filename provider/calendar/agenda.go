@@ -41,7 +41,7 @@ type Task struct {
 
 	Key     string // key with which callers change the task; "" if it cannot be changed
 	Waiting bool   // whether the server does not have the last change yet
-	Problem string // reason why the server rejected the last change; "" if it did not
+	Problem string // reason why the server rejected the last change; "" if the server accepted it
 
 	id, ref string // ID of the task and address on the server
 }
@@ -56,7 +56,7 @@ type Agenda struct {
 	From, To  time.Time // time range of the events
 
 	Left int      // number of events, tasks and lines that are missing, because they are unreadable or too many
-	Why  []string // reasons for the first of them, with the name of the calendar
+	Why  []string // reasons for the first missing entries, with the name of the calendar
 
 	Doubts []string // first warnings about events, with the name of the calendar
 
@@ -68,7 +68,7 @@ type Agenda struct {
 
 // A State describes the events at one time.
 type State struct {
-	Now   *Event    // current timed event; the one that started last; may be nil
+	Now   *Event    // timed event in progress that started last; may be nil
 	Next  *Event    // next timed event; may be nil
 	Busy  bool      // whether an event with Busy is in progress
 	Until time.Time // time when Busy changes; zero if it does not change within the range

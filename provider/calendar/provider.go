@@ -204,7 +204,7 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 // retries is the number of early readings after failures. Each pause between them is twice the pause before.
 const retries = 5
 
-// next returns the time of the next regular reading if the last one was at now.
+// next returns the time of the next regular reading if the last reading was at now.
 func (p *Provider) next(now time.Time) time.Time {
 	late := time.Duration(0)
 	if p.plan.Jitter > 0 {

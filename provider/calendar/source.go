@@ -50,7 +50,7 @@ type source struct {
 
 // leftAlone reports whether the server has asked for no requests (Retry-After) and that time has not passed.
 func (c *source) leftAlone(now time.Time) bool {
-	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // if it is later than that, the clock was set back
+	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // a longer pause means that the clock was set back
 }
 
 // heed stores the time from the server's Retry-After.

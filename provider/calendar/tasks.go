@@ -53,7 +53,8 @@ func splitID(id string) (uid, instance string) {
 	return id, ""
 }
 
-// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. wait waits until both have ended.
+// takeChanges sends changes of tasks to their servers until ctx ends, and shows each change at once. The function wait returns when both
+// the sending and the showing have ended.
 func (p *Provider) takeChanges(ctx context.Context, cell *provider.Cell) (wait func()) {
 	var wg sync.WaitGroup
 	changed := make(chan struct{}, 1)

@@ -1,7 +1,7 @@
 // Package derive publishes a function of other providers' values.
 //
-// With it, slow work such as jq on a large document runs in a separate goroutine instead of in the widgets. The work is done only once
-// for each new value.
+// With such a provider, slow work such as jq on a large document runs in a separate goroutine instead of in the widgets. The work is done
+// only once for each new value.
 package derive
 
 import (
@@ -25,7 +25,7 @@ type Config struct {
 	Retry bool
 }
 
-// A Provider publishes the value of a function. The value's age and interval are the ones of the input that becomes stale first. If an
+// A Provider publishes the value of a function. The value has the age and the interval of the input that becomes stale first. If an
 // input fails, the provider fails too.
 type Provider struct{ c Config }
 

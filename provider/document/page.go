@@ -19,7 +19,7 @@ const (
 
 // A page builds the tree of an HTML document from tokens. It counts memory before it allocates the memory.
 //
-// The library has its own parser, which follows WHATWG HTML, section 13.2.4.3. It repeats formatting elements that are not closed in each
+// The library has its own parser, which follows WHATWG HTML, section 13.2.4.3. That parser repeats unclosed formatting elements in each
 // later paragraph, so that three bytes can add hundreds of elements. Here an element ends with its parent at the latest. For well-formed
 // pages, both trees are equal.
 type page struct {

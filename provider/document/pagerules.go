@@ -10,7 +10,7 @@ var (
 	// block are the elements whose start closes an open paragraph.
 	block = set(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form
 		h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul`)
-	// scope are the elements that the end tag of another element inside them cannot close.
+	// scope are the elements that stay open when the end tag of another element occurs inside them.
 	scope = set("button caption marquee object table td template th")
 
 	endedBy = map[string]ends{

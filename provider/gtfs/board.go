@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// keepGone is the time for which a departure stays in the value after it has left. A wall whose clock is slow can still show it.
+// keepGone is the time for which a departure stays in the value after it has left. A wall whose clock is slow can still show the
+// departure.
 const keepGone = time.Minute
 
 // A departure is a visit on one day.
@@ -77,8 +78,8 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip that depart from a stop between two times. The trip's own departure there is at the time at. All times
-// are in seconds of the service day. run is the start of the run, and shift is its difference from the timetable.
+// runs yields the runs of a trip that depart from a stop between two times. The trip itself departs from the stop at the time at. All
+// times are in seconds of the service day. run is the start of the run, and shift is its difference from the timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {

@@ -28,7 +28,7 @@ type table struct {
 	row    int
 }
 
-// openTable reads the names of the columns and finds the wanted ones.
+// openTable reads the names of the columns and finds the wanted columns.
 func openTable(r io.Reader, wanted ...string) (*table, error) {
 	t := &table{in: bufio.NewReaderSize(r, maxRecord)}
 	if bom, _ := t.in.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {

@@ -161,7 +161,7 @@ func (c *Connection) Subscribe(message map[string]any, on func(event any, err er
 	}
 }
 
-// ask makes the session compare its subscriptions with the wanted ones.
+// ask makes the session compare its subscriptions with the wanted subscriptions.
 func (c *Connection) ask() {
 	select {
 	case c.changed <- struct{}{}:
@@ -196,7 +196,7 @@ func (c *Connection) fail(err error) {
 }
 
 // take applies an event of the subscription to the entities and publishes the changed entities. The first event after a reconnection
-// replaces all known entities. An entity that it does not contain no longer exists.
+// replaces all known entities. An entity that this event does not contain no longer exists.
 func (c *Connection) take(event map[string]any, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

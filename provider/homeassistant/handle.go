@@ -71,7 +71,7 @@ func (s *session) abandon() {
 	}
 }
 
-// catchUp sends the wanted subscriptions that are missing and ends the ones that are no longer wanted.
+// catchUp sends the wanted subscriptions that are missing and ends subscriptions that are no longer wanted.
 func (s *session) catchUp(ctx context.Context) error {
 	if want := s.wanted(); !slices.Equal(want, s.asked) {
 		if err := s.askEntities(ctx, want); err != nil {
@@ -95,7 +95,7 @@ func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	return err
 }
 
-// subscribe sends new subscriptions and ends the ones that are no longer wanted.
+// subscribe sends new subscriptions and ends subscriptions that are no longer wanted.
 func (s *session) subscribe(ctx context.Context) error {
 	s.mu.Lock()
 	open := map[*subscription]bool{}

@@ -119,7 +119,7 @@ func (l *list) read(ctx context.Context, c *Connection) ([]any, error) {
 		return nil, err
 	}
 	if known, there := c.available(l.id); known && !there {
-		return nil, errGone // its list is empty because it is unavailable
+		return nil, errGone // an unavailable entity has an empty list
 	}
 	m, _ := v.(map[string]any)
 	raw, ok := m["items"].([]any)

@@ -43,7 +43,7 @@ func checkTemplates(all map[string]string) error {
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // Render returns a provider of the result of a template, and the key of its definition. The result follows every change in Home
-// Assistant. The template is the string in a cell; when the string changes, the new one is rendered. If the output begins with [Mark],
+// Assistant. The template is the string in a cell; when the string changes, the new string is rendered. If the output begins with [Mark],
 // the result is the text after the mark. Otherwise the result is what Home Assistant makes of the output: 1.10 becomes a number, and True
 // a boolean.
 func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider) {
@@ -56,8 +56,8 @@ func (h *Home) template(text string) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
 }
 
-// A fixed is a provider of the result of a template in the file. The result is stored for the next start, because then the same text is
-// still the same source.
+// A fixed is a provider of the result of a template in the file. The result is stored for the next start, because the text identifies the
+// source after a restart too.
 type fixed struct {
 	rendered
 	keeps

@@ -21,7 +21,7 @@ type Calendar struct {
 	Events   []Event
 	Tasks    []Task
 	Skipped  int           // number of missing events, tasks and lines, because they are unreadable or too many
-	Problems []string      // reasons for the first of them
+	Problems []string      // reasons for the first missing entries
 	Unknown  []UnknownZone // first unknown time zones
 }
 
@@ -142,8 +142,8 @@ func (b *book) add(e *entry) {
 	}
 }
 
-// change adds an entry that replaces one instance, or all instances from that one on. Of two entries for the same instance, the newer one
-// is kept.
+// change adds an entry that replaces one instance, or all instances from that instance on. Of two entries for the same instance, the
+// newer one is kept.
 func (s *series) change(e *entry) {
 	id := e.id.instant()
 	old, known := s.changed[id]

@@ -87,7 +87,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestWorkIsTold: instances above a limit are counted and reported, and the others are shown.
+// TestWorkIsTold: instances above a limit are counted and reported, and the other instances are shown.
 func TestWorkIsTold(t *testing.T) {
 	hourly := "BEGIN:VEVENT\nDTSTART:20250105T090000Z\nRRULE:FREQ=HOURLY\nEND:VEVENT\n"
 	c, err := Parse([]byte(hourly+"BEGIN:VEVENT\nDTSTART:20250105T090000Z\nEND:VEVENT\n"), Options{From: window.From, To: window.To, Most: maxInstances + 2})

@@ -9,7 +9,7 @@ import (
 	"dashboard/provider"
 )
 
-// TestDoubts: a missing key is reported with the existing keys and the most similar one. A key that only some entries have is not
+// TestDoubts: a missing key is reported with the existing keys and the most similar key. A key that only some entries have is not
 // reported.
 func TestDoubts(t *testing.T) {
 	entries := []any{map[string]any{"name": "milk", "note": "2"}, map[string]any{"name": "bread"}}

@@ -43,8 +43,8 @@ func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, er
 	return codes, b.String(), nil
 }
 
-// checkItems checks the program that returns a list. in are the entries that surround the list. Only if there are any, the program can
-// read .item.
+// checkItems checks the program that returns a list. in are the entries that surround the list. The program can read .item only if there
+// are such entries.
 func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
 	if len(in) == 0 {
 		return p.check(items)

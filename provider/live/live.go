@@ -37,8 +37,8 @@ type Programs struct {
 	part    Part
 	names   []string // names of all providers, sorted
 	now     func() time.Time
-	second  time.Time // second in which the programs that read it last ran
-	minute  time.Time // minute in which the programs that read it last ran
+	second  time.Time // second in which programs that read the second last ran
+	minute  time.Time // minute in which programs that read the minute last ran
 
 	mu       sync.Mutex // locked while programs run, so that other methods see complete results
 	programs []*program

@@ -103,7 +103,7 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 }
 
 // Values that exist already are there when a wall is built, before anything runs.
-// TestSettled: programs are behind from when a sample is there until they have run over it, also if the result is the same.
+// TestSettled: programs are not settled from the arrival of a sample until they have processed it, even if the result is the same.
 func TestSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

@@ -20,7 +20,7 @@ const (
 	MaxTopics  = 1000                   // topics that match a filter with wildcards
 	maxHeld    = 4 << 20                // bytes of all messages on these topics
 	maxDecoded = 16 << 20               // bytes of their decoded values in memory
-	least      = 100 * time.Millisecond // minimum time between two values; of several in that time, only the last is published
+	least      = 100 * time.Millisecond // minimum time between two values; of several values in that time, only the last is published
 )
 
 // Params are the keys of an mqtt provider.
@@ -203,7 +203,7 @@ func (h *held) take(ctx context.Context, m Message) {
 		return
 	}
 	h.keep(m.Topic, next)
-	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // dropped topics may have room now
+	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2 || h.size > maxDecoded/2) // there may be room for dropped topics now
 }
 
 // keep stores the message of a topic that has none, and counts its size.

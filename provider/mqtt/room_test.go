@@ -34,7 +34,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// Messages that become fifty times as large in memory are limited by their size in memory, and dropped ones are reported.
+// Messages that become fifty times as large in memory are limited by their size in memory, and dropped messages are reported.
 func TestRoomOfValues(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	payload := []byte("[" + strings.Repeat(`{"":0},`, 4096/7) + "0]")

@@ -66,7 +66,7 @@ func (p *Provider) byDate(ctx context.Context) {
 	slices.SortStableFunc(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
 }
 
-// onThisDay returns the pictures that were taken on this day in other years. The order is reversed compared with the bag.
+// onThisDay returns the pictures that were taken on this day in other years. The result is in the reverse order of the bag.
 func (p *Provider) onThisDay(ctx context.Context, now time.Time) (chosen []file) {
 	now = now.In(p.zone())
 	for _, f := range p.bag {
@@ -126,7 +126,7 @@ var foreign = map[string]string{
 // A leftOut counts the unsupported pictures of a folder by format.
 type leftOut map[string]int
 
-// reads reports whether a file may be a supported picture. If it is an unsupported one, reads counts it.
+// reads reports whether a file may be a supported picture. It counts the files with unsupported pictures.
 func (l leftOut) reads(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	if format := foreign[ext]; format != "" {

@@ -124,7 +124,7 @@ func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	return k.read(ctx, fit[r.IntN(len(fit))], c)
 }
 
-// save stores a picture. If there are too many, it removes the oldest ones. A write error is ignored.
+// save stores a picture. If there are too many stored pictures, it removes the oldest pictures. A write error is ignored.
 func (k *Kept) save(f file, c Config, p *Photo) {
 	if k == nil || !p.Picture.Opaque || len(p.Picture.Frames) != 1 {
 		return

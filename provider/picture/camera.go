@@ -26,7 +26,7 @@ const (
 const (
 	PartTime  = 15 * time.Second       // maximum time until the next picture of a stream is complete
 	AskTime   = 10 * time.Second       // maximum time for a snapshot, and without any data in a stream
-	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream; others are dropped
+	framePace = 200 * time.Millisecond // minimum time between two decoded pictures of a stream; pictures in between are dropped
 	maxBad    = 10                     // unreadable pictures in a row
 )
 
@@ -155,7 +155,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// moved reports whether the address has changed, so that another one must be requested.
+// moved reports whether the address has changed, so that another address must be requested.
 func (f *follower) moved() bool {
 	from := f.v.p.c.From
 	return from != nil && from.Load().Value != any(f.req.URL)

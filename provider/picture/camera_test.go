@@ -221,7 +221,7 @@ func TestCameraSnapshots(t *testing.T) {
 	})
 }
 
-// TestCameraFollowsItsAddress: a new address ends the stream of the old one.
+// TestCameraFollowsItsAddress: a new address ends the stream of the old address.
 func TestCameraFollowsItsAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := provider.NewCell(nil)

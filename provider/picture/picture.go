@@ -63,7 +63,8 @@ func (c Config) Key(words ...string) string {
 	return "picture:" + hex.EncodeToString(sum[:16])
 }
 
-// A Provider publishes a *picture.Picture each time the picture changes. If a picture cannot be fetched or decoded, the last one stays.
+// A Provider publishes a *picture.Picture each time the picture changes. If a picture cannot be fetched or decoded, the last picture
+// stays.
 type Provider struct {
 	c      Config
 	client *fetch.Client
@@ -231,7 +232,7 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	return strings.TrimSpace(found), nil
 }
 
-// fetch returns the picture, or nil if it is equal to the published one.
+// fetch returns the picture, or nil if it is equal to the published picture.
 func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Picture, error) {
 	same := req.URL == p.shown
 	if same {

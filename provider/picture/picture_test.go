@@ -233,8 +233,8 @@ func TestFollowsACell(t *testing.T) {
 	})
 }
 
-// If a failing address is replaced by the old one, the error disappears. A failing address is not requested again each time its source
-// repeats it.
+// If a failing address is replaced by the old address, the error disappears. A failing address is not requested again each time its
+// source repeats it.
 func TestFailedAddressIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const other = "http://cam/other.png"

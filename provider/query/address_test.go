@@ -6,7 +6,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// TestWho: all forms of a login give the same result, and an incomplete one is reported.
+// TestWho: all forms of a login give the same result, and an incomplete login is reported.
 func TestWho(t *testing.T) {
 	named := fetch.Auth{Username: "u", Password: "p"}
 	for name, c := range map[string]struct {

@@ -22,8 +22,8 @@ import (
 const (
 	// maxSteps is the maximum number of steps for one value.
 	maxSteps = 4
-	// maxEach is the maximum number of requests that one step sends for the entries of a list. atOnce is the number of them that run at
-	// the same time.
+	// maxEach is the maximum number of requests that one step sends for the entries of a list. atOnce is the number of these requests
+	// that run at the same time.
 	maxEach = 20
 	atOnce  = 4
 	// maxKeptText is the maximum length of a kept text that is inserted into a request, in bytes.

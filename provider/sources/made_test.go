@@ -46,7 +46,7 @@ func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // TestWeatherOfAName: a wall whose location is a name has the weather there. The name is looked up once for all providers. Programs read
-// the plain report in the wall's language, and widgets get the typed one.
+// the plain report in the wall's language, and widgets get the typed report.
 func TestWeatherOfAName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &internet{asked: map[string]int{}}
@@ -121,7 +121,8 @@ type kinded struct {
 
 func (k kinded) Kind() string { return k.kind }
 
-// TestMade: a widget that names no provider uses the only one of its type. If there is none, or more than one, that is reported.
+// TestMade: a widget that names no provider uses the only provider of its type. If there is no such provider, or more than one, that is
+// reported.
 func TestMade(t *testing.T) {
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()

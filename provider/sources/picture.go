@@ -126,6 +126,6 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }
 
-// foundKey returns a text that identifies the client for addresses from data. After a change of the forbidden addresses it is another
-// client, and the provider must be another one too.
+// foundKey returns a text that identifies the client for addresses from data. A change of the forbidden addresses creates another client,
+// so it also needs another provider.
 func (s *Sources) foundKey() string { return fmt.Sprintf("found %p", s.Found) }

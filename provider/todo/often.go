@@ -22,8 +22,8 @@ type Addition struct {
 	Times int
 }
 
-// count counts an added title. If there is no room, it forgets the title that was added least often; of several, the oldest. mu must be
-// held.
+// count counts an added title. If there is no room, it forgets the title that was added least often. If there are several such titles, it
+// forgets the oldest. mu must be held.
 func (q *Queue) count(title string) {
 	i := slices.IndexFunc(q.added, func(a Addition) bool { return strings.EqualFold(a.Title, title) })
 	if i >= 0 {
@@ -42,7 +42,7 @@ func (q *Queue) count(title string) {
 	q.added = append(q.added, Addition{title, 1})
 }
 
-// Often returns the titles that were added most often, at most MaxOften. It returns none until two titles were added at least twice.
+// Often returns the titles that were added most often, at most MaxOften. It returns no titles until two titles were added at least twice.
 func (q *Queue) Often() (titles []string) {
 	q.mu.Lock()
 	all := slices.Clone(q.added)

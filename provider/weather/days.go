@@ -58,7 +58,7 @@ func startOfHour(hours []Hour) []Hour {
 	return hours[:max(len(hours)-1, min(len(hours), 1))]
 }
 
-// noon is the hour whose weather stands for the day.
+// noon is the hour whose weather represents the day.
 const noon = 12
 
 func (g *gathered) add(h Hour, at time.Time) {

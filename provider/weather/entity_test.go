@@ -193,7 +193,7 @@ func TestEntityLies(t *testing.T) {
 	}
 }
 
-// TestEntityParams: a missing parameter, or one that is not allowed, is reported with the name of its key.
+// TestEntityParams: a missing parameter, or a parameter that is not allowed, is reported with the name of its key.
 func TestEntityParams(t *testing.T) {
 	for want, p := range map[string]Params{
 		"entity: is missing": {Source: "homeassistant"}, "entity: \"home\" is not an entity id": {Source: "homeassistant", Entity: "home"},

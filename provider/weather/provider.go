@@ -277,7 +277,7 @@ func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error)
 }
 
 // countValues returns an error if an answer has more values than a forecast can have. Without this check, a small answer could use much
-// memory: two brackets in it can stand for an hour that needs a hundred times as much.
+// memory: two brackets in it can represent an hour that needs a hundred times as much memory.
 func countValues(body []byte) error {
 	n := 0
 	for _, c := range body {

@@ -154,8 +154,8 @@ func TestPolite(t *testing.T) {
 	}
 }
 
-// TestNWS: the American service gets one request for the location, and then requests for the forecast and the warnings. If the warnings
-// fail, the last ones stay.
+// TestNWS: the American service gets one request for the location, and then requests for the forecast and the warnings. If the request
+// for the warnings fails, the last warnings stay.
 func TestNWS(t *testing.T) {
 	warned := true
 	s := &service{t: t}

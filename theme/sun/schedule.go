@@ -116,8 +116,8 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the start and the end of the current day. If it is night, it returns those of the previous day. If there is no such
-// sunrise or sunset within [Window], from or to is zero.
+// DayWindow returns the start and the end of the current day. At night, it returns the start and the end of the previous day. If there is
+// no such sunrise or sunset within [Window], from or to is zero.
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1

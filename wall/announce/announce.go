@@ -116,7 +116,7 @@ func (a *Announcer) options() *mdns.Options {
 		Services: []mdns.Service{{Type: Service, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
-		// A listener on 0.0.0.0 does not accept IPv6. Go's listener on :: accepts both.
+		// A listener on 0.0.0.0 does not accept IPv6. Go's listener on :: accepts IPv4 and IPv6.
 		o.Allows = func(b netip.Addr) bool { return b == ip || all && b.Is4() }
 	}
 	return o
@@ -136,8 +136,7 @@ const Service = "_dashboard._tcp"
 // longestText is the maximum length of a TXT string without its key, in bytes (RFC 1035 section 3.3.14).
 const longestText = 255 - len("views2=")
 
-// viewTexts returns the TXT strings with the names of the views. If they are too long for views, they continue in views2 and so
-// on.
+// viewTexts returns the TXT strings with the names of the views. Names that do not fit in the string views continue in views2 and so on.
 func viewTexts(views []string) []string {
 	all := []string{"txtvers=1", "path=/"}
 	line, n := "", 1

@@ -229,7 +229,7 @@ func UsedAt(files *folder.Root, name string) string {
 	return ""
 }
 
-// use returns the node below a value that uses a recipe, or nil.
+// use searches below a value for a node that uses a recipe. It returns the node, or nil.
 func use(n *config.Node, name string) *config.Node {
 	if n.Get("widget").Text() == recipe.Kind && n.Get("recipe").Text() == name {
 		return n

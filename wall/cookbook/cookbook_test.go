@@ -44,7 +44,7 @@ func packed(t *testing.T, top string, all map[string]string) []byte {
 	return b.Bytes()
 }
 
-// A recipe comes from a folder, a zip file, an address or a catalogue. It is the same each time.
+// A recipe comes from a folder, a zip file, an address or a catalogue. The recipe is the same each time.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range files() {
@@ -147,8 +147,8 @@ func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	return b.Bytes()
 }
 
-// A hostile source adds nothing from outside of a recipe, and nothing that exceeds the limits. It has links, paths upward, bombs and
-// endless catalogues.
+// A hostile source adds nothing from outside of a recipe, and nothing that exceeds the limits. Such sources have links, paths upward,
+// bombs and endless catalogues.
 func TestHostileSources(t *testing.T) {
 	const private = "content-of-a-file"
 	outside := filepath.Join(t.TempDir(), "private.json")

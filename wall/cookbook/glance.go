@@ -16,8 +16,8 @@ const glanceKind = "custom-api"
 // maxImported is the maximum number of widgets that are imported from one file.
 const maxImported = 100
 
-// Glance converts the custom-api widgets of a Glance file to recipes. Each recipe has the requests of its widget, and a list as the first
-// version of its own widget.
+// Glance converts the custom-api widgets of a Glance file to recipes. Each recipe has the requests of the Glance widget. The recipe's own
+// widget is a list, as a first version.
 func Glance(name string, data []byte) ([]*Bundle, error) {
 	report := &config.Report{}
 	root := config.Parse(name, data, report, nil)
@@ -105,7 +105,7 @@ func (g *glance) files() map[string][]byte {
 	}
 }
 
-// provider writes the request of a widget or of a subrequest.
+// provider writes one request of a widget: the main request or a subrequest.
 func (g *glance) provider(name string, n *config.Node, cache string) {
 	address := n.Get("url").Text()
 	fmt.Fprintf(&g.from, "  %s:\n    url: %s\n", name, quoted(g.host(address)))
@@ -156,7 +156,7 @@ func (g *glance) values(text string) string {
 	})
 }
 
-// host records the host of an address. If the address begins with a variable, the variable stands for the address of the user's server.
+// host records the host of an address. If the address begins with a variable, the variable contains the address of the user's server.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")
@@ -177,7 +177,7 @@ func (g *glance) host(address string) string {
 	return "{server}" + g.values(strings.TrimPrefix(address, scheme+"://"+host))
 }
 
-// private reports whether a host is in the home network. The recipe does not contain such a host, but a parameter for it.
+// private reports whether a host is in the home network. Instead of such a host, the recipe contains a parameter.
 func private(host string) bool {
 	name, _, _ := strings.Cut(host, ":")
 	if !strings.Contains(name, ".") {

@@ -1,4 +1,5 @@
-// Package daemon contains what all programs of this module do at their start and end: signals, folders, versions and error messages.
+// Package daemon contains the code for the start and the end of all programs of this module: signals, folders, versions and error
+// messages.
 package daemon
 
 import (
@@ -51,7 +52,7 @@ func Folder(path, name string) error {
 	return nil
 }
 
-// Complain prints the reason why a program ends. If given is a folder, it also prints the base of relative paths.
+// Complain prints the reason why a program ends. If given is a folder, Complain also prints the folder at which relative paths start.
 func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
 	if given != "" {

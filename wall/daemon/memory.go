@@ -19,8 +19,8 @@ const (
 	leastMemory = 32 << 20
 )
 
-// LimitMemory sets Go's memory limit and returns it. The limit is a share of the control group's limit. If the group has no limit, it is
-// usual, in bytes. The environment variable GOMEMLIMIT takes precedence.
+// LimitMemory sets Go's memory limit and returns it. The limit is a share of the control group's limit. If the group has no limit, Go's
+// limit is the parameter usual, in bytes. The environment variable GOMEMLIMIT takes precedence.
 func LimitMemory(usual int64) int64 {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit(os.DirFS("/"), usual))
@@ -57,7 +57,8 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along returns the smallest number in the files of a name. It reads the files in a control group's folder and in all folders above it.
+// along returns the smallest number in the files with the given name. It reads the files in a control group's folder and in all folders
+// above it.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {

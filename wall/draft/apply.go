@@ -28,7 +28,7 @@ func (t *Draft) Apply(accept []string, caller string) (answer map[string]any, er
 	return nil, fail(409, "another program saves these files all the time: try again later")
 }
 
-// applyNow saves the changed files. The error is ErrChanged if another program saved one since it was read.
+// applyNow saves the changed files. The error is ErrChanged if another program has saved one of them since this program read it.
 func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error) {
 	if !t.open() {
 		return nil, fail(404, "the draft is closed")
@@ -79,8 +79,8 @@ var ErrChanged = errors.New("another program saved the files")
 
 // A Keeper writes the files of the configuration if this program has no permission to write them.
 type Keeper interface {
-	// Save replaces files. If the content of a file is not Before, it returns ErrChanged. If files is empty, it only returns the reason why
-	// files cannot be saved, or nil.
+	// Save replaces files. If the present content of a file differs from its field Before, Save returns ErrChanged. If files is empty, it
+	// only returns the reason why files cannot be saved, or nil.
 	Save(files []Replaced) error
 }
 

@@ -19,7 +19,7 @@ type Draft struct {
 	size     int64 // bytes reserved in the memory budget
 	writable bool
 	only     string    // name of the widgets file to draw, or "" for the file of the view
-	frozen   time.Time // time that the pictures show, or zero for the clock
+	frozen   time.Time // time that the pictures show, or zero for the present time
 	used     time.Time // time of the last request, guarded by the editor
 
 	mu        sync.Mutex // guards the fields below
@@ -35,7 +35,7 @@ type Draft struct {
 	conflicts *conflicts
 }
 
-// A step contains the edits that undo or redo a change, by file. Their positions are valid when the step is applied.
+// A step contains the edits that undo or redo a change, by file. The positions of the edits are valid when the step is applied.
 type step map[string][]edit.Edit
 
 // Changes returns the number of undo steps since the files were read.

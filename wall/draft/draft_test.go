@@ -265,7 +265,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// If a thousand drafts are opened, only two stay open. The memory of the others is freed.
+// If a thousand drafts are opened, only two stay open. The memory of the other drafts is freed.
 func TestThousandDrafts(t *testing.T) {
 	b := newBench(t, usual)
 	used := b.Builder.Memory.Kept.Used()

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// MaxDrafts is the maximum number of open drafts. Each of them has a frame in the wall's size in memory.
+	// MaxDrafts is the maximum number of open drafts. Each draft keeps a frame in the wall's size in memory.
 	MaxDrafts = 2
 	// IdleTime is the time without a request after which a draft is closed.
 	IdleTime = 10 * time.Minute
@@ -34,7 +34,7 @@ type Parts struct {
 	Versions *Versions                    // may be nil
 	Name     func() string                // returns the name of the wall
 	Homes    func(context.Context) []Home // returns the Home Assistants in the local network. It may be nil
-	Foreign  func() string                // returns the reason why this program must not write the folder, or "". nil allows it
+	Foreign  func() string                // returns why this program must not write the folder, or "". nil means that it may write
 	Keeper   Keeper                       // writes the files instead of this program. It may be nil
 	Reload   func()                       // requests that the wall reads its files again. It may be nil
 	Log      *slog.Logger
@@ -85,7 +85,7 @@ func fail(status int, format string, args ...any) error {
 }
 
 // Open opens a draft of a view. If view is "", it is the main view. If there are too many drafts, Open closes the draft that has been idle
-// for the longest time, if this is at least a minute.
+// for the longest time, if it has been idle for at least a minute.
 func (d *Editor) Open(view string) (*Draft, error) {
 	view = cmp.Or(view, config.MainView)
 	if !slices.Contains(d.Views(), view) {

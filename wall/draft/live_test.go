@@ -12,7 +12,7 @@ import (
 )
 
 // The state of a calendar counts the events that are not over until the end of the last day, separately for each calendar. The next event
-// is the first one that has a time and has not begun.
+// is the first event that has a time and has not begun.
 func TestStateOfCalendar(t *testing.T) {
 	zone := time.FixedZone("", 3600)
 	at := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 0, 0, 0, zone) }

@@ -58,8 +58,8 @@ func document(name string, data []byte) *edit.Document {
 	return edit.Plain(name, data)
 }
 
-// sync merges the files that other programs have saved into the draft. If both have changed the same part in different ways, there is a
-// conflict. changed is true if the draft has changed.
+// sync merges the files that other programs have saved into the draft. If the draft and another program have changed the same part in
+// different ways, there is a conflict. changed is true if the draft has changed.
 func (t *Draft) sync() (changed bool, err error) {
 	names := slices.Sorted(maps.Keys(t.files))
 	for _, name := range names {
@@ -189,7 +189,7 @@ const (
 	maxMergedText = 120
 )
 
-// mergedList returns lines of files with conflicts that were changed on one side only.
+// mergedList returns the lines that were changed on one side only, from files with conflicts.
 func (t *Draft) mergedList() []map[string]any {
 	list := []map[string]any{}
 	if t.conflicts == nil {
@@ -211,7 +211,7 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
-// sides returns an iterator over the edits of the two sides, with their names. Yours comes first.
+// sides returns an iterator over the edits of the two sides, with their names. The side yours comes first.
 func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	return func(yield func(string, []edit.Edit) bool) {
 		_ = yield("yours", c.own) && yield("theirs", c.them)
@@ -230,7 +230,7 @@ func lineAfter(base []byte, e edit.Edit) string {
 	return firstLine(slices.Concat(base[start:e.Start], e.Text, base[e.End:end]))
 }
 
-// firstLine returns the first line that is not blank. It removes spaces around it and cuts it to maxMergedText.
+// firstLine returns the first line that is not blank. It removes spaces around this line and cuts the line to maxMergedText.
 func firstLine(text []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	first = bytes.TrimSpace(first)

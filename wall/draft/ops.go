@@ -212,7 +212,7 @@ func (x *txn) replace(op Op) error {
 	return x.take(s.file, r, err)
 }
 
-// copyOf replaces an alias with a copy of the value that it stands for.
+// copyOf replaces an alias with a copy of the value to which the alias refers.
 func (x *txn) copyOf(op Op) error {
 	s, err := x.node(op.Node, op.Hash)
 	if err != nil {

@@ -43,8 +43,8 @@ func (x *txn) rename(op Op) error {
 	return nil
 }
 
-// renameIn renames all uses in one file and returns their number. Each replacement moves the text after it. The file is therefore searched
-// again after each replacement.
+// renameIn renames all uses in one file and returns their number. Each replacement moves the text that follows. The file is therefore
+// searched again after each replacement.
 func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error) {
 	c, err := x.doc(name)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// add adds a widget as a child of another one, or as the first widget of a wall.
+// add adds a widget as a child of another widget, or as the first widget of a wall.
 func (x *txn) add(op Op) error {
 	text, err := withArea(op.YAML, op.Area)
 	if err != nil {
@@ -166,7 +166,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 	if list == nil || len(list.Entries) == 0 {
 		return
 	}
-	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was before the new place, its index is one less
+	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was before the new place in the same list, its new index is one less
 		if at < 0 || at >= len(list.Entries) {
 			continue
 		}

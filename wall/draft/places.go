@@ -27,7 +27,7 @@ var single = []string{"card"}
 // holders lists widgets that contain other widgets.
 var holders = []string{"grid", "row", "column", "stack", "pages", "flip", "layout"}
 
-// Places lists the places to which the widget move can be moved. If move is "", it lists the places for a new widget of the kind add. The
+// Places lists the places for the widget with the id move. If move is "", it lists the places for a new widget of the kind add. The
 // places are in reading order.
 func (t *Draft) Places(move, add string) (map[string]any, error) {
 	state, err := t.State()

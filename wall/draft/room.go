@@ -2,7 +2,7 @@ package draft
 
 import "fmt"
 
-// line is the height of a line of the smallest text on a wall, in px. Its letters have 11 px.
+// line is the height of a line of the smallest text on a wall, in px. Its letters are 11 px high.
 const line = 16
 
 // A need is the minimum size of a useful widget. lines is its height in lines of the smallest text. wide is its width as a multiple of the
@@ -41,7 +41,7 @@ func roomFor(n *Node) (w, h int) {
 	return w, h
 }
 
-// share returns the part of a rectangle that a child gets if there is one more child and all have the same size.
+// share returns the part of a rectangle that a child gets if there is one more child and all children have the same size.
 func share(n *Node, children int) []int {
 	if len(n.Rect) != 4 {
 		return nil

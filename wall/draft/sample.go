@@ -133,7 +133,7 @@ func grown(v any, path [][]string, seed int) any {
 	list, _ := v.([]any)
 	i, err := strconv.Atoi(path[0][2])
 	if err != nil {
-		i = 2 // the formula reads all entries, so there are three
+		i = 2 // the formula reads all entries, so the sample list has three
 	}
 	for i = min(i, maxSampleItems-1); len(list) <= i; {
 		list = append(list, nil)

@@ -31,7 +31,7 @@ type Node struct {
 	Params   []Param `json:"params"`
 	Children []*Node `json:"children"`
 
-	pos string // position in the form of messages
+	pos string // position in the same form as in messages
 }
 
 // A Param is one key of a node.
@@ -63,7 +63,7 @@ const (
 	maxShownValue = 16 << 10
 )
 
-// State returns the state of the draft as the page needs it.
+// State returns the state of the draft in the form that the page needs.
 func (t *Draft) State() (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +136,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	return out
 }
 
-// params lists the keys of a node, except those in but.
+// params lists the keys of a node, except the keys in the parameter but.
 func params(d *edit.Document, n *edit.Node, but ...string) []Param {
 	list := []Param{}
 	if n.Kind != edit.Map {

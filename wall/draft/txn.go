@@ -105,7 +105,7 @@ type spot struct {
 	file  string
 	c     *change
 	entry *edit.Node // node at this position, which may be an alias
-	value *edit.Node // the same node, or the anchor's node if it is an alias
+	value *edit.Node // the same node, or the anchor's node if entry is an alias
 }
 
 // node finds a node by its id. It returns an error if the node's bytes have changed since the page read them.

@@ -156,7 +156,7 @@ func (k *Versions) prune() {
 			total += info.Size()
 		}
 		if len(all)-i > maxVersions || total > maxVersionBytes {
-			_ = os.Remove(k.path(all[i])) // if it fails, the next save tries again
+			_ = os.Remove(k.path(all[i])) // if the removal fails, the next save tries again
 		}
 	}
 }
@@ -217,7 +217,7 @@ func (d *Editor) Save(n int) (map[string]any, error) {
 	return out, nil
 }
 
-// Restore restores the files to their state after a save. This is a new save.
+// Restore restores the files to their state after a save. The restored files are a new save.
 func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider"
 )
 
-// ExcerptBytes is the maximum length of an excerpt in bytes. A person can recognize the value in it.
+// ExcerptBytes is the maximum length of an excerpt in bytes. From such an excerpt, a person can recognize the value.
 const ExcerptBytes = 240
 
 // Excerpts caches excerpts of the newest values, by source. An excerpt is made once for each new value, even if it is requested several
@@ -141,7 +141,7 @@ func (w *excerptWriter) object(m map[string]any, depth int) bool {
 // empty.
 const mostKeys = ExcerptBytes/4 + 2
 
-// firstKeys returns the first keys in alphabetical order. There are at most mostKeys.
+// firstKeys returns the first keys in alphabetical order. It returns at most mostKeys keys.
 func firstKeys(m map[string]any) []string {
 	first := make([]string, 0, min(len(m), mostKeys)+1)
 	for key := range m {

@@ -16,7 +16,7 @@ const LeftOutEvery = time.Minute
 type LeftOut struct {
 	mu    sync.Mutex
 	Said  time.Time // time of the last report
-	count int       // number of dropped actions since then
+	count int       // number of dropped actions since the last report
 }
 
 // Tell counts a dropped action. If the last log line is old enough, it logs the number of dropped actions.

@@ -57,7 +57,7 @@ func (r *RoomLight) Run(ctx context.Context) {
 		told = told && time.Since(failed) < lightSound
 		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		r.lighten(share) // a view that has just started to follow needs a value now
+		r.lighten(share) // a view that has just started to follow the light needs a value now
 	}
 }
 
@@ -89,7 +89,8 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 	return lux, nil
 }
 
-// changed returns the last time at which the brightness of a screen has changed. It is needed because a screen lights the room too.
+// changed returns the last time at which the brightness of a screen has changed. This time is needed because a screen lights the room
+// too.
 func (r *RoomLight) changed() (last time.Time) {
 	for _, o := range r.Screens() {
 		if at := o.Changed(); at.After(last) {

@@ -38,7 +38,7 @@ func Of(m Machine) startscreen.Content {
 		if m.Token != "" {
 			url += "#token=" + m.Token
 		}
-		c.Code, _ = qrcode.Encode(url) // an address is never too long
+		c.Code, _ = qrcode.Encode(url) // an address is never too long for a QR code
 	}
 	if m.TimeSet {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})

@@ -72,7 +72,7 @@ func New(p Parts) *Origin {
 type State struct {
 	On       bool
 	Revision string    // revision on the wall, which is a commit or a checksum, or "" before the first one
-	Since    time.Time // time at which these files were received
+	Since    time.Time // time at which the files of this revision were received
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request
 	Refused  string    // revision that was rejected, or ""
@@ -96,7 +96,8 @@ func (o *Origin) Conf() *config.ConfigURL {
 // Jitter returns the maximum random delay of a request.
 func Jitter(every time.Duration) time.Duration { return max(every, leastEvery) / jitterShare }
 
-// Configure applies the settings of the local folder. It returns the files to show, or nil if the files of the folder are to be shown.
+// Configure applies the settings of the local folder. It returns the files to show, or nil if the files of the local folder are to be
+// shown.
 func (o *Origin) Configure(c *config.ConfigURL) *folder.Root {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -170,7 +171,7 @@ func (o *Origin) unpacked(r wallcopy.Record) (string, error) {
 			return "", err
 		}
 	}
-	others, _ := filepath.Glob(filepath.Join(o.Dir, "files-*")) // the pattern is valid
+	others, _ := filepath.Glob(filepath.Join(o.Dir, "files-*")) // Glob fails only for an invalid pattern
 	for _, old := range others {
 		if old != to && old != o.files { // the wall may still read the files that it shows
 			_ = os.RemoveAll(old)

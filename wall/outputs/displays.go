@@ -93,7 +93,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	}
 	// If the screen's size changes, the picture is scaled until there are frames of the new size.
 	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows
-	var front atomic.Pointer[output.Pacer] // the console may request a picture earlier, so it is nil until there is one
+	var front atomic.Pointer[output.Pacer] // the console may request a picture earlier, so front is nil until there is a pacer
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			if !l.Invalidate() {

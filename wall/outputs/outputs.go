@@ -27,7 +27,7 @@ import (
 type Devices struct {
 	Keeper   func(fb.Options) (*fb.Keeper, error)     // opens the screen of a window
 	Board    func(*panel.Model) (*panel.Wires, error) // opens the pins of a panel
-	Hardware switches.Hardware                        // further connections with which the screens of windows are controlled
+	Hardware switches.Hardware                        // other connections that control the screens of windows
 	Cards    *fb.Cards                                // graphics cards that all windows of the program share
 }
 
@@ -56,14 +56,14 @@ type Parts struct {
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards the following fields. Passing on a frame needs it too, but does not block
+	mu       sync.Mutex // guards the following fields. It is also held while a frame is passed on, which does not block
 	members  []*Member
 	backends []string // backends that may switch screens, or nil for the default order
 	yield    bool     // true if a television that shows another source is not switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
 	end      *image.RGBA   // last frame of the running fade, or nil
-	ahead    bool          // true if the streams have received end already
+	ahead    bool          // true if the streams have already received the frame end
 }
 
 // A Plan lists the outputs of a view and describes their frames.

@@ -39,7 +39,7 @@ func newMember(kind string, size image.Point, closed func()) *Member {
 }
 
 // A device is closed before it is opened again. The new window finds its folder only because the old window makes it at its end. A removed
-// output is closed once, and an unchanged one is not touched.
+// output is closed once, and an unchanged output is not touched.
 func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	size := image.Pt(16, 8)
 	dir := filepath.Join(t.TempDir(), "made when the old one is closed")

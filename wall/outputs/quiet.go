@@ -9,12 +9,12 @@ const (
 	loudMargin = 20
 	// quietStep is the distance between compared pixels.
 	quietStep = 3
-	// quietShare limits the pixels of other colors in an empty area. There is at most one in quietShare pixels.
+	// quietShare limits the pixels of other colors in an empty area. At most one of quietShare pixels has another color.
 	quietShare = 200
 )
 
 // quietCorner returns the rectangle of a badge. It is in the first corner where the badge covers no content: lower left, lower right, upper
-// left, upper right. If there is none, it is at the lower right.
+// left, upper right. If there is no such corner, the badge is at the lower right.
 func quietCorner(wall *image.RGBA, badge image.Point, turned bool) image.Rectangle {
 	size := wall.Rect.Size()
 	shorter := min(size.X, size.Y)

@@ -26,7 +26,7 @@ const (
 	maxFileBytes = 4 << 20
 )
 
-// Add watches root and the folders below it. fresh is true if one of them was not watched before.
+// Add watches root and the folders below it. fresh is true if one of these folders was not watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {

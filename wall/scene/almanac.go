@@ -35,7 +35,7 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, known := range a.days {
-		if known.noon == noon { // two times are equal only in the same time zone
+		if known.noon == noon { // the operator == finds two times equal only in the same time zone
 			return known.rise, known.set, known.ok
 		}
 	}

@@ -25,7 +25,7 @@ func TestAlmanac(t *testing.T) {
 				y, m, d := at.Date()
 				wantRise, wantSet := a.schedule.DayWindow(time.Date(y, m, d, 12, 0, 0, 0, zone))
 				want := wantRise.In(zone).Format(time.DateOnly) == at.Format(time.DateOnly) && !wantSet.IsZero()
-				if !want { // a day with only one turn of the sun is not tested
+				if !want { // a day with only a sunrise or only a sunset is not tested
 					wantRise, wantSet = rise, set
 				}
 				if !rise.Equal(wantRise) || !set.Equal(wantSet) || ok != want {
@@ -39,8 +39,8 @@ func TestAlmanac(t *testing.T) {
 	}
 }
 
-// TestAlmanacAllDay checks days on which the sun does not rise or set. A window from one turn of the sun to the other then depends on its
-// position, for the whole day.
+// TestAlmanacAllDay checks days on which the sun does not rise or set. A window between sunrise and sunset then depends on the position
+// of the sun, for the whole day.
 func TestAlmanacAllDay(t *testing.T) {
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 const settle = 5 * time.Second
 
 // resettle is the time between two checks whether the programs have processed new values. The checks are needed because a program whose
-// result does not change wakes nobody.
+// result does not change wakes no goroutine.
 const resettle = 10 * time.Millisecond
 
 // Await waits until every provider has a value or an error and every program has processed the values. It waits for at most settle.

@@ -74,7 +74,7 @@ type Builder struct {
 	Banner    *provider.Cell
 	Client    *fetch.Client
 	strangers strangers                // client for addresses in values, which other people choose
-	clients   map[string]*fetch.Client // clients of recipes, by their hosts
+	clients   map[string]*fetch.Client // clients of recipes, by the recipes' hosts
 	Atlas     *geocode.Atlas
 	mark      string      // name that distinguishes this run from other programs on the same broker
 	TimeSet   atomic.Bool // true if the machine's clock is set

@@ -149,7 +149,7 @@ func raids() map[string]raid {
 	image := func(url string) string { return "{widget: image, url: !data '" + url + "'}" }
 	return map[string]raid{
 		"nothing hostile": {},
-		// These aim at another host.
+		// These recipes aim at another host.
 		"a host":                         {providers: one(`url: "http://OTHER/"`), want: among},
 		"a host by redirect":             {providers: one(`url: "{server}/away"`), want: among},
 		"a redirect without a scheme":    {providers: one(`url: "{server}/scheme"`), want: among},
@@ -194,7 +194,7 @@ func raids() map[string]raid {
 		"a proxy":                        {providers: one(`url: "{server}/n", proxy: "http://OTHER"`), want: "unknown key 'proxy'"},
 		"a proxy of a login":             {providers: one(`url: "{server}/n", auth: {proxy: "http://OTHER"}`), want: "unknown key 'proxy'"},
 		"a host in the list, by a place": {hosts: `["{lamp}"]`, want: "is no parameter of type address"},
-		// These aim at files and sockets of the machine.
+		// These recipes aim at files and sockets of the machine.
 		"a file":                   {providers: one(`url: "file://DIR/private.json"`), want: "may not read files"},
 		"a file by a parameter":    {providers: one(`url: "{line}"`), use: ", line: 'file://DIR/private.json'", want: "neither http nor https"},
 		"a file by its path":       {providers: one("url: DIR/private.json"), want: "has no scheme"},
@@ -214,7 +214,7 @@ func raids() map[string]raid {
 		"certificates":             {providers: one(`url: "{server}/n", ca_file: private.json`), want: "may not read files"},
 		"certificates by a value":  {providers: one(`url: "{server}/n", ca_file: !param line`), use: ", line: private.json", want: "may not read files"},
 		"a file's text in a label": {widget: "{widget: text, path: private.json}", want: "may not read files"},
-		// These aim at secrets and at values of the wall.
+		// These recipes aim at secrets and at values of the wall.
 		"the wall's secret":         {providers: one(`url: "{server}/{bank}", headers: {A: !secret bank}`), want: "cannot be used in this file"},
 		"the wall's secret shown":   {widget: "{widget: text, text: !secret bank}", want: "cannot be used in this file"},
 		"its secret as a text":      {widget: `{widget: text, text: "{token}"}`, want: "is for the addresses"},
@@ -234,7 +234,7 @@ func raids() map[string]raid {
 		"Home Assistant, whole":     {widget: "{widget: text, text: !data '.homeassistant | tojson'}", use: ", lamp: light.hall"},
 		"another entity":            {widget: "{widget: text, text: !data '.homeassistant[\"lock.door\"].state'}", use: ", lamp: light.hall", want: "was not given the entity"},
 		"the home, by the sun":      {providers: one("type: sun"), widget: image(`"OWN/sun?\\(.raid | tojson)"`), want: "location"},
-		// These aim at memory.
+		// These recipes aim at memory.
 		"aliases":            {widget: "{widget: text, text: x, a: &a [x,x,x,x,x,x,x,x,x], b: &b [*a,*a,*a,*a,*a,*a,*a,*a], c: &c [*b,*b,*b,*b,*b,*b,*b,*b], d: &d [*c,*c,*c,*c,*c,*c,*c,*c], e: &e [*d,*d,*d,*d,*d,*d,*d,*d], f: [*e,*e,*e,*e,*e,*e,*e,*e]}", want: "more than"},
 		"an alias in itself": {widget: "&a {widget: text, text: x, a: *a}", want: "refers to a value that contains it"},
 		"widgets":            {widget: "{widget: column, children: [" + strings.Repeat("{widget: clock}, ", 90) + "]}", want: "at most 60"},
@@ -247,7 +247,7 @@ func raids() map[string]raid {
 		"a recipe":           {widget: "{widget: use, recipe: own}", want: "cannot have a 'use'"},
 		"a recipe in a row":  {widget: "{widget: row, children: [{widget: use, recipe: earthquakes}]}", want: "cannot have a 'use'"},
 		"a second widget":    {widget: "{widget: clock}\n  - {widget: clock}", want: "exactly one widget"},
-		// These aim at messages for other widgets.
+		// These recipes aim at messages for other widgets.
 		"notifications": {widget: "{widget: notifiabletext, name: hall}", want: "cannot have"},
 		"a broker":      {providers: one("type: mqtt, topic: '#'"), want: "may have providers of type"},
 		"pushed values": {providers: one("type: push"), want: "may have providers of type"},

@@ -11,7 +11,7 @@ import (
 	"dashboard/provider/sources"
 )
 
-// A making creates the providers of the wall or of one recipe. It creates providers that read other providers last.
+// A making creates the providers of the wall or of one recipe. Providers that read other providers are created last.
 type making struct {
 	*loading
 	prefix  string // prefix of the names in the set

@@ -94,7 +94,7 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 	}})
 }
 
-// Limits of a wall's id on a broker, because it is a part of topics and of names in Home Assistant.
+// Limits of a wall's id on a broker, because the id is a part of topics and of names in Home Assistant.
 const (
 	idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	maxWallID = 64
@@ -115,7 +115,7 @@ func machineModel() string {
 }
 
 // machineID returns an id that distinguishes this machine from others. The id is a part of a hash of the machine's name or of
-// /etc/machine-id. It reveals nothing about the machine, because machine-id(5) asks programs not to publish that id.
+// /etc/machine-id. It reveals nothing about the machine, because machine-id(5) asks programs not to publish the id in /etc/machine-id.
 func machineID() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil || len(strings.TrimSpace(string(id))) == 0 {

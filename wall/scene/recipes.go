@@ -22,7 +22,7 @@ type Recorded struct {
 	States  map[string]any // states of entities
 }
 
-// pictures is the name of the provider that stands for the pictures of widgets.
+// pictures is the provider name under which pictures of widgets are recorded.
 const pictures = "picture"
 
 // Library returns the recipes that a wall with these files can use.

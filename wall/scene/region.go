@@ -151,7 +151,7 @@ func (b *Builder) keep() {
 	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
 	b.Providers.Keep(b.Store)
 	b.Pasts = kit.NewPasts(b.Store, b.Home)
-	if dir := b.folder("photos"); dir != "" { // otherwise photos are scaled again after each start
+	if dir := b.folder("photos"); dir != "" { // without this folder, photos are scaled again after each start
 		b.photos, _ = photos.Keep(dir)
 	}
 }

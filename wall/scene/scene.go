@@ -114,7 +114,7 @@ type Tree struct {
 	Look    *look.Look
 }
 
-// Reduced reports whether there is no motion. The settings may turn it off, and it is also off if all outputs show still pictures.
+// Reduced reports whether there is no motion. The settings may turn motion off, and it is also off if all outputs show still pictures.
 func (s *Scene) Reduced() bool {
 	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.Graphics.Motion {

@@ -44,8 +44,8 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 // maxShift is the maximum shift of a picture against burn-in, in px.
 const maxShift = 4
 
-// pixelShift returns the maximum shift of a window's picture, in px. If the configuration does not set it, usual decides whether there is a
-// shift. A virtual screen has none, because it has no burn-in.
+// pixelShift returns the maximum shift of a window's picture, in px. If the configuration does not set it, the parameter usual decides
+// whether there is a shift. A virtual screen has none, because it has no burn-in.
 func pixelShift(display *config.Node, list []config.Output, usual bool) int {
 	w := outputs.FirstWindow(list)
 	if asked, ok := display.Get("pixel_shift").Value().(bool); ok {

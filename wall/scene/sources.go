@@ -62,7 +62,7 @@ func mistaken(r *config.Report, n *config.Node) bool {
 	})
 }
 
-// A wrongProvider stands for a provider whose definition has an error. It always fails.
+// A wrongProvider replaces a provider whose definition has an error. It always fails.
 type wrongProvider struct {
 	kind string
 	err  error
@@ -125,8 +125,8 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports the error of a definition, at the key whose name begins the error. If a value of the definition is missing, for example a
-// secret, the error is only a consequence and is not reported.
+// mistake reports the error of a definition, at the key whose name is at the beginning of the error's text. If a value of the definition
+// is missing, for example a secret, the error is only a consequence and is not reported.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return

@@ -172,7 +172,7 @@ func (b *beyond) barred(name string, err error, log *slog.Logger) {
 	log.Info("a method to switch the screen is skipped, because it may not be used", "backend", name, "reason", err)
 }
 
-// A needed stands for a monitor or a television that the settings do not name. The search for it begins only when the screen is switched
+// A needed represents a monitor or a television that the settings do not name. The search for it begins only when the screen is switched
 // off or dimmed for the first time.
 type needed struct {
 	kind string

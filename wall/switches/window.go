@@ -22,7 +22,7 @@ type Window struct {
 
 	keeper   *fb.Keeper
 	hardware Hardware
-	virtual  bool         // true if there is no screen but a file
+	virtual  bool         // true if the window has a file instead of a screen
 	connects bool         // true if the window uses a connector, if the machine has any
 	off      bool         // true if the last request has switched the screen off
 	level    float64      // brightness of the picture
@@ -69,8 +69,8 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend returns the backend with a name, or nil. If the settings do not name the backend, the search for the device begins only when it
-// is needed.
+// backend returns the backend with a name, or nil. If the settings do not name the backend, the search for the device begins only when
+// the device is needed.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {

@@ -63,7 +63,8 @@ type answers struct {
 	name   string
 }
 
-// RoundTrip answers a request with a file. Its name is PROVIDER-LAST, where LAST is the last part of the URL's path, or otherwise PROVIDER.
+// RoundTrip answers a request with a file. The file's name is PROVIDER-LAST, where LAST is the last part of the URL's path. If there is
+// no such file, its name is PROVIDER.
 func (a answers) RoundTrip(req *http.Request) (*http.Response, error) {
 	name, ok := a.record.find(a.name+"-"+last(req.URL.Path), a.name)
 	if !ok {

@@ -179,7 +179,7 @@ func (r *Result) note(text string) {
 	r.Problems = append(r.Problems, text)
 }
 
-// moment returns the time at which the answers were recorded. If the recipe does not give it, it is now.
+// moment returns the time at which the answers were recorded. If the recipe does not contain this time, moment returns the present time.
 func moment(r *recipe.Recipe) (time.Time, error) {
 	if r.Recorded == "" {
 		return time.Now(), nil

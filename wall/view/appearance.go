@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// An appearance decides which theme is shown. The sun decides, or a person has chosen one.
+// An appearance decides which theme is shown. The theme depends on the sun, or a person has chosen it.
 type appearance struct {
 	holder   *sun.Holder
 	log      *slog.Logger
@@ -54,7 +54,7 @@ func (a *appearance) Adopt(g *scene.Generation, single bool, start sun.Mode, now
 	return a.at(now, sun.Mode(c.Appearance.Default))
 }
 
-// at returns the mode at the time now. If the sun decides but the clock is not set, it returns instead.
+// at returns the mode at the time now. If the sun decides but the clock is not set, it returns the parameter instead.
 func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
 	st := a.holder.At(now)
 	if st.FollowingSun && !a.TimeSet() {
@@ -82,7 +82,7 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := a.Now() // taken before the check, so that a change during the check is due at once
+		now := a.Now() // the time is read before the check, so that a change during the check is due at once
 		if err := a.activate(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}

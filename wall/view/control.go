@@ -48,7 +48,7 @@ func (v *View) SetTheme(ctx context.Context, mode, hold string) (control.ThemeSt
 	} else {
 		st = v.Themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
 	}
-	v.Themes.Look() // the next change has another time now
+	v.Themes.Look() // the time of the next change is different now
 	return themeState(st, before.Located), v.activate(ctx)
 }
 

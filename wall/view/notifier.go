@@ -114,7 +114,7 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// Keep begins to store notifications for the next start. The view must show its tree before.
+// Keep begins to store notifications for the next start. The view must show its tree before this call.
 func (n *notifier) Keep() {
 	if n.store != nil {
 		n.Poster.Keep(n.store, n.key, colorOf)

@@ -176,7 +176,7 @@ func (v *View) Begin(g *scene.Generation) {
 	v.Outs.Apply(sc.Plan())
 }
 
-// commit makes the parts of a new tree the current ones.
+// commit makes the parts of a new tree the current parts.
 func (v *View) commit(t *scene.Tree) {
 	v.Board.Commit(t.Inboxes)
 	v.Pages.Commit(t.Pages)

@@ -120,8 +120,8 @@ func (v *View) elsewhere() bool {
 }
 
 const (
-	// Lingers is the time for which a view is painted after the last request. A remote screen that requests a frame only sometimes then
-	// receives a current one.
+	// Lingers is the time for which a view is painted after the last request. A remote screen that rarely requests a frame then receives
+	// a current frame.
 	Lingers = time.Minute
 	// FirstFrame is the time limit for a request that waits for the frame of a view that was not painted.
 	FirstFrame = 2 * time.Second

@@ -202,8 +202,8 @@ func (w *chart) takeSeries() {
 	}
 }
 
-// maxName is the maximum length of a name below the plot, in bytes. There may be thousands of names, and a longer one does not fit
-// under its point.
+// maxName is the maximum length of a name below the plot, in bytes. There may be thousands of names, and a longer name does not fit under
+// its point.
 const maxName = 64
 
 // gather reads the current values of all series and computes the ranges of the axes. It reports whether there is data to show.

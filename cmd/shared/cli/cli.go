@@ -161,7 +161,7 @@ func operand(name string, required bool) cobra.PositionalArgs {
 	}
 }
 
-// Misspelt returns the command whose name is similar to a word, or "".
+// Misspelt returns the name of the command that is similar to a word, or "".
 func Misspelt(root *cobra.Command, word string) string {
 	var names []string
 	for _, c := range root.Commands() {

@@ -14,7 +14,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober prints the description. Its folders are folders of the kernel, except in tests.
+// A prober prints the description. Its folders are the kernel's folders, except in tests.
 type prober struct {
 	w          io.Writer
 	sysfs      string // sysfs folder of package drm

@@ -84,8 +84,8 @@ func (v *viewer) mended() bool {
 // nowhere contains the settings of a screen that shows only an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// fallback returns settings for a start at which the files have errors. They are the last files without errors, or a card with the first
-// error. The card uses the screen in the files, if that part can be read.
+// fallback returns settings for a start at which the files have errors. These are the settings of the last files without errors, or the
+// settings of a card with the first error. The card uses the screen in the files, if the part of the files about the screen can be read.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}
@@ -127,7 +127,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over loads the given files instead of the files in the folder. If they have errors too, it returns nil.
+// over loads the given files instead of the files in the folder. If the given files have errors too, it returns nil.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)

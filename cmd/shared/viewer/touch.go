@@ -11,7 +11,7 @@ import (
 )
 
 // touched reports whether an input device belongs to the screen. If the settings name a device, only this device belongs to the screen.
-// Otherwise every device does, unless the screen is virtual.
+// Otherwise every device belongs to the screen, unless the screen is virtual.
 func (sc *screen) touched(i evdev.Info) bool {
 	switch name := sc.output.Touch; name {
 	case "none":

@@ -107,7 +107,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	return err
 }
 
-// reload reads client.yaml again. If it has errors, nothing changes.
+// reload reads client.yaml again. If the file has errors, nothing changes.
 func (v *viewer) reload() error {
 	v.systemd.Reloading()
 	defer v.systemd.Reloaded()
@@ -127,7 +127,7 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt applies settings. It shows their service or searches for it.
+// adopt applies settings. It shows the service in the settings or searches for it.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
 	v.stopSeeking()
@@ -143,8 +143,8 @@ func (v *viewer) adopt(s *settings) error {
 	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}})
 }
 
-// present shows the frames of the service in the settings. The current frame stays until the first new one. If the settings of the screen
-// have not changed, the screen stays open.
+// present shows the frames of the service in the settings. The current frame stays until the first new frame. If the settings of the
+// screen have not changed, the screen stays open.
 func (v *viewer) present(s *settings) error {
 	before := v.client
 	v.stop()
