@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestBounds parses hostile files. Without the bounds, the first two would take years.
+// TestBounds parses hostile files. Without the bounds, the first two files would take years.
 func TestBounds(t *testing.T) {
 	var laughs strings.Builder
 	laughs.WriteString("a0: &a0 [x, x]\n")

@@ -220,7 +220,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestAtOnce: verbs above the limit are rejected, and none waits without a limit.
+// TestAtOnce: verbs above the limit are rejected, and no verb waits without a limit.
 func TestAtOnce(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	w := New(Parts{Reload: func(ctx context.Context) (Reloading, error) {
@@ -253,7 +253,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestActions: each short form stands for one verb, in files and on buttons, and is logged without secrets.
+// TestActions: each short form belongs to one verb, in files and on buttons, and is logged without secrets.
 func TestActions(t *testing.T) {
 	h := newHome(t)
 	for written, want := range map[string]string{

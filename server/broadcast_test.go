@@ -35,7 +35,8 @@ func (b *breaking) try(p []byte) (int, error) {
 	return b.recorder.try(p)
 }
 
-// TestLinesThatEndAmongOthers checks that if a line ends, at the beginning, at the end or in between, the others get every frame once.
+// TestLinesThatEndAmongOthers checks that if a line ends, at the beginning, at the end or in between, the other lines get every frame
+// once.
 func TestLinesThatEndAmongOthers(t *testing.T) {
 	const lines, frames = 10, 6
 	synctest.Test(t, func(t *testing.T) {
@@ -59,7 +60,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 		for i, b := range all {
 			want, ended := frames, i%3 == 0
 			if ended {
-				want = b.after + 1 // and the failing write
+				want = b.after + 1 // plus the failing write
 			}
 			if len(b.told) != want || b.closed != ended {
 				t.Errorf("line %d: got %d %q, closed %v, want %d and %v", i, len(b.told), b.told, b.closed, want, ended)

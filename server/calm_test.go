@@ -80,7 +80,7 @@ func TestCalm(t *testing.T) {
 			time.Sleep(calmFor + time.Millisecond)
 		}
 		f.Close()
-		if n := len(keen.times()); n != shown+1 { // and the last frame
+		if n := len(keen.times()); n != shown+1 { // plus the last frame
 			t.Errorf("who takes tiles was told %d times of %d frames", n-1, shown)
 		}
 		told := calm.times()

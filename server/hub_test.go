@@ -186,7 +186,8 @@ func TestNewsIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// Streams of moving pictures need more memory than listeners, so their limit is lower. When one ends, there is room for another.
+// Streams of moving pictures need more memory than listeners, so their limit is lower. When a stream ends, there is room for another
+// stream.
 func TestMostMovies(t *testing.T) {
 	h := newHub()
 	all := make([]*subscriber, maxMovies)
@@ -207,8 +208,8 @@ func TestMostMovies(t *testing.T) {
 	}
 }
 
-// TestExpectation checks a request with an unknown Expect header. net/http itself answers it, as docs/http.md describes, and none of our
-// handlers does.
+// TestExpectation checks a request with an unknown Expect header. net/http itself answers it, as docs/http.md describes, and no handler
+// of the server is called.
 func TestExpectation(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

@@ -225,8 +225,8 @@ func TestGuessedWallCode(t *testing.T) {
 	}
 }
 
-// TestTwoWallsAtOnce checks two walls that request pairing at the same time. The code of one wall is not valid for the other one. A restart
-// ends both requests.
+// TestTwoWallsAtOnce checks two walls that request pairing at the same time. The code of one wall is not valid for the other wall. A
+// restart ends both requests.
 func TestTwoWallsAtOnce(t *testing.T) {
 	b := guardedWall(t)
 	ask := func(address string) (secret, code string) {

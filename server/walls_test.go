@@ -104,7 +104,8 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// TestWallsAccess checks that the walls, their pictures and the actions require the control token. The page itself does not.
+// TestWallsAccess checks that the walls, their pictures and the actions require the control token. The page itself does not require the
+// token.
 func TestWallsAccess(t *testing.T) {
 	f, _ := fleetFixture(t)
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c")})

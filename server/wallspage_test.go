@@ -25,7 +25,7 @@ type crowd struct {
 	guarded http.Handler
 }
 
-// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Wall 9 is a real one.
+// RoundTrip answers like a wall. Wall 1 is being updated, wall 2 has old values, and wall 3 has an e-reader. Wall 9 is a real wall.
 func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	n, host := 0, r.URL.Hostname()
 	_, _ = fmt.Sscanf(host, "10.0.0.%d", &n)

@@ -16,7 +16,8 @@ const (
 	noPlace   = `{"error":"'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block","success":false}`
 )
 
-// The locations of the tests: at one the sun rises and sets each day, at the other it does not in the months around the solstices.
+// The locations of the tests: at the first location the sun rises and sets each day, at the second it does not in the months around the
+// solstices.
 const (
 	quito   = "latitude: -0.18, longitude: -78.47, "
 	pole    = "latitude: 90, longitude: 0, "

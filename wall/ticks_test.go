@@ -186,7 +186,7 @@ func (m *ticksModel) wish(row int, done bool) {
 	m.done[row] = done
 }
 
-// storm runs all of them at the same time and waits until they have ended.
+// storm runs the finger, the requests and the phone at the same time and waits until they have ended.
 func (m *ticksModel) storm(round int) {
 	var all sync.WaitGroup
 	defer all.Wait()

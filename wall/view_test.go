@@ -137,7 +137,7 @@ func TestReadingFails(t *testing.T) {
 	}
 }
 
-// Readings that never return are counted. If there are too many, no more are begun.
+// Readings that never return are counted. If there are too many, no more readings are begun.
 func TestHungReadingsAreBounded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook

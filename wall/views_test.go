@@ -146,7 +146,7 @@ func TestViewsPaintForSomebody(t *testing.T) {
 	}
 }
 
-// A wall with sixteen views starts. A wall with seventeen does not.
+// A wall with sixteen views starts. A wall with seventeen views does not start.
 func TestViewsAreBounded(t *testing.T) {
 	views := "views:\n"
 	for n := range 16 {

@@ -13,7 +13,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// frostWall returns a wall with cards over a photo. The second card has its own blur, and the last card has none.
+// frostWall returns a wall with cards over a photo. The second card has its own blur, and the last card has no blur.
 func frostWall(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -63,7 +63,7 @@ func TestGoldenFrost(t *testing.T) {
 	})
 }
 
-// TestFrostFollows checks that a change behind a card updates the whole blur of the card. A change next to the card does not.
+// TestFrostFollows checks that a change behind a card updates the whole blur of the card. A change next to the card does not update it.
 func TestFrostFollows(t *testing.T) {
 	const wall = `
 background_color: black

@@ -144,7 +144,7 @@ func TestDamageIsEnough(t *testing.T) {
 	})
 }
 
-// checkStep draws one frame. It compares the frame with one that is painted completely, and with one that is painted in tiles.
+// checkStep draws one frame. It compares the frame with a frame that is painted completely, and with a frame that is painted in tiles.
 func checkStep(t *rapid.T, r *render.Renderer, root *kit.Screen, now time.Time) {
 	before := append([]uint8(nil), r.Frame().Pix...)
 	damage, _ := r.Step(now)

@@ -60,8 +60,8 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	return walltest.PaintOnce(w, size, walltest.T0), len(r.Diagnostics())
 }
 
-// TestOnePictureTooLarge checks that only the widget fails whose picture file exceeds the limit. The message names the size and the next
-// step.
+// TestOnePictureTooLarge checks that a widget fails if its picture file exceeds the limit, and that other widgets work. The message names
+// the size and the next step.
 func TestOnePictureTooLarge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.jpg")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {

@@ -27,7 +27,7 @@ func spoiled(t *testing.T, file string, oldnew ...string) string {
 	return dir
 }
 
-// The report contains the position, the nearest right word and every error, but no error that is only the consequence of another one.
+// The report contains the position, the nearest right word and every error, but no error that is only the consequence of another error.
 func TestCheckTells(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

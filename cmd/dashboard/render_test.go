@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestRenderWaitsForPrograms checks two sources: one fails at once, and the other one answers later. The picture contains the results of
-// programs with this answer, although the failure came first.
+// TestRenderWaitsForPrograms checks two sources: the first fails at once, and the second answers later. The picture contains the results
+// of programs with this answer, although the failure came first.
 func TestRenderWaitsForPrograms(t *testing.T) {
 	failed := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

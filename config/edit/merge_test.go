@@ -129,7 +129,7 @@ func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	}
 }
 
-// If both sides make the same edits, they merge. If one side deletes a part that the other side moves, there is a conflict.
+// If both sides make the same edits, the edits merge. If one side deletes a part that the other side moves, there is a conflict.
 func TestEqualEdits(t *testing.T) {
 	d, err := Parse("a.yaml", []byte("a: 1\nb: 2\nc: 3\n"))
 	if err != nil {

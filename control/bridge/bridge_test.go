@@ -257,7 +257,7 @@ func TestNtfyButtons(t *testing.T) {
 	}
 }
 
-// TestTopic: messages are shown, but retained ones are not. Most messages of a flood are dropped, and the wall continues.
+// TestTopic: messages are shown, but retained messages are not. Most messages of a flood are dropped, and the wall continues.
 func TestTopic(t *testing.T) {
 	t.Parallel()
 	s := brokertest.Begin(t, brokertest.AnyPort, nil)
@@ -339,7 +339,7 @@ func TestTopic(t *testing.T) {
 	}
 }
 
-// TestManyMessages: the first messages of a flood are shown once and in order. The log has one line about the rest.
+// TestManyMessages: the first messages of a flood are shown once and in order. The log has one line about the other messages.
 func TestManyMessages(t *testing.T) {
 	t.Parallel()
 	const many = 3 * atOnce

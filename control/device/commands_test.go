@@ -37,8 +37,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTextIsRepeated: a text from Home Assistant becomes the state of its entity, also after reconnecting. An object or a longer
-// text does not.
+// TestTextIsRepeated: a text from Home Assistant becomes the state of its entity, also after reconnecting. An object or a longer text
+// does not become the state.
 func TestTextIsRepeated(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A simulated is a wall that answers like a real one, unless it is dead.
+// A simulated is a wall that answers like a real wall, unless it is dead.
 type simulated struct {
 	key   string
 	stale int

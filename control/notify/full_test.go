@@ -9,7 +9,8 @@ import (
 	"dashboard/internal/budget"
 )
 
-// TestAllTargetsOrNone: if one of two widgets has no room for a request, the other one does not show it either, even after retries.
+// TestAllTargetsOrNone: if one of two widgets has no room for a request, the other widget does not show the notification either, even
+// after retries.
 func TestAllTargetsOrNone(t *testing.T) {
 	b := NewBoard(func() {})
 	s := b.Begin()
@@ -55,8 +56,8 @@ func sendFrom(p *Poster, sender, body string) error {
 	return p.Post(r)
 }
 
-// TestUrgentFindsRoom: in a full inbox, a more important notification replaces the last one of the least important ones. It is rejected
-// only if 32 equally important ones are waiting.
+// TestUrgentFindsRoom: in a full inbox, a more important notification replaces the last of the least important notifications. It is
+// rejected only if 32 equally important notifications are waiting.
 func TestUrgentFindsRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "")
@@ -77,7 +78,8 @@ func TestUrgentFindsRoom(t *testing.T) {
 	})
 }
 
-// TestBacklogLeavesRoom: many messages of one server do not keep out the messages of another server. In the end, both have equally many.
+// TestBacklogLeavesRoom: many messages of one server do not keep out the messages of another server. In the end, both servers have
+// equally many messages.
 func TestBacklogLeavesRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "ntfy")

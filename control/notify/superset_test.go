@@ -257,7 +257,7 @@ func TestPicturesOfCards(t *testing.T) {
 			t.Errorf("of a picture that fails: got %+v", n)
 		}
 		p.Delete("", "")
-		for i := range 10 { // each is displaced by the next one, so only the first keeps its picture
+		for i := range 10 { // each notification is displaced by the next, so only the first keeps its picture
 			mustSend(t, p, fmt.Sprintf(`{"title":"%d","image":"http://pics/1","duration":60}`, i))
 			look()
 			time.Sleep(1500 * time.Millisecond)

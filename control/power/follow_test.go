@@ -33,7 +33,7 @@ func (d *dimmer) Dim(level float64) error {
 	return nil
 }
 
-// A missing backend is skipped without a log line, and the next one is used. All backends restore the brightness.
+// A missing backend is skipped without a log line, and the next backend is used. All backends restore the brightness.
 func TestAbsentIsPassedOver(t *testing.T) {
 	gone, second := &dimmer{lamp: lamp{kind: DDC}, absent: true}, &dimmer{lamp: lamp{kind: DRM}}
 	s := Screen{"screen", []Backend{gone, second}}

@@ -87,7 +87,7 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 	})
 }
 
-// If the search for screens hangs, the last known screens are switched. If none are known, that is reported.
+// If the search for screens hangs, the last known screens are switched. If no screens are known, that is reported.
 func TestOwnerThatCannotLook(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

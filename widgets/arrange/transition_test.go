@@ -55,7 +55,7 @@ func TestTransitions(t *testing.T) {
 }
 
 // TestTransitionsAllocateNothing checks that the frames of a transition allocate no memory. The first frame of the next transition
-// allocates none either.
+// allocates no memory either.
 func TestTransitionsAllocateNothing(t *testing.T) {
 	for _, kind := range []string{"slide", "push", "fade"} {
 		show, now := turning(t, kind, false)
@@ -98,8 +98,8 @@ func BenchmarkTransition(b *testing.B) {
 	}
 }
 
-// TestPace checks that a transition with the default easing starts at least twice as fast as an even one, never moves back, and is
-// complete at the end.
+// TestPace checks that a transition with the default easing starts at least twice as fast as a transition with a constant speed, never
+// moves back, and is complete at the end.
 func TestPace(t *testing.T) {
 	m := transition{motion: render.Slide}
 	before := 0.0

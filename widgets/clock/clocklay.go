@@ -191,8 +191,8 @@ func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int
 	return at, wide
 }
 
-// widestInk returns the width in px of the widest of ten times, one for each minute from the time from on. It measures from the first to
-// the last colored pixel.
+// widestInk returns the width in px of the widest of ten times, one for each minute, starting at the time from. It measures from the
+// first to the last colored pixel.
 func (w *digital) widestInk(f kit.Face, from time.Time) (wide int) {
 	for i := range anchorMinutes {
 		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*time.Minute), w.pattern)

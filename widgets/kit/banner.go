@@ -10,8 +10,8 @@ import (
 type Banner struct {
 	Place, Words string    // file:line:column or "", and the text of the message
 	Stays        time.Time // time since which the wall shows its previous files. Zero if the wall is up to date
-	Notice       bool      // true if it is not an error. A themed wall shows it less prominently. A classic wall shows it if Until is zero
-	Until        time.Time // time at which the banner disappears. If zero, it stays until the next banner
+	Notice       bool      // true if the message is not an error. A themed wall shows it less prominently. A classic wall shows it if Until is zero
+	Until        time.Time // time at which the banner disappears. If Until is zero, the banner stays until the next banner
 }
 
 // String returns the place and the text of the message.

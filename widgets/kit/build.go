@@ -151,7 +151,7 @@ func (b *Builder) Children(s *Spec, size image.Point) []render.Widget {
 	return all
 }
 
-// Called reports whether s has a name. A widget without a name also has the name of its kind, as "text" or "TextWidget".
+// Called reports whether s has the given name. A widget without a name has the name of its kind, such as "text" or "TextWidget".
 func (s *Spec) Called(name string) bool {
 	if s.Name != "" {
 		return s.Name == name

@@ -116,7 +116,7 @@ type Builder struct {
 	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
-	bare       bool                                   // true if a widget has a card only if the file sets one
+	bare       bool                                   // true if a widget has a card only when the file sets the card
 	Running    bool                                   // true when the tree is complete. After that, widgets are built during painting
 }
 
@@ -334,7 +334,7 @@ func Loose(k Kind) Kind {
 }
 
 // Credits registers a widget that shows a source which requires a credit. The returned function reports whether this widget must show the
-// credit. Of all widgets with the same source, only the last one must. In a glance, no widget shows credits.
+// credit. Of all widgets with the same source, only the last widget must show it. In a glance, no widget shows credits.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }
@@ -349,7 +349,7 @@ func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 }
 
 // Current registers a widget of a source that shows the current weather, if shows is true. The returned function reports whether any
-// widget of the wall does.
+// widget of the wall shows the current weather of this source.
 func (b *Builder) Current(source *provider.Cell, shows bool) func() bool {
 	b.current[source] = b.current[source] || shows
 	return func() bool { return b.current[source] }

@@ -41,7 +41,7 @@ func (c *eventRule) holds(now time.Time) bool {
 	for _, e := range c.events.List {
 		from, to := c.span(e)
 		if from.After(now) {
-			break // the list is sorted, so the others start later
+			break // the list is sorted, so the other events start later
 		}
 		if to.After(now) {
 			return true

@@ -104,7 +104,7 @@ func (e *Events) Update(t render.Tick) bool {
 	return changed || again
 }
 
-// Due reports the start of the next event to t, so that a display that rarely refreshes does so at this time.
+// Due reports the start of the next event to t, so that a display with rare refreshes refreshes at this time.
 func (e *Events) Due(t render.Tick) {
 	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
 	}

@@ -69,8 +69,8 @@ type Framing struct {
 	Bleed  bool // true if the theme's margin is not used
 	Round  bool // true if a picture has the round corners of a card, unless it fills the wall
 	Passes bool // true if the children count as outermost widgets
-	// Titled reports whether the content shows the title and the icon itself, if it has the given size. If it is nil, the content never
-	// does.
+	// Titled reports whether the content shows the title and the icon itself, if it has the given size. If Titled is nil, the content
+	// never shows them.
 	Titled func(b *Builder, f *Framed, size image.Point) bool
 }
 

@@ -34,7 +34,7 @@ func (w *Frame) tell(t render.Tick) {
 		}
 		source := v.source
 		if w.Head != nil && strings.EqualFold(sourceName(source), w.Head.TitleIn.Text()) {
-			source = "" // the title names it
+			source = "" // the title already names the source
 		}
 		w.Failing.Say(source, v.class, v.Failed, t.Now())
 	}

@@ -69,7 +69,7 @@ const (
 	glanceMargin = 0.8                    // factor of the margin, which is already multiplied by the zoom
 	glanceTime   = 360 * time.Millisecond // duration of the change between the wall and the glance
 	glanceLeave  = 100 * time.Millisecond // part of this duration in which the old picture fades out
-	glanceClock  = 2                      // share of the height for a clock. Other widgets have 1
+	glanceClock  = 2                      // share of the height for a clock. Other widgets have the share 1
 )
 
 // glance is a second arrangement of the wall: a few large widgets. It fades in and out by drawing the background over the current frame,
@@ -120,7 +120,7 @@ func (b *Builder) larger() *Builder {
 	return &large
 }
 
-// chosen returns the specs with the given names. If one is missing, it reports an error at key and returns nil.
+// chosen returns the specs with the given names. If a name is unknown, it reports an error at key and returns nil.
 func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	for _, name := range names {
 		one := b.named(s.Children, name)
@@ -157,7 +157,7 @@ func (g *glance) place(b *Builder, specs []*Spec) {
 	b.Running = true
 }
 
-// named returns the first widget with a name, an area or a kind. It searches specs and their descendants.
+// named returns the first widget with the given name, area or kind. It searches specs and their descendants.
 func (b *Builder) named(specs []*Spec, name string) *Spec {
 	for _, of := range []func(*Spec) bool{
 		func(s *Spec) bool { return s.Name == name },
@@ -220,7 +220,7 @@ func (g *glance) wants(t render.Tick) bool {
 	return true
 }
 
-// update updates the wall and the glance. The hidden one is also updated, because its values must stay up to date.
+// update updates the wall and the glance. The hidden arrangement is also updated, because its values must stay up to date.
 func (g *glance) update(t render.Tick, whole render.Widget) {
 	on := g.wants(t)
 	if on != g.on || !g.started {

@@ -67,7 +67,7 @@ func (k *Pasts) Of(program string, span float64) *keptPast {
 	return p
 }
 
-// forget removes one history: the one with the oldest last number.
+// forget removes the history whose last number is the oldest.
 func (k *Pasts) forget() {
 	oldest, at := "", math.Inf(1)
 	for key, p := range k.All {

@@ -17,7 +17,7 @@ func (d Datum) Gap() bool { return math.IsNaN(d.V) }
 
 // Limits of a chart's data.
 const (
-	MaxPoints = 4096 // maximum number of points of a series. If there are more, the last ones are used
+	MaxPoints = 4096 // maximum number of points of a series. If there are more, the last points are used
 	MaxSeries = 12
 	PastMost  = 720 // maximum number of values of a history. Most charts have fewer columns of pixels
 )
@@ -135,7 +135,7 @@ func NewPast(span time.Duration) *Past {
 }
 
 // PastOf returns the history of a parameter. program is the parameter's program. If widgets request several periods, the history covers
-// the longest one.
+// the longest period.
 func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
 	p := b.Remembered[of]
 	if p == nil {

@@ -49,7 +49,7 @@ type Screen struct {
 // A Layer is drawn above the widgets of a screen.
 type Layer interface {
 	render.Widget
-	// Regions reports the rectangles that the layer covers. It is called after the widgets have reported their own.
+	// Regions reports the rectangles that the layer covers. It is called after the widgets have reported their own rectangles.
 	Regions(t render.Tick)
 }
 

@@ -28,7 +28,7 @@ type Section struct {
 }
 
 // Enter starts the section of a widget. The heading is the title or, without a title, the name of the kind. A section inside a titled
-// section does not use the name of its kind. If neighbors have the same kind and no titles, only the first one has a heading.
+// section does not use the name of its kind. If neighbors have the same kind and no titles, only the first widget has a heading.
 func (s *Speech) Enter(kind, title, note string) Section {
 	in := s.section(kind)
 	switch p, named := headings[kind]; {

@@ -259,8 +259,8 @@ func appendPlain(dst []byte, v any) []byte {
 	return append(dst, Short(string(b))...)
 }
 
-// Threshold applies the range that contains the number. If several ranges contain it, Threshold applies the one with the nearest bound.
-// Of equally near ones, it applies the last.
+// Threshold applies the range that contains the number. If several ranges contain it, Threshold applies the range with the nearest bound.
+// If several bounds are equally near, it applies the last of these ranges.
 func (w *Formatter) Threshold(out *Shown) {
 	if !out.IsNum {
 		return

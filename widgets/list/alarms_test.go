@@ -11,7 +11,7 @@ import (
 )
 
 // TestAlarmsAreAboveTheFold checks that rows in the colors "bad" or "warn" replace other visible rows. They keep the order of the file.
-// Those without room are counted.
+// Such rows without room are counted.
 func TestAlarmsAreAboveTheFold(t *testing.T) {
 	item := func(name, color string) string {
 		if color != "" {

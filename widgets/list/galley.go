@@ -103,7 +103,7 @@ func (g *galley) lines(high int) {
 	}
 }
 
-// split splits word i, which is wider than a line, into two words. The first one fits on a line.
+// split splits word i, which is wider than a line, into two words. The first of them fits on a line.
 func (g *galley) split(i int) {
 	w := g.words[i]
 	n, hyphen := g.cutAt(&w)
@@ -306,7 +306,7 @@ func (g *galley) wide(words []mdWord) (n int) {
 	return n
 }
 
-// shortened returns the words that fit into a width. If some do not fit, the returned words end with an ellipsis.
+// shortened returns the words that fit into a width. If some words do not fit, the returned words end with an ellipsis.
 func (g *galley) shortened(words []mdWord, width int) []mdWord {
 	n, wide := len(words), g.wide(words)
 	if wide <= width {

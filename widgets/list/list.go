@@ -253,7 +253,8 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs checks the first rows. crowded reports whether one of them needs small text. bare reports whether one has no room for its icon.
+// needs checks the first rows. crowded reports whether one of them needs small text. bare reports whether one of them has no room for its
+// icon.
 func (w *List) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
 		crowded, bare = crowded || s.needs, bare || s.ousts

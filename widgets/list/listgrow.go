@@ -135,8 +135,8 @@ func (w *List) note() {
 	}
 }
 
-// aside moves the notes of n rows without room for a second line behind their texts, if all of them fit there. It reports whether it
-// did.
+// aside is for n rows without room for a second line. If all notes fit behind the texts of the rows, it moves the notes there. It reports
+// whether it moved them.
 func (w *List) aside(n int) bool {
 	if !w.look.noteless || n < len(w.src.rows) {
 		return false

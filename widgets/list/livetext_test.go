@@ -25,7 +25,7 @@ func TestTextGoldens(t *testing.T) {
 	})
 }
 
-// TestTextIsClassicWithoutNewerKeys checks that a text differs from the classic one only if the file sets a newer key or a named theme.
+// TestTextIsClassicWithoutNewerKeys checks that a text differs from the classic text only if the file sets a newer key or a named theme.
 func TestTextIsClassicWithoutNewerKeys(t *testing.T) {
 	for _, tc := range []struct {
 		name, params  string

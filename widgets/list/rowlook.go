@@ -25,11 +25,11 @@ type rowLook struct {
 	step                              int // number of styles by which the text is larger than usual
 	most                              int // maximum number of bytes of a text that can be visible on one line
 	mirrored                          bool
-	crowded                           bool // true if all rows use small text, because one needs it
+	crowded                           bool // true if all rows use small text, because one row needs it
 	noteless                          bool // true if no row shows its note, because only then all rows fit
 	beside                            bool // true if the notes of a noteless list are after the texts
 	wide                              int  // width of a row, in px
-	bare                              bool // true if no row shows its icon, because one has no room for it
+	bare                              bool // true if no row shows its icon, because one row has no room for it
 	text, muted, faint, track, accent color.RGBA
 	dark, bright                      color.RGBA // text colors on badges
 }

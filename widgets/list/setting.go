@@ -81,7 +81,7 @@ func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
 	return f
 }
 
-// fit places blocks in a rectangle of the given size. If they do not fit in the theme's text sizes, it tries smaller ones. A text that
+// fit places blocks in a rectangle of the given size. If they do not fit in the theme's text sizes, it tries smaller sizes. A text that
 // does not fit in the smallest size is cut.
 func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []mdRect) {
 	var g *galley
@@ -124,7 +124,7 @@ const maxTextHeight = 1 << 14
 // mdGap is the gap between columns, in px on a screen whose shorter side has 720 px.
 const mdGap = 32
 
-// flow places blocks one below the other. If a column is full, it continues in the next one.
+// flow places blocks one below the other. If a column is full, it continues in the next column.
 func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *galley {
 	gap := s.b.Px(mdGap)
 	g := &galley{setting: s, faces: f, size: size, gap: gap, width: max(1, (size.X-gap*(s.columns-1))/s.columns)}
@@ -324,7 +324,7 @@ func (g *galley) at(x, y, w, h int) image.Rectangle {
 	return image.Rect(x0, y, x0+w, y+h)
 }
 
-// room makes room for a line of the given height. If the current column is full, it moves to the next one. If all columns are full, it
+// room makes room for a line of the given height. If the current column is full, it moves to the next column. If all columns are full, it
 // returns false, and no more text is placed.
 func (g *galley) room(high int) bool {
 	if g.full {

@@ -180,7 +180,7 @@ func TestCoverAccent(t *testing.T) {
 	}
 }
 
-// TestCoverGoes checks that the cover of the previous song disappears if the next song has no cover or an unreadable one.
+// TestCoverGoes checks that the cover of the previous song disappears if the next song has no cover or an unreadable cover.
 func TestCoverGoes(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+mpdPlayer+"}]", walltest.Scene{Size: image.Pt(480, 240)}, look.Calm(true), func(d *walltest.Data) {
 		played(song(nil), plum, orange)(d)

@@ -34,7 +34,7 @@ var (
 const coverCode = `if type != "object" then null
 else (.cover // .attributes.entity_picture? // (.metadata? // .Metadata? // .)["mpris:artUrl"]? // .artUrl // null) end`
 
-// maxLength is the maximum length of a track. Longer ones count as unknown.
+// maxLength is the maximum length of a track. A longer track counts as unknown.
 const maxLength = 100 * time.Hour
 
 // trackOf reads the track from a value of the player.

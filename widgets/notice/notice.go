@@ -19,13 +19,13 @@ type notice struct {
 	place uint64
 	n     *notify.Notification
 	plain string // text without the marks of Markdown
-	kind  string // card, strip (a card behind the first one), banner, toast, badge or fullscreen
+	kind  string // card, strip (a card behind the first card), banner, toast, badge or fullscreen
 	size  image.Point
 	rect  image.Rectangle
 	noticeParts
 
-	// State of the motion. Offsets are relative to rect: off is the current one, from is the one at the start, and away is the one
-	// outside the wall.
+	// State of the motion. Offsets are relative to rect: off is the current offset, from is the offset at the start, and away is the
+	// offset outside the wall.
 	placed, going, moving, covered bool
 	since                          time.Time
 	from, away, off                image.Point

@@ -61,7 +61,7 @@ func (n *notice) shiftButtons(y int) {
 	}
 }
 
-// paintButtons draws the buttons. The first one is filled with the color of the notification.
+// paintButtons draws the buttons. The first button is filled with the color of the notification.
 func (n *notice) paintButtons(c render.Canvas) {
 	for i := range n.buttons {
 		one := &n.buttons[i]

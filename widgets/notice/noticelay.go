@@ -249,7 +249,7 @@ func (n *notice) layPill(more int) {
 	n.time.Place(n.pill.Rect)
 }
 
-// layStrip places the parts of a card behind the first one: the icon, the title and the time, in one line.
+// layStrip places the parts of a card behind the first card: the icon, the title and the time, in one line.
 func (n *notice) layStrip(w *overlay) {
 	b := n.b
 	_, f := styled(b, "body", 0, 500)

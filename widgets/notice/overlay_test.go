@@ -65,7 +65,8 @@ func doorbell(d *walltest.Data) notify.Notification {
 
 var noticeSizes = []image.Point{{320, 240}, {800, 480}, {1920, 1080}, {1080, 1920}}
 
-// TestGoldenNotices draws a notification with a picture, one with a text, a stack of notifications, and all kinds, by night and by day.
+// TestGoldenNotices draws a notification with a picture, a notification with a text, a stack of notifications, and all kinds, by night
+// and by day.
 func TestGoldenNotices(t *testing.T) {
 	half := 0.5
 	laundry := notify.Notification{Title: "Laundry is done", Text: "2 h 5 min, 0.9 kWh. Please take it out.", Icon: "mdi:washing-machine"}

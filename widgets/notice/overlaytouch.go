@@ -18,7 +18,7 @@ func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	if w.dim.to == 0 {
 		return nil, false
 	}
-	for _, n := range w.notices { // a tap next to the cards goes to the first one
+	for _, n := range w.notices { // a tap next to the cards goes to the first card
 		if !n.going {
 			return n, true
 		}

@@ -60,7 +60,7 @@ type setter struct {
 	open        bool
 }
 
-// run places the words of one part. It returns false if there is no room for more.
+// run places the words of one part. It returns false if there is no room for more words.
 func (s *setter) run(r notify.Run) bool {
 	st := s.style
 	if r.Bold {
@@ -97,7 +97,7 @@ func (s *setter) feed() bool {
 	return true
 }
 
-// word places a word. If the word does not fit on the current line, it is placed on a new one. It returns false if there is no room.
+// word places a word. If the word does not fit on the current line, it is placed on a new line. It returns false if there is no room.
 func (s *setter) word(f kit.Face, word string) bool {
 	line := &text.Line{}
 	s.b.Text.Shape(line, f.Font, f.Size, word)

@@ -13,7 +13,7 @@ const (
 	toastWidth  = 460 // maximum width of a toast
 	toastHigh   = 56
 	noticeGap   = 10
-	stripHigh   = 56 // height of a card behind the first one
+	stripHigh   = 56 // height of a card behind the first card
 )
 
 // width returns the width of a kind of notice in px.
@@ -76,7 +76,7 @@ func (w *overlay) pile(all []*notice, place string) {
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {
 		margin, gap = 0, 0
 		all[0].aim(w, image.Rectangle{Max: all[0].size}, place)
-		for _, n := range all[1:] { // the first one hides the others
+		for _, n := range all[1:] { // the first notice hides the other notices
 			n.aim(w, image.Rectangle{Max: n.size}, place)
 			n.covered = true
 		}

@@ -41,7 +41,7 @@ var RoleGoldens = map[string]string{
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
 }
 
-// Curve returns n numbers, one for each hour up to T0, as YAML. shift moves the part of the curve that they are taken from.
+// Curve returns n numbers, one for each hour up to T0, as YAML. shift moves the part of the curve from which the numbers come.
 func Curve(n int, high float64, shift int) string {
 	list := make([]any, n)
 	for i := range list {

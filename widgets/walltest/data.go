@@ -117,7 +117,7 @@ func (s *fakes) Fetched(t testing.TB) *provider.Cell {
 	return nil
 }
 
-// Made returns the cell of the provider that a widget has created. It fails the test if there is none.
+// Made returns the cell of the provider that a widget has created. It fails the test if there is no such provider.
 func (d *Data) Made() *provider.Cell {
 	d.T.Helper()
 	for i, p := range d.Given {

@@ -17,7 +17,7 @@ type skyAlerts struct {
 	used  int
 }
 
-// alertLines is the maximum number of warnings. The most severe ones are shown.
+// alertLines is the maximum number of warnings. The most severe warnings are shown.
 const alertLines = 3
 
 func newSkyAlerts(w *forecast) *skyAlerts {

@@ -105,7 +105,7 @@ func shower(hours []weather.Hour) (from, to time.Time) {
 }
 
 // showerOf returns the index of the first hour with rain and the index of the first dry hour after it. The rain must begin within the
-// next 14 hours. If there is none, first is -1.
+// next 14 hours. If there is no such rain, first is -1.
 func showerOf(hours []weather.Hour) (first, end int) {
 	const ahead, longest = 14, 24
 	first = slices.IndexFunc(hours[:min(len(hours), ahead)], func(h weather.Hour) bool { return rains(&h) })

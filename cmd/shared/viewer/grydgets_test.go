@@ -177,7 +177,7 @@ func TestGrydgets(t *testing.T) {
 	v.shows(far, blue)
 	g.drop() // like a reload of Grydgets, which ends every stream
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// The screen shows this frame already, and the frame of the next event may be the same one.
+	// The screen shows this frame already, and the frame of the next event may be the same frame.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

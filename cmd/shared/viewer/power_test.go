@@ -112,7 +112,7 @@ func TestScreenFollowsLight(t *testing.T) {
 }
 
 // TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they are switched on, the remote screen
-// shows the wall at once. This is true for a screen that follows and for one that does not.
+// shows the wall at once. This is true for a screen that follows its wall and for a screen that does not.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

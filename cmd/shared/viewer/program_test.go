@@ -117,7 +117,7 @@ func TestReload(t *testing.T) {
 	v.shows(middle, red) // the frame stays, although its service has ended
 }
 
-// TestFolderReplaced replaces the folder with another one of the same name at a reload, as when a new configuration is unpacked.
+// TestFolderReplaced replaces the folder with another folder of the same name at a reload, as when a new configuration is unpacked.
 func TestFolderReplaced(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -63,8 +63,8 @@ func TestTouchWakesScreen(t *testing.T) {
 	}
 }
 
-// TestTouchscreenOfScreen checks that a screen uses the touchscreen that it names, or otherwise any. A virtual screen uses only a
-// touchscreen that it names.
+// TestTouchscreenOfScreen checks that a screen uses the touchscreen that it names, or otherwise any touchscreen. A virtual screen uses
+// only a touchscreen that it names.
 func TestTouchscreenOfScreen(t *testing.T) {
 	for _, tt := range []struct {
 		driver, touch string

@@ -132,7 +132,7 @@ func (f *Figure) resize(px int, unit string) {
 	f.place(unit)
 }
 
-// size returns the current text size of the number in px. This is the size of its face or, if it is smaller, of its group.
+// size returns the current text size of the number in px. This is the size of its face, or the size of its group if that is smaller.
 func (f *Figure) size() int {
 	if most := f.Main.Most; most > 0 && most < f.Main.Face.Size {
 		return most

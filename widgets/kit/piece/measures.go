@@ -72,7 +72,7 @@ const DisplayMost = 240
 const MaxListed = 50
 
 // MaxTurned is the maximum number of entries that a list with several pages shows. For more entries, it shows the number of the remaining
-// ones.
+// entries.
 const MaxTurned = 300
 
 // Looked returns the number of entries that a list may show. If limit is not set, this is the maximum for a list with or without pages.

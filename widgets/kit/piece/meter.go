@@ -241,7 +241,7 @@ func NewRound(b *kit.Builder, box image.Rectangle, arc, needle bool) *Round {
 // Scale holds the ends of a scale, which may be live values.
 type Scale struct{ Min, Max kit.Input }
 
-// Update loads the ends of the scale and reports whether one changed.
+// Update loads the ends of the scale and reports whether an end changed.
 func (s *Scale) Update(t render.Tick) bool {
 	changed := s.Min.Update(t)
 	return s.Max.Update(t) || changed
