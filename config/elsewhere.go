@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// otherNames maps names of keys in other programs to our keys. If several of our keys fit, the first one that is valid in the mapping is
+// otherNames maps names of keys in other programs to our keys. If several of our keys fit, the first key that is valid in the mapping is
 // suggested.
 var otherNames = map[string][]string{
 	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The functions in this file make new nodes from existing ones, for secrets and for the theme. They do not change existing nodes.
+// The functions in this file make new nodes from existing nodes, for secrets and for the theme. They do not change existing nodes.
 
 // WithPairs returns a copy of a mapping with other entries.
 func (n *Node) WithPairs(pairs []Pair) *Node {

@@ -58,7 +58,7 @@ type Parts struct {
 	Reload func(context.Context) (Reloading, error)
 	Call   func(context.Context, Action) error // sends a request to another system; runs the verbs action, mqtt and url
 	Own    map[string]Effect                   // effects of other verbs, by the name of the verb
-	Now    func() time.Time                    // returns the current time; nil stands for time.Now
+	Now    func() time.Time                    // returns the current time; nil means time.Now
 	Log    *slog.Logger                        // logs requests and their callers; nil logs nothing
 }
 

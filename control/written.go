@@ -23,7 +23,7 @@ const ToggleAction = "homeassistant.toggle"
 // it by the verb todo for the task.
 const Done = "done"
 
-// Toggled returns the action that switches an entity. provider is the name of the Home Assistant provider; "" stands for the default.
+// Toggled returns the action that switches an entity. provider is the name of the Home Assistant provider; "" means the default.
 func Toggled(entity, provider string) Action {
 	args := verb.Args{"action": ToggleAction, "entity": entity}
 	if provider != "" {

@@ -38,8 +38,8 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// If a definition returns while its old goroutine is still ending, the new goroutine waits for the old one. A provider with a changed
-// definition is stopped.
+// If a definition returns while its old goroutine is still ending, the new goroutine waits for the old goroutine. A provider with a
+// changed definition is stopped.
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

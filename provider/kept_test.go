@@ -150,7 +150,7 @@ func TestSharedKeepers(t *testing.T) {
 				}
 			}
 		}
-		confirmed(keepEvery + time.Minute) // the value that was being stored is older than the last one, so the last value is stored too
+		confirmed(keepEvery + time.Minute) // the value that was being stored is older than the last value, so the last value is stored too
 		before := store.saves.Load()
 		confirmed(keepSame - keepEvery - 3*time.Minute)
 		if n := store.saves.Load() - before; n != 0 || before > 6 {

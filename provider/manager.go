@@ -119,7 +119,7 @@ func (m *Manager) LookAll(now time.Time) {
 	}
 }
 
-// Settled reports whether all running providers that compute values from other values have used the newest ones.
+// Settled reports whether all running providers that compute values from other values have used the newest values.
 func (m *Manager) Settled() bool {
 	m.mu.Lock()
 	set := m.current
@@ -209,7 +209,7 @@ func (m *Manager) Again(name string) {
 	m.startLocked(e)
 }
 
-// startLocked runs the entry in a new goroutine. That goroutine first waits until an earlier one has ended.
+// startLocked runs the entry in a new goroutine. That goroutine first waits until an earlier goroutine of the entry has ended.
 func (m *Manager) startLocked(e *entry) {
 	ctx, cancel := context.WithCancel(m.ctx)
 	before, done := e.done, make(chan struct{})

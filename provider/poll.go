@@ -37,8 +37,8 @@ type Poll struct {
 	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.
 	Next func(now time.Time) time.Time
 
-	RetryFirst time.Duration // pause after the first failure, which later grows; 0 stands for RetryFirst or Interval, whichever is shorter
-	RetryMost  time.Duration // longest pause after a failure; 0 stands for Interval, or for RetryMost if there is no Interval
+	RetryFirst time.Duration // pause after the first failure, which later grows; 0 means RetryFirst or Interval, whichever is shorter
+	RetryMost  time.Duration // longest pause after a failure; 0 means Interval, or RetryMost if there is no Interval
 	// Changed receives a value when an attempt must be made at once. It may be nil.
 	Changed <-chan struct{}
 }
@@ -61,7 +61,7 @@ type Result struct {
 	Outcome Outcome
 	Value   any           // value of Fresh
 	Err     error         // error of Failed and Refused
-	Next    time.Duration // pause after a success; 0 stands for the pause of the Poll
+	Next    time.Duration // pause after a success; 0 means the pause of the Poll
 
 	// Handled is true if the attempt has already changed the cell.
 	Handled bool
@@ -98,7 +98,7 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 		r.Put(cell, time.Now())
 		if r.Outcome != Pending {
 			if !due {
-				retry.Reset() // the request is another one now, so earlier failures do not count
+				retry.Reset() // the request has changed, so earlier failures do not count
 			}
 			again = p.pause(r, retry, most)
 		}

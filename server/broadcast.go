@@ -84,7 +84,7 @@ func (d *broadcaster) look() {
 }
 
 // play sends a sound to the lines whose callers have requested sounds. If there are two sounds at the same time, it sends only the later
-// one.
+// sound.
 func (d *broadcaster) play(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

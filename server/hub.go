@@ -103,7 +103,7 @@ func (h *hub) close() {
 }
 
 // allow sets the deadline for a write of n bytes that begins now. When the server ends, the deadline must be short. close shortens the
-// deadlines of the current writes, and allow sets short deadlines for later ones.
+// deadlines of the current writes, and allow sets short deadlines for later writes.
 func (h *hub) allow(out pacer, n int) {
 	now := time.Now()
 	_ = out.SetWriteDeadline(now.Add(patience(n))) // if it fails, the connection is closed, and the write fails too

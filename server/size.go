@@ -13,7 +13,7 @@ var (
 	errSizeRange = errors.New("width and height must be between 1 and 7680")
 )
 
-// size returns the size that a request names, or zeros. If a parameter is there twice, it uses the first one.
+// size returns the size that a request names, or zeros. If a parameter is there twice, it uses the first value.
 func size(q url.Values) (w, h int, err error) {
 	if !q.Has("width") && !q.Has("height") {
 		return 0, 0, nil

@@ -13,7 +13,7 @@ type stats struct {
 	set      *metrics.Set
 	panics   *metrics.Counter
 	turned   *metrics.Counter // connections that were closed because there were too many
-	lost     *metrics.Counter // events that were replaced by newer ones before they could be sent
+	lost     *metrics.Counter // events that were replaced by newer events before they could be sent
 	accepted *metrics.Counter // accepted notifications
 	refused  *metrics.Counter
 }

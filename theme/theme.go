@@ -103,7 +103,7 @@ func (t *theme) readDefaults(n *config.Node, r *config.Report) {
 }
 
 // paramsOf returns the defaults of a widget type. It takes the defaults of the type's groups in the order of the file, and then the
-// defaults of the type itself. Later defaults override earlier ones.
+// defaults of the type itself. Later defaults override earlier defaults.
 func (t *theme) paramsOf(kind string) []config.Pair {
 	params, ok := t.cache[kind]
 	if !ok {

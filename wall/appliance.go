@@ -135,7 +135,7 @@ func (s *Service) makeToken() error {
 	return err
 }
 
-// ownToken returns the stored token, or a new one.
+// ownToken returns the stored token, or a new token.
 func ownToken(store *state.Store) (string, error) {
 	const least = 20 // minimum length; 20 letters of rand.Text contain 100 random bits
 	if data, ok := store.Load(tokenKind, ""); ok && len(data) >= least {

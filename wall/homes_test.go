@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// TestHomesOf checks that the address of a Home Assistant is the one that has answered, whatever its announcement contains. Addresses
+// TestHomesOf checks that the address of a Home Assistant is the address that has answered, whatever its announcement contains. Addresses
 // outside of the network are not offered.
 func TestHomesOf(t *testing.T) {
 	at := func(list ...string) (all []netip.Addr) {

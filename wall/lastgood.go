@@ -60,8 +60,8 @@ type fallback struct {
 // plain is the widgets file of the wall that is shown if no configuration is stored. It needs no values and no network.
 const plain = "widgets:\n  - {widget: clock}\n"
 
-// fallbacks returns the configurations to try, in this order: the last shown one, a plain wall with the general settings of the folder, and
-// a plain wall with built-in settings.
+// fallbacks returns the configurations to try, in this order: the configuration that was shown last, a plain wall with the general
+// settings of the folder, and a plain wall with built-in settings.
 func (s *Service) fallbacks() []fallback {
 	var all []fallback
 	if f, ok := s.good(); ok {

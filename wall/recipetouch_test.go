@@ -16,7 +16,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A recipe can read neither text: the first one is a secret of the wall, and the second one is a secret that its use passes to it.
+// A recipe can read neither text: the first text is a secret of the wall, and the second text is a secret that the use of the recipe
+// passes to it.
 const tapSecret, tapToken = "secret-of-the-wall", "secret-of-the-use"
 
 // hostileRows are the widgets of a hostile recipe, from top to bottom. Each widget requests an action by touch.

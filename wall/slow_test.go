@@ -173,7 +173,7 @@ func (never) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, r.Context().Err()
 }
 
-// A picture that takes longer than ten seconds is given up, and the next one is shown.
+// A picture that takes longer than ten seconds is given up, and the next picture is shown.
 func TestNotifyPictureTooLate(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		n := s.main().Notes

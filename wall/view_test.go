@@ -70,7 +70,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 	}
 }
 
-// If a reading of the files hangs, the next request begins another one. The program still ends quickly.
+// If a reading of the files hangs, the next request begins another reading. The program still ends quickly.
 func TestReloadHangs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook

@@ -93,7 +93,7 @@ func (s *Service) stream(name string) *netstream.Stream {
 	return nil
 }
 
-// streams implements server.Deps.Streams. "" is the main view. If the newest frame is not up to date, streams waits for a new one for a
+// streams implements server.Deps.Streams. "" is the main view. If the newest frame is not up to date, streams waits for a new frame for a
 // limited time.
 func (s *Service) streams(name string) *netstream.Stream {
 	v := s.all()[cmp.Or(name, config.MainView)]

@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	return 0
 }
 
-// runAlone runs a command that needs no configuration. done is false if the command needs one.
+// runAlone runs a command that needs no configuration. done is false if the command needs a configuration.
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":

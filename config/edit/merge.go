@@ -9,7 +9,7 @@ import (
 // between their equal beginning and their equal end is one change.
 const maxDistance = 1000
 
-// Diff returns the edits that turn the old file into the new one. If a change lies within one value, its edit replaces only that value.
+// Diff returns the edits that turn the old file into the new file. If a change lies within one value, its edit replaces only that value.
 // All other edits replace whole lines.
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)

@@ -89,7 +89,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Entry returns the entry of a mapping's key, or nil. If a key occurs more than once, the last one counts.
+// Entry returns the entry of a mapping's key, or nil. If a key occurs more than once, the last entry counts.
 func (n *Node) Entry(key string) *Entry {
 	if n == nil || n.Kind != Map {
 		return nil

@@ -146,8 +146,8 @@ func TestGotify(t *testing.T) {
 	}
 }
 
-// TestGotifyMissed: missed messages are shown once, oldest first, except old ones. An invalid answer, or a server that counts from
-// the beginning again, does not lose later messages.
+// TestGotifyMissed: missed messages are shown once, oldest first, except messages that are too old. An invalid answer, or a server that
+// counts from the beginning again, does not lose later messages.
 func TestGotifyMissed(t *testing.T) {
 	t.Parallel()
 	note := func(id int, age time.Duration) string {
@@ -177,7 +177,7 @@ func TestGotifyMissed(t *testing.T) {
 	}
 }
 
-// TestBomb: a message that is too long ends the connection. The bridge then opens another one.
+// TestBomb: a message that is too long ends the connection. The bridge then opens another connection.
 func TestBomb(t *testing.T) {
 	t.Parallel()
 	bridged(t, Source{Kind: Ntfy, Topics: "x"}, 1, says(strings.Repeat("x", MaxMessage+1)), says(message("a", "one", 0)))

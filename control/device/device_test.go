@@ -190,7 +190,7 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// TestFurtherViews: each further view is a device connected through the first one. It appears and disappears with a reload.
+// TestFurtherViews: each further view is a device connected through the first device. It appears and disappears with a reload.
 func TestFurtherViews(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)

@@ -99,7 +99,7 @@ func (f *Fleet) added() (all []Address) {
 	return all
 }
 
-// follow updates the address of a paired wall after the network has assigned another one. It recognizes the wall by its name. This is
+// follow updates the address of a paired wall after the network has assigned another address. It recognizes the wall by its name. This is
 // safe, because another host cannot use a signature without the key. mu must be held.
 func (f *Fleet) follow() {
 	for _, a := range f.found {

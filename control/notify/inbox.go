@@ -33,7 +33,7 @@ type item struct {
 	n       *Notification
 	from    *Request // request from which the picture is fetched; nil without a picture
 	key     int64    // order among items of equal priority
-	place   uint64   // identity on the wall; an item that replaces another one keeps it
+	place   uint64   // identity on the wall; an item that replaces another item keeps its identity
 	ready   bool     // whether the picture was fetched or is not needed
 	busy    bool     // true while the picture is being fetched
 	began   bool     // whether the item was shown at least once
@@ -182,9 +182,9 @@ func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	return dropped, nil
 }
 
-// yields returns the waiting item that is removed in favor of n, or nil if none is. If the last item has a lower priority than n, it is
-// removed. If the priorities are equal, the sender with the most items loses its last one, provided that n's sender has at least two
-// fewer.
+// yields returns the waiting item that is removed in favor of n, or nil if no item is removed. If the last item has a lower priority than
+// n, it is removed. If the priorities are equal, the sender with the most items loses its last item, provided that n's sender has at
+// least two items fewer.
 func yields(waiting []*item, n *Notification) *item {
 	last := waiting[len(waiting)-1]
 	if last.n.priority() != n.priority() {

@@ -50,7 +50,7 @@ const (
 	Wall = "wall"
 )
 
-// Mode decides where a notification is placed among earlier ones.
+// Mode decides where a notification is placed among earlier notifications.
 type Mode uint8
 
 // Modes of notifications.
@@ -111,14 +111,14 @@ type Notification struct {
 	Role     string   // color of the theme, used instead of Color; "" for none
 	Marked   bool     // whether Text contains marks: see [Runs]
 	Progress *float64 // 0 to 1; nil for none
-	Priority int      // 1 to 5; 0 stands for DefaultPriority
+	Priority int      // 1 to 5; 0 means DefaultPriority
 	Mode     Mode
 	Hold     bool          // whether it stays until it is deleted
 	TTL      time.Duration // it is dropped if it was not shown within this time; 0 for never
 	Wake     bool          // whether it switches the screen on and keeps it on
 	Again    bool          // whether identical notifications within AgainWithin are counted
 	Restart  bool          // whether an update of the content also restarts the time
-	Count    int           // how often it arrived; 0 stands for 1
+	Count    int           // how often it arrived; 0 means 1
 	Posted   time.Time
 	Fetching bool // whether its picture is being fetched
 	Actions  []Choice
@@ -138,8 +138,8 @@ type View struct {
 	Box    image.Point // size in pixels
 	Fit    picture.Fit
 	Smooth bool
-	Shown  int                       // number of notifications at the same time, at most MaxShown; 0 stands for 1
-	Usual  time.Duration             // default duration; 0 stands for DefaultDuration
+	Shown  int                       // number of notifications at the same time, at most MaxShown; 0 means 1
+	Usual  time.Duration             // default duration; 0 means DefaultDuration
 	Icons  [len(Icons{})]image.Point // sizes of icons in pixels
 }
 

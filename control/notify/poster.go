@@ -37,7 +37,7 @@ type Stats struct {
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
-	local  atomic.Pointer[fetch.Client] // client for requests with Local set; nil stands for the field client
+	local  atomic.Pointer[fetch.Client] // client for requests with Local set; nil means the field client
 	log    *slog.Logger
 	lines  *loglimit.Limit // limits the log lines
 
@@ -45,7 +45,7 @@ type Poster struct {
 
 	ctx    context.Context // canceled by Close
 	end    context.CancelFunc
-	turn   chan struct{} // holds one token. A goroutine needs it to decode a picture, so that only one at a time uses memory for this
+	turn   chan struct{} // holds one token. A goroutine needs it to decode a picture, so that only one goroutine decodes at a time
 	wg     sync.WaitGroup
 	counts struct {
 		accepted, refused, failed atomic.Uint64

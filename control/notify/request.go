@@ -39,7 +39,7 @@ type Request struct {
 	Wake     bool
 	Again    *bool
 	Restart  bool
-	Posted   time.Time // time of arrival; zero stands for now
+	Posted   time.Time // time of arrival; zero means now
 	From     string    // server that sent it; empty for callers of the control interface
 	Actions  []Choice
 	Sound    string // name of a sound, which is published but not played

@@ -8,7 +8,7 @@ import (
 // A Shown is a notification that is visible on the wall.
 type Shown struct {
 	*Notification
-	Place uint64        // identity on the wall; a notification that replaces another one keeps it
+	Place uint64        // identity on the wall; a notification that replaces another notification keeps its identity
 	Began time.Time     // time when the showing began
 	Until time.Time     // time when the showing ends; zero if the notification is held
 	Whole time.Duration // total time

@@ -115,7 +115,7 @@ func (s *Set) Add(name string, pages []Page) *Place {
 	return place
 }
 
-// Commit puts the places of a set on the wall. The caller must have added outer widgets before inner ones.
+// Commit puts the places of a set on the wall. The caller must have added outer widgets before inner widgets.
 func (p *Pages) Commit(s *Set) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,7 +150,7 @@ func (p *Place) Step(now time.Time, in []Condition) Choice {
 }
 
 // Beside returns the index of the next page in the rotation. If by is -1, it returns the previous page. If there is no other page, it
-// returns the shown one.
+// returns the shown page.
 func (p *Place) Beside(by int) int {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()

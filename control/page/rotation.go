@@ -43,7 +43,7 @@ const (
 	Fired   Why = "trigger" // the trigger of the page is active
 	Only    Why = "only"    // the page has Only, and such pages take turns
 	Turn    Why = "turn"    // the pages take turns
-	Remains Why = "last"    // no page may be shown, so the last one stays
+	Remains Why = "last"    // no page may be shown, so the last page stays
 )
 
 // A Rotation chooses the page. It does not read a clock; its methods get the time. Between two steps, the page does not change before

@@ -19,7 +19,7 @@ const (
 )
 
 // A Guard calls functions that may hang. For example, reading a kernel file hangs while the driver waits for its chip. Of the calls with
-// the same name, only one runs at a time. The zero value is ready to use.
+// the same name, only one call runs at a time. The zero value is ready to use.
 type Guard struct {
 	// Do may stop waiting for a call. Late is called when this call has returned. It may be nil.
 	Late func()

@@ -199,7 +199,7 @@ func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }
 
-// Timer returns the timer with a name, which all trees share. label is the title that is shown when the timer ends. "" stands for the
+// Timer returns the timer with a name, which all trees share. label is the title that is shown when the timer ends. "" means the
 // name. If there are too many timers, ok is false, and callers cannot reach the returned timer.
 func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool) {
 	if t := s.all[name]; t != nil {

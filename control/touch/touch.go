@@ -101,7 +101,7 @@ type Machine struct {
 	tapped   time.Duration // time when the last tap ended
 	tappedAt image.Point
 	count    int  // number of consecutive taps
-	single   bool // whether a second tap may still follow the last one
+	single   bool // whether a second tap may still follow the last tap
 }
 
 // length converts a threshold to a length on this wall, in pixels.

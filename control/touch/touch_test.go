@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A step is the state of the fingers at a time: milliseconds, number of fingers, and position of the first one.
+// A step is the state of the fingers at a time: milliseconds, number of fingers, and position of the first finger.
 type step struct{ at, fingers, x, y int }
 
 // said returns the gestures that steps cause, as text.

@@ -36,7 +36,7 @@ type Param struct {
 	Words    []string // allowed texts; nil allows every text
 	Min, Max float64  // limits of a number, or of a time in seconds; a Max of 0 is no limit
 	Above    bool     // whether the value must be greater than Min, not equal
-	Long     int      // maximum length in bytes; 0 stands for MaxText
+	Long     int      // maximum length in bytes; 0 means MaxText
 	Secret   bool     // whether the value must not be logged
 	Late     bool     // whether the effect checks the value, because it checks other arguments first
 	Wrong    error    // error for an invalid value; nil if the error is made from the other fields

@@ -27,7 +27,7 @@ type Verb struct {
 	Params []Param
 	Allow  Permission
 	Whole  bool     // whether it applies to all views; any other verb has a view as an argument
-	Routes []Route  // HTTP routes; nil stands for POST /NAME, or for no route if the verb is Inside
+	Routes []Route  // HTTP routes; nil means POST /NAME, or no route if the verb is Inside
 	Topics []Topic  // topics for commands on the broker
 	Short  *Written // short form in files and buttons, or nil
 }
@@ -60,7 +60,7 @@ type Entity struct {
 	Press    string // payload that a press of the button sends
 	State    string // topic with the state of the entity
 	Needs    Part
-	Help     string // text in the reference; "" stands for the help text of the verb
+	Help     string // text in the reference; "" means the help text of the verb
 }
 
 // A Part is a part of a wall that an entity needs.

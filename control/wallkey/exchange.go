@@ -16,7 +16,7 @@ const keySize = 32
 // ErrHalf is returned for a text that is not a valid public half of a key.
 var ErrHalf = errors.New("the key is not 32 bytes in base64")
 
-// A Half is one side of a key exchange (X25519) between two walls. Each pairing must use a new one.
+// A Half is one side of a key exchange (X25519) between two walls. Each pairing must use a new half.
 type Half struct{ private *ecdh.PrivateKey }
 
 // NewHalf returns a new half with a random private key.

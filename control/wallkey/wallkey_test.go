@@ -167,7 +167,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce: of many equal requests at the same time, only one is valid.
+// TestTwoAtOnce: of many equal requests at the same time, only one request is valid.
 func TestTwoAtOnce(t *testing.T) {
 	c, s := one(t, "first")
 	if _, err := send(c, s, "POST", "/reload", ""); err != nil {

@@ -145,7 +145,7 @@ func TestAtAfterAFailure(t *testing.T) {
 	})
 }
 
-// TestClockSetBack sends a request at once when the clock is set back, and only one when it jumps over many times of day.
+// TestClockSetBack sends a request at once when the clock is set back, and only one request when the clock jumps over many times of day.
 func TestClockSetBack(t *testing.T) {
 	c := clock{Schedule: &Schedule{Times: clocks("06:00", "12:00", "18:00"), Location: time.UTC}}
 	noon := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
@@ -194,8 +194,8 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestServers: a server that hangs, sends slowly, sends half an answer, sends a bomb, redirects in circles, or falsely reports an
-// unmodified copy causes an error in time.
+// TestServers: a server that hangs, sends slowly, sends half an answer, sends a decompression bomb, redirects in circles, or falsely
+// reports an unmodified copy causes an error in time.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{

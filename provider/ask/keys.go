@@ -46,8 +46,8 @@ type Keys struct {
 // Deps are the dependencies of providers that send requests.
 type Deps struct {
 	Client   *fetch.Client
-	Files    fs.FS          // root of file:// addresses and ca_file; nil stands for the working directory
-	Location *time.Location // time zone of the times of day; nil stands for time.Local
+	Files    fs.FS          // root of file:// addresses and ca_file; nil means the working directory
+	Location *time.Location // time zone of the times of day; nil means time.Local
 	Sun      value.Sun      // sunrise and sunset at the wall's location; nil if the location is unknown
 
 	Values map[string]*provider.Cell // values of other providers, by the names that requests use for them

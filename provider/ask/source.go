@@ -19,7 +19,7 @@ type Source struct {
 	Name     string // type of the provider
 	Client   *fetch.Client
 	Request  fetch.Request
-	Files    fs.FS // root of file:// addresses; nil stands for the working directory
+	Files    fs.FS // root of file:// addresses; nil means the working directory
 	Schedule Schedule
 	Once     bool // whether the requests end after the first good answer
 	Page     bool // whether a web page can be a good answer

@@ -57,7 +57,7 @@ func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 	return &Server{client: client, ask: r, tasks: tasks}
 }
 
-// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one for each event between from and to,
+// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one text for each event between from and to,
 // together with the changes of its instances. Look does not fetch unchanged calendars again. Together with an error, it returns the texts
 // that it knows. The caller must not change the texts.
 func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error) {

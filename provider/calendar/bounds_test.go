@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// TestManyFiles: if a folder has too many files, only the first ones are read.
+// TestManyFiles: if a folder has too many files, only the first files are read.
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	for i := range maxFiles + 50 {

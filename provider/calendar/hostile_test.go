@@ -16,8 +16,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// TestHostile has servers that hang, send slowly, lie, redirect, send half a file or send bombs. The last events and the other calendars
-// stay.
+// TestHostile has servers that hang, send slowly, send wrong data, redirect, send half a file or send decompression bombs. The last
+// events and the other calendars stay.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")

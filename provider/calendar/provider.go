@@ -46,9 +46,9 @@ type Env struct {
 	Asking ask.Deps         // dependencies of requests, such as permissions of OAuth 2
 	Sun    value.Sun        // sunrise and sunset at the wall's location; nil if the location is unknown
 	Files  fs.FS            // root of the paths of files
-	Zone   *time.Location   // time zone of the wall; nil stands for time.Local
+	Zone   *time.Location   // time zone of the wall; nil means time.Local
 	Home   Home             // Home Assistant that has the entities; nil for none
-	Now    func() time.Time // returns the current time; nil stands for the system clock
+	Now    func() time.Time // returns the current time; nil means the system clock
 	Queues *todo.Queues     // queues for changes of tasks; nil accepts no changes
 }
 

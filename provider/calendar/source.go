@@ -150,7 +150,7 @@ func (c *source) drop(err error) {
 }
 
 // publish updates the published copy of the calendar. If the color has changed, it creates a new copy, because widgets may still read the
-// old one.
+// old copy.
 func (c *source) publish() {
 	now := c.Calendar
 	if c.dav != nil && !c.ownColor {

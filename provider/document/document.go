@@ -54,7 +54,7 @@ var ErrTooLarge = errors.New("too large")
 
 // A Reader converts documents of one format to plain values.
 type Reader struct {
-	Format   string    // name of a format; "" stands for Auto
+	Format   string    // name of a format; "" means Auto
 	Selector *Selector // elements of an HTML page to read; nil for the text of the whole page
 }
 

@@ -66,11 +66,11 @@ const (
 	daysBack = 4
 	// maxDelay is the maximum delay with which a departure is still found.
 	maxDelay = 3 * time.Hour
-	// maxBoard is the number of departures after which the list is sorted and the latest ones are dropped.
+	// maxBoard is the number of departures after which the list is sorted and the latest departures are dropped.
 	maxBoard = 4096
 )
 
-// soonest sorts departures and returns the first ones, at most limit.
+// soonest sorts departures and returns the first of them, at most limit departures.
 func soonest(list []departure, limit int) []departure {
 	slices.SortStableFunc(list, func(a, b departure) int {
 		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))

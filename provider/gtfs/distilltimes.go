@@ -5,7 +5,7 @@ import (
 )
 
 // A times holds the state of a trip while stop_times.txt is read. The rows of a trip are next to each other. Rows may have no time; their
-// times are interpolated between the rows that have one.
+// times are interpolated between the rows with a time.
 type times struct {
 	trip    string
 	index   int32 // index of the trip in Trips; -1 until it stops at a chosen stop

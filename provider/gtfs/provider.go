@@ -195,7 +195,8 @@ func (p *Provider) failure(err error) error {
 	return fmt.Errorf("%s: %w", p.request.Shown(), err)
 }
 
-// updates reads the realtime feeds. It returns nil if none is configured. If one feed fails, the updates of the others are still used.
+// updates reads the realtime feeds. It returns nil if no feed is configured. If one feed fails, the updates of the other feeds are still
+// used.
 func (p *Provider) updates(ctx context.Context) (*Live, error) {
 	if len(p.realtime) == 0 {
 		return nil, nil

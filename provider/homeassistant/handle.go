@@ -242,8 +242,8 @@ func (e *RefusalError) final() bool {
 	return e.code == "service_validation_error" || e.code == "invalid_format" || e.code == "unauthorized"
 }
 
-// state processes the state of Home Assistant. When its start is complete, all subscriptions are sent again, because earlier ones may
-// receive no events.
+// state processes the state of Home Assistant. When its start is complete, all subscriptions are sent again, because earlier
+// subscriptions may receive no events.
 func (s *session) state(ctx context.Context, config any) error {
 	m, _ := config.(map[string]any)
 	state, _ := m["state"].(string)

@@ -7,9 +7,9 @@ import (
 
 // Options select a part of a calendar.
 type Options struct {
-	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil stands for UTC
+	Zone     *time.Location // zone of times without a zone, unless the calendar sets one; nil means UTC
 	From, To time.Time      // range of the events; an event is read if a part of it lies in the range
-	Most     int            // maximum number of events; the earliest are kept; 0 stands for MaxEvents
+	Most     int            // maximum number of events; the earliest are kept; 0 means MaxEvents
 }
 
 // MaxEvents is the default maximum number of events of one calendar.
@@ -86,7 +86,7 @@ type instant struct {
 func (m moment) instant() instant { return instant{m.at().Unix(), m.date} }
 
 const (
-	// maxMasters is the maximum number of different events with the same UID. Programs should write only one.
+	// maxMasters is the maximum number of different events with the same UID. Programs should write only one event with the same UID.
 	maxMasters = 5000
 	// maxOnward is the maximum number of changes that apply from an instance of a series on.
 	maxOnward = 100
@@ -143,7 +143,7 @@ func (b *book) add(e *entry) {
 }
 
 // change adds an entry that replaces one instance, or all instances from that instance on. Of two entries for the same instance, the
-// newer one is kept.
+// newer entry is kept.
 func (s *series) change(e *entry) {
 	id := e.id.instant()
 	old, known := s.changed[id]

@@ -18,7 +18,7 @@ type Tick struct {
 	ID            string // ID of the change; a calendar that already contains it is not changed; "" for a change without an ID
 	Done          bool
 	At            time.Time      // time of the change
-	Zone          *time.Location // zone of times without a zone; nil stands for UTC
+	Zone          *time.Location // zone of times without a zone; nil means UTC
 }
 
 const (

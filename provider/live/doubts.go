@@ -133,7 +133,7 @@ func textKind(s string) string {
 	return kind + ": " + strconv.Quote(start)
 }
 
-// keyList returns the keys as text. If there are many, it names only the first ones.
+// keyList returns the keys as text. If there are many keys, it names only the first keys.
 func keyList(keys []string) string {
 	if len(keys) > maxKeys {
 		return strings.Join(keys[:maxKeys], ", ") + fmt.Sprintf(" and %d more", len(keys)-maxKeys)

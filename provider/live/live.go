@@ -51,7 +51,7 @@ type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok b
 // A source is a provider, or one entry of its mapping, and the programs that read it.
 type source struct {
 	name    string
-	entry   string // name of the entry; "" stands for the whole mapping
+	entry   string // name of the entry; "" means the whole mapping
 	cell    *provider.Cell
 	seen    *provider.Sample
 	readers []*program
@@ -72,7 +72,7 @@ func (s *source) value(of *provider.Sample) any {
 type program struct {
 	code   *extract.Program
 	rows   *rows   // programs for the rows of a list; nil for a program with a single value
-	in     []Entry // entries of nested lists; the last one is .item
+	in     []Entry // entries of nested lists; the last entry is .item
 	reads  []*source
 	clock  time.Duration // time between runs that only the clock causes; 0 for none
 	cell   *provider.Cell

@@ -50,8 +50,8 @@ func New(p *Params) (key string, v *Provider, err error) {
 // Kind is "mpd".
 func (p *Provider) Kind() string { return "mpd" }
 
-// Run publishes the song after each change of the song or the player's state. If the connection is lost, it opens another one; the pauses
-// between attempts grow.
+// Run publishes the song after each change of the song or the player's state. If the connection is lost, it opens another connection; the
+// pauses between attempts grow.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: provider.RetryMost, RetryFirst: provider.RetryFirst, RetryMost: provider.RetryMost}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {

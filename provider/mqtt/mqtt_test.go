@@ -31,7 +31,7 @@ func run(t *testing.T, p *Params, b *Broker) *provider.Cell {
 	t.Helper()
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	t.Cleanup(m.Close)
-	own := *b // a broker disconnects a client if another one connects with the same ID
+	own := *b // a broker disconnects a client if another client connects with the same ID
 	own.ClientID += p.Topic
 	own.Username = "wall"
 	if own.Password == "" {

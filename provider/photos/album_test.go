@@ -134,7 +134,7 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// TestManyFiles: if a folder has more files than are listed, the first ones are shown, with limited memory.
+// TestManyFiles: if a folder has more files than are listed, the first files are shown, with limited memory.
 func TestManyFiles(t *testing.T) {
 	files := fstest.MapFS{}
 	photo := &fstest.MapFile{Data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), ""), Mode: fs.ModePerm}

@@ -73,7 +73,7 @@ type Photo struct {
 // Size returns the memory of the pixels, in bytes.
 func (p *Photo) Size() int64 { return p.Picture.Size() }
 
-// A Provider publishes a *Photo each time the next one is due.
+// A Provider publishes a *Photo each time the next photo is due.
 type Provider struct {
 	c      Config
 	random *rand.Rand
@@ -114,7 +114,7 @@ func (p *Provider) Kind() string { return "photos" }
 // ErrNone is returned for a folder or album without pictures.
 var ErrNone = errors.New("has no pictures")
 
-// Run publishes a picture at once, and another one after each Dwell. It decodes the next picture while the last one is shown.
+// Run publishes a picture at once, and another picture after each Dwell. It decodes the next picture while the last picture is shown.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		due := time.Now().Add(p.c.Dwell)

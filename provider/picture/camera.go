@@ -36,7 +36,7 @@ var (
 	errUnreached = errors.New("the stream is over")
 )
 
-// A Camera publishes a *picture.Picture for each new picture of a camera. The last picture stays until there is another one. After
+// A Camera publishes a *picture.Picture for each new picture of a camera. The last picture stays until there is another picture. After
 // failures, the pauses between requests grow.
 type Camera struct {
 	p     *Provider
@@ -161,7 +161,7 @@ func (f *follower) moved() bool {
 	return from != nil && from.Load().Value != any(f.req.URL)
 }
 
-// show decodes and publishes a picture, unless less than framePace has passed since the last one.
+// show decodes and publishes a picture, unless less than framePace has passed since the last picture.
 func (f *follower) show(ctx context.Context, data []byte) error {
 	if f.shown && time.Since(f.last) < framePace {
 		return nil

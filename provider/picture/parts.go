@@ -28,7 +28,7 @@ type parts struct {
 	boundary string // without the dashes before it
 	fresh    bool   // whether the next byte is the first of a line
 	open     bool   // whether the boundary before the next part was already read
-	data     []byte // bytes of the current part; reused for the next one
+	data     []byte // bytes of the current part; reused for the next part
 }
 
 // boundaryOf returns the boundary in a content type. moves is false if the content type is not a stream of pictures.

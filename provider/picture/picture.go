@@ -79,7 +79,7 @@ type Provider struct {
 var _ provider.Provider = (*Provider)(nil)
 
 // New returns a provider. turn is a channel with capacity 1. Providers that share it decode only one picture at a time, so that decoding
-// needs the memory for only one.
+// needs the memory for only one picture.
 func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 	return &Provider{c: c, client: client, turn: turn}
 }

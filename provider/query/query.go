@@ -15,7 +15,7 @@ import (
 type Asker struct {
 	Kind, Pos string // type of the widget, and its position as file:line:column
 	Recipe    string // ID of the recipe's use to which the widget belongs; "" for none
-	// Errorf reports an error at one of the widget's keys. The key "" stands for the widget itself.
+	// Errorf reports an error at one of the widget's keys. The key "" means the widget itself.
 	Errorf func(key, format string, args ...any)
 }
 
@@ -91,7 +91,7 @@ type Entry struct {
 // Words is the answer to a request for text.
 type Words struct {
 	provider.Typed[string]
-	// Instead returns the text that is shown if a sample has no value. It returns "" if the sample has one.
+	// Instead returns the text that is shown if a sample has no value. It returns "" if the sample has a value.
 	Instead func(s *provider.Sample, stale bool) string
 }
 

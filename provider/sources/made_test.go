@@ -148,8 +148,8 @@ func TestMade(t *testing.T) {
 	ask("south", "")
 }
 
-// TestSunAtHome: the sun's times are for the wall's location, unless the keys set another one. If there is no location, the missing key
-// is reported.
+// TestSunAtHome: the sun's times are for the wall's location, unless the keys set another location. If there is no location, the missing
+// key is reported.
 func TestSunAtHome(t *testing.T) {
 	home := &config.Location{Latitude: 51.48, Known: true}
 	kind, _ := TypeNamed("sun")

@@ -35,7 +35,7 @@ import (
 type Deps struct {
 	Client        *fetch.Client
 	Sessions      *provider.Sessions                                 // connections that providers share
-	Location      *time.Location                                     // time zone of the wall's clock; nil stands for time.Local
+	Location      *time.Location                                     // time zone of the wall's clock; nil means time.Local
 	Name          string                                             // name of the definition in providers.yaml
 	Home          *config.Location                                   // location of the wall; nil if unknown
 	Sun           func(day time.Time) (rise, set time.Time, ok bool) // sunrise and sunset at that location; can be called at any time
@@ -43,11 +43,11 @@ type Deps struct {
 	HomeAssistant *config.HomeAssistant                              // Home Assistant of conf.yaml; nil if it has none
 	Broker        *mqtt.Broker                                       // broker of conf.yaml; nil if it has none
 	Files         fs.FS                                              // configuration folder; nil is the working directory
-	Words         *locale.Locale                                     // language of texts in values; nil stands for English
+	Words         *locale.Locale                                     // language of texts in values; nil means English
 	Agent         string                                             // name of the program that requests contain
 	Grants        *oauth.Grants                                      // permissions of OAuth 2; nil for none
 	Owner         string                                             // recipe of the definition; "" for the wall itself
-	Now           func() time.Time                                   // returns the time for calendars; nil stands for the system clock
+	Now           func() time.Time                                   // returns the time for calendars; nil means the system clock
 	Queues        *todo.Queues                                       // queues for changes of tasks; nil if changes are not allowed
 	Values        map[string]*provider.Cell                          // values of other providers, which requests of type rest can contain
 }

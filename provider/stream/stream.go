@@ -127,7 +127,7 @@ func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
 // Kind is "stream".
 func (p *Provider) Kind() string { return "stream" }
 
-// Run receives messages until ctx ends. If the connection is lost, it opens another one. After failures, the pauses grow.
+// Run receives messages until ctx ends. If the connection is lost, it opens another connection. After failures, the pauses grow.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.lastID, p.again = "", 0
 	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost, WhenSeen: p.whenSeen}

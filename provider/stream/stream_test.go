@@ -91,7 +91,8 @@ func send(w http.ResponseWriter, text string) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// TestEvents checks the forms of server-sent events. After the end of a connection, another one begins with the ID of the last event.
+// TestEvents checks the forms of server-sent events. After the end of a connection, another connection begins with the ID of the last
+// event.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	var ids []string
@@ -143,7 +144,7 @@ func TestLines(t *testing.T) {
 	says(t, cell, `"and more"`)
 }
 
-// TestSocket: a WebSocket receives the messages of subscribe. When it is lost, another one is opened.
+// TestSocket: a WebSocket receives the messages of subscribe. When the WebSocket is lost, another WebSocket is opened.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32

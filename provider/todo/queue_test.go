@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// A list accepts a limited number of changes, in any order. A change of the same task replaces the previous one.
+// A list accepts a limited number of changes, in any order. A change of the same task replaces the previous change.
 func TestFull(t *testing.T) {
 	disk := &memory{}
 	q := NewQueue("t", disk, quiet)

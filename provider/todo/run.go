@@ -73,7 +73,7 @@ func carry(ctx context.Context, s Source, c Change) (err error) {
 	return s.Carry(ctx, c)
 }
 
-// take returns the first change that is due and marks it as begun. If none is due, it returns the time until the next step, or 0.
+// take returns the first change that is due and marks it as begun. If no change is due, it returns the time until the next step, or 0.
 func (q *Queue) take(now time.Time) (*Change, time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

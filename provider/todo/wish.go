@@ -33,7 +33,7 @@ type Holder interface {
 type Wish struct {
 	Item   string // ID of a task with the tag of its list, or a title
 	Action string // add, done, open or toggle
-	List   string // name of a list; "" stands for all lists, or for the first list if a task is added
+	List   string // name of a list; "" means all lists, or the first list if a task is added
 	By     string // name of the person
 	At     time.Time
 }

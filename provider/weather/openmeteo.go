@@ -30,7 +30,7 @@ func OpenMeteoURL(latitude, longitude float64) string {
 // short formats a coordinate with four decimals, about 10 m. Some services accept no more.
 func short(v float64) string { return fmt.Sprintf("%.4f", v) }
 
-// A column is a list of numbers in an answer. nil stands for a missing number.
+// A column is a list of numbers in an answer. nil means a missing number.
 type column []*float64
 
 func (c column) at(i int) Number {

@@ -86,11 +86,11 @@ type Provider struct {
 // Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Files  fs.FS // root of ca_file; nil stands for the working directory
+	Files  fs.FS // root of ca_file; nil means the working directory
 	Spot   geocode.Spot
-	Zone   *time.Location // zone for services that do not report the zone of the location; nil stands for time.Local
+	Zone   *time.Location // zone for services that do not report the zone of the location; nil means time.Local
 	Sun    value.Sun      // sunrise and sunset at the wall's location; nil if the location is unknown
-	Words  *locale.Locale // language for the names of kinds of weather in programs; nil stands for English
+	Words  *locale.Locale // language for the names of kinds of weather in programs; nil means English
 	Agent  string         // name and version of the program, and a contact; some services reject requests without them
 }
 

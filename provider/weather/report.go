@@ -208,7 +208,7 @@ type Report struct {
 	Air     *Air   // nil if unknown
 	Credit  string // text that the license of the service requires
 
-	words *locale.Locale // language for Plain; nil stands for English
+	words *locale.Locale // language for Plain; nil means English
 }
 
 const (

@@ -61,7 +61,7 @@ func (s Schedule) spans(from, to time.Time) []span {
 	return all
 }
 
-// join appends a day to the previous ones, or joins it with the last one.
+// join appends a day to the previous days, or joins it with the last day.
 func join(all []span, day span) []span {
 	open := day.from.IsZero() || day.to.IsZero()
 	if !open && !day.from.Before(day.to) {

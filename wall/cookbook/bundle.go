@@ -172,8 +172,8 @@ func Installed(home, name string) (*Bundle, error) {
 	return b, err
 }
 
-// Install writes a recipe into the folder of a wall, and replaces an older one with the same name. After a power failure, the
-// folder has the old recipe, the new one, or none.
+// Install writes a recipe into the folder of a wall, and replaces an older recipe with the same name. After a power failure, the folder
+// has the old recipe, the new recipe, or no recipe.
 func (b *Bundle) Install(home string) error {
 	dir := filepath.Join(home, recipe.Dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

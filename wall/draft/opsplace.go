@@ -114,7 +114,7 @@ func (x *txn) move(op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// moveToEmpty moves a widget into another one that has no children.
+// moveToEmpty moves a widget into another widget that has no children.
 func (x *txn) moveToEmpty(s *spot, op Op) error {
 	inside := x.inside(op.Node, s)
 	d := x.start(s.file)

@@ -26,7 +26,7 @@ const (
 
 // drawn is the result of drawing the draft.
 type drawn struct {
-	revision int // revision in the picture, which is the last valid revision, or -1 before the first one
+	revision int // revision in the picture, which is the last valid revision, or -1 before the first valid revision
 	checked  int // revision whose problems are known
 	mode     sun.Mode
 	modes    []string

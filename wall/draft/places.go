@@ -116,7 +116,7 @@ func takes(n *Node) bool {
 	return len(n.Children) > 0 && n.Widget != "list" || slices.Contains(holders, n.Widget)
 }
 
-// rows adds the places before each child and after the last one.
+// rows adds the places before each child and after the last child.
 func (f *finder) rows(n *Node) {
 	from := slices.IndexFunc(n.Children, func(c *Node) bool { return c.ID == f.move })
 	children := len(n.Children)

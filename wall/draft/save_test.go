@@ -276,7 +276,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// reopen closes a draft and opens another one.
+// reopen closes a draft and opens another draft.
 func (b *bench) reopen(id string) (string, map[string]any) {
 	b.Close(id)
 	return b.open()

@@ -159,7 +159,7 @@ func hashOf(d *edit.Document, n *edit.Node) string {
 	return edit.Hash(data)
 }
 
-// idOf returns the id of the node at a position. If the node has no id, it gets a new one.
+// idOf returns the id of the node at a position. If the node has no id, it gets a new id.
 func (t *Draft) idOf(by map[nodeKey]string, k nodeKey) string {
 	if id, ok := by[k]; ok {
 		return id

@@ -71,7 +71,7 @@ func New(p Parts) *Origin {
 // A State describes the origin of a wall's files.
 type State struct {
 	On       bool
-	Revision string    // revision on the wall, which is a commit or a checksum, or "" before the first one
+	Revision string    // revision on the wall, which is a commit or a checksum, or "" before the first revision
 	Since    time.Time // time at which the files of this revision were received
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request

@@ -97,7 +97,7 @@ func New(p Parts) *Set {
 }
 
 // Show passes a frame to every output. If a client of the stream fetches whole frames, the streams receive the last frame of a theme's fade
-// at once. Otherwise this client would fetch each frame of the fade, and it would receive the last one late.
+// at once. Otherwise this client would fetch each frame of the fade, and it would receive the last frame late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -151,7 +151,7 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 // Apply opens the outputs of a plan. An output that has not changed continues. fresh is true if there is a new output, which needs a whole
 // frame.
 func (o *Set) Apply(p Plan) (fresh bool) {
-	defer o.Devices.Cards.Keep()() // keep the cards, because a window that takes the place of another one needs its card
+	defer o.Devices.Cards.Keep()() // keep the cards, because a window that takes the place of another window needs its card
 	old := o.List()
 	var next []*Member
 	for _, c := range p.Outputs {

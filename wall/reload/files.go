@@ -18,7 +18,7 @@ import (
 const (
 	// SettleTime is the time without a write after which files count as saved. Editors write a file in several steps.
 	SettleTime = 200 * time.Millisecond
-	// SyncTime is the time between two searches for new folders, because a watched folder may be replaced by another one.
+	// SyncTime is the time between two searches for new folders, because a watched folder may be replaced by another folder.
 	SyncTime = 5 * time.Second
 	// maxFolders is the maximum number of watched folders. maxFileBytes is the number of bytes of a file that are compared to detect a
 	// change.

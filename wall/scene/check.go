@@ -65,7 +65,7 @@ func misread(r *config.Report, files fs.FS, st provider.Status) bool {
 const maxExcerptFile = 1 << 20
 
 // tellUnnamed reports the errors of sources that have no entry in providers.yaml. They are Home Assistant and the broker of conf.yaml, and
-// the entities and addresses that widgets name. If an error is only the consequence of another one, it is not reported.
+// the entities and addresses that widgets name. If an error is only the consequence of another error, it is not reported.
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
 	for _, st := range slices.Backward(all) { // in reverse order, so that providers with names come first

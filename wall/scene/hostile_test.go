@@ -19,8 +19,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Texts for which a hostile recipe searches. The last one is a secret that its use passes to it. The recipe may send this secret to its own
-// host but not show it.
+// Texts for which a hostile recipe searches. The last text is a secret that the use of the recipe passes to it. The recipe may send this
+// secret to its own host but not show it.
 const (
 	wallSecret, fileText, environment = "secret-of-the-wall", "content-of-a-file", "value-of-the-environment"
 	wallValue, atHome                 = "value-of-the-wall", "47.1234"

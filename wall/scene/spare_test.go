@@ -58,7 +58,7 @@ func TestNoEmptyRoom(t *testing.T) {
 	}
 }
 
-// TestLargestEmpty checks that the largest rectangle is found next to smaller ones and to areas with content.
+// TestLargestEmpty checks that the largest rectangle is found next to smaller rectangles and to areas with content.
 func TestLargestEmpty(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 160, 80))
 	for x := range 160 {

@@ -10,8 +10,8 @@ import (
 	"dashboard/theme/sun"
 )
 
-// wallPages are the pages of the walls except the first ones. A page is selected by its name, or by the number of requests for the next
-// page. compared is false for a page with values of this machine, which cannot be compared with a picture.
+// wallPages are the pages of the walls except the first page of each wall. A page is selected by its name, or by the number of requests
+// for the next page. compared is false for a page with values of this machine, which cannot be compared with a picture.
 var wallPages = []struct {
 	wall, page string
 	compared   bool

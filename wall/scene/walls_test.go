@@ -213,7 +213,8 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads from recorded answers: a small picture for the night and a larger one for the day. With
+// TestWallPictures draws every wall that loads from recorded answers: a small picture for the night and a larger picture for the day.
+// With
 // -long it draws day and night in four sizes. Walls without values of this machine are compared with a picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ type Window struct {
 	warmth   float64      // warmth of the picture
 	panel    *power.Panel // nil until a backlight is found
 	outside  beyond
-	fresh    atomic.Bool // true if the screen may be another one now
+	fresh    atomic.Bool // true if the screen may have been replaced
 }
 
 // New returns the switch of the window that k shows. virtual is true for a window with a file instead of a screen. connects is true for a
@@ -38,7 +38,7 @@ func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
 	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
 }
 
-// Renewed records that the screen may be another one now. It may be called from any goroutine.
+// Renewed records that the screen may have been replaced by another screen. It may be called from any goroutine.
 func (w *Window) Renewed() { w.fresh.Store(true) }
 
 // Keeper returns the keeper of the window.

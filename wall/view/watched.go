@@ -27,7 +27,7 @@ func (v *View) renew(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, renewTime)
 	defer cancel()
 	for range 2 { // the first call may return after a pass that began before. After the second call, a new pass has ended
-		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // if there is no new frame in time, the screen shows the old one
+		_ = v.Loop.Do(ctx, func(*render.Renderer) {}) // if there is no new frame in time, the screen shows the old frame
 	}
 }
 
@@ -164,7 +164,7 @@ func (v *View) wantsPaint() bool {
 // owe makes the next pass paint a frame of main, even without viewers.
 func (v *View) owe() { v.owes.Store(v.Name == config.MainView) }
 
-// Look records a request for the view. If the newest frame is not up to date, Look waits for a new one, for at most FirstFrame.
+// Look records a request for the view. If the newest frame is not up to date, Look waits for a new frame, for at most FirstFrame.
 func (v *View) Look() {
 	v.Asked.Store(int64(time.Since(v.Started)))
 	if !v.behind.Load() && len(v.catching) == 0 {

@@ -86,7 +86,7 @@ func eased(x, ease float64) float64 {
 	return in / (in + out)
 }
 
-// places returns the rectangles of the shown child and of the next one.
+// places returns the rectangles of the shown child and of the next child.
 func (s *Slider) places() (shown, next image.Rectangle) {
 	shown = image.Rectangle{Max: s.size}.Sub(image.Pt(s.offset, 0))
 	return shown, shown.Add(image.Pt(s.size.X, 0))

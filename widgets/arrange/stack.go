@@ -11,7 +11,7 @@ import (
 // StackParams are the parameters of the stack widget.
 type StackParams struct{ kit.Framed }
 
-// stack shows its children on top of each other, the last one at the top.
+// stack shows its children on top of each other, with the last child at the top.
 type stack struct {
 	b        *kit.Builder
 	size     image.Point

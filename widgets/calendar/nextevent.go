@@ -23,7 +23,7 @@ type NextEventParams struct {
 	Busy string `yaml:"busy"`
 }
 
-// nextEvent shows the current event, or the next one.
+// nextEvent shows the current event, or the next event.
 type nextEvent struct {
 	b      *kit.Builder
 	size   image.Point

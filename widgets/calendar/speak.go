@@ -106,7 +106,7 @@ func appendDayTo(s *kit.Speech, b *kit.Builder, day time.Time, ahead int) {
 	s.Write(func(dst []byte) []byte { return appendDay(b, dst, day, ahead, false) })
 }
 
-// Speak implements kit.Speaker. It describes the current event or the next one.
+// Speak implements kit.Speaker. It describes the current event or the next event.
 func (w *nextEvent) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.event == nil {

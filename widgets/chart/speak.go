@@ -130,7 +130,7 @@ const trendPart = 4
 // steadyShare is a share of the range of a series. A smaller change counts as steady.
 const steadyShare = 0.1
 
-// totals computes the totals of a series. The last point is the latest one that is not in the future.
+// totals computes the totals of a series. The last point is the latest point that is not in the future.
 func (x *series) totals() (t totals) {
 	n := 0
 	for i, d := range x.points {

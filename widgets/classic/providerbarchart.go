@@ -72,7 +72,7 @@ const (
 	// labelGap is the gap between bars and labels, in px.
 	labelGap = 2
 	// labelApart gives the minimum distance between two labels: their height divided by labelApart. A label that is closer to the
-	// previous one is left out, because overlapping labels are unreadable.
+	// previous label is left out, because overlapping labels are unreadable.
 	labelApart = 5
 )
 

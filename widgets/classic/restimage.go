@@ -41,7 +41,7 @@ type fetchedImage struct {
 	stencil *render.Stencil
 	size    image.Point
 	value   provider.Typed[*picture.Picture]
-	before  *picture.Picture // picture shown until the first one arrives, or nil
+	before  *picture.Picture // picture shown until the first picture of the cell arrives, or nil
 
 	seen  *provider.Sample
 	stale bool

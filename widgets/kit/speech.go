@@ -57,7 +57,7 @@ type Speech struct {
 	kind   string // kind of the widget that is described now
 	notice string
 	level  int // level of the next heading
-	titled int // number of titled sections around the current one
+	titled int // number of titled sections around the current section
 	last   Part
 	from   int  // start of the open part in text
 	open   bool // true if a part is open

@@ -175,7 +175,7 @@ func (s *Swipes) of(d touch.Direction) *control.Action {
 }
 
 // swipes returns the widget that handles a swipe: either a widget with an action for the direction, or a widget with pages. If both
-// exist, the inner one handles the swipe.
+// exist, the inner widget handles the swipe.
 func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
 	if w.front(g.From) != nil {
 		return nil, nil

@@ -310,7 +310,7 @@ func TestListOf50RowsRefillsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkListRefill fills 50 rows in which every value differs from the previous one.
+// BenchmarkListRefill fills 50 rows in which every value differs from the previous value.
 func BenchmarkListRefill(b *testing.B) {
 	_, fill := manyRows(b)
 	fill()

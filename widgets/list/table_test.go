@@ -186,7 +186,7 @@ func TestTableOf50RowsRefillsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkTableRefill fills 50 rows of four columns in which every value differs from the previous one.
+// BenchmarkTableRefill fills 50 rows of four columns in which every value differs from the previous value.
 func BenchmarkTableRefill(b *testing.B) {
 	_, fill := manyCells(b)
 	fill()

@@ -18,7 +18,7 @@ func cameraOf(d *walltest.Data) *fadingImage {
 	return walltest.Only[*kit.Frame](d).Inner.(*fadingImage)
 }
 
-// TestCamera checks that the first picture fades in and the next ones appear immediately. An outdated picture shows its age until the
+// TestCamera checks that the first picture fades in and the next pictures appear immediately. An outdated picture shows its age until the
 // next picture arrives.
 func TestCamera(t *testing.T) {
 	size := image.Pt(320, 180)

@@ -187,7 +187,7 @@ func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	t.DamageAll()
 }
 
-// fade blends the previous photo with the current one.
+// fade blends the previous photo with the current photo.
 func (w *photosWidget) fade(t render.Tick) {
 	if w.share == 255 {
 		return
@@ -202,7 +202,7 @@ func (w *photosWidget) fade(t render.Tick) {
 		t.DamageAll()
 	}
 	if w.share == 255 {
-		w.last = nil // releases the photo, because the next one uses its memory
+		w.last = nil // releases the photo, because the next photo uses its memory
 		return
 	}
 	t.Wake(t.Now())

@@ -286,7 +286,7 @@ func (n *notice) setIcon() {
 	}
 }
 
-// iconSizes returns the two sizes of icons for a kind of notice in px, the larger one first.
+// iconSizes returns the two sizes of icons for a kind of notice in px, the larger size first.
 func iconSizes(b *kit.Builder, kind string) [2]image.Point {
 	large := b.Px(noticeIcon)
 	switch kind {

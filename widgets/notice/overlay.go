@@ -36,7 +36,7 @@ type overlay struct {
 	shown, last []notify.Shown
 	waiting     int
 	now         time.Time
-	notices     []*notice // notices on the wall, in the order of the notifications. The first one is painted last
+	notices     []*notice // notices on the wall, in the order of the notifications. The first notice is painted last
 	dim         dimmer
 
 	below *themedBanner // banner below the notices, which they must not cover, or nil
@@ -138,7 +138,7 @@ func (w *overlay) arrange(t render.Tick) {
 	w.dim.aim(w.b, w.now, w.dims())
 }
 
-// notice returns the notice for a notification. If there is already a notice for its place, it is updated, otherwise a new one is
+// notice returns the notice for a notification. If there is already a notice for its place, it is updated, otherwise a new notice is
 // created.
 func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
 	for _, n := range w.notices {

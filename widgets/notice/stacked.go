@@ -70,7 +70,7 @@ func (w *overlay) stack(all []*notice) {
 	w.pile(badges, w.where("toast"))
 }
 
-// pile places notices one below the other, the first one at the top. Notices without room are hidden.
+// pile places notices one below the other, with the first notice at the top. Notices without room are hidden.
 func (w *overlay) pile(all []*notice, place string) {
 	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
 	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {

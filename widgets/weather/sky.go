@@ -40,7 +40,7 @@ func (d *sky) draw(o *kit.Outlines, box image.Rectangle, k weather.Kind, isDay b
 	d.flush()
 }
 
-// layer starts a new layer, unless the current one has the same color.
+// layer starts a new layer, unless the current layer has the same color.
 func (d *sky) layer(ink piece.SkyInk) {
 	if d.open && d.layers[d.used-1].ink == ink {
 		return

@@ -98,7 +98,7 @@ func TestWeatherDaysInLowCells(t *testing.T) {
 	}
 }
 
-// TestCreditOnce checks several widgets with the same source. Only the last one in the file shows the credit, also after a widget was
+// TestCreditOnce checks several widgets with the same source. Only the last widget in the file shows the credit, also after a widget was
 // built again.
 func TestCreditOnce(t *testing.T) {
 	b := walltest.Builder(walltest.TestEnv())

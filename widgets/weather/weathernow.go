@@ -199,7 +199,7 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
 }
 
-// texts returns the first and the second line. more reports whether the second line continues the first one.
+// texts returns the first and the second line. more reports whether the second line continues the first line.
 // If rain is true, the second line has the start of the next rain.
 func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle, rain bool) (first, second string, more bool) {
 	second = n.second(v, s, box.Dx(), rain)

@@ -22,7 +22,7 @@ import (
 const (
 	// wallService is the service type that walls announce.
 	wallService = "_dashboard._tcp"
-	// settleTime is the time for which the search waits for more walls after it has found one.
+	// settleTime is the time for which the search waits for more walls after it has found a wall.
 	settleTime = 1500 * time.Millisecond
 	// pollEvery is the time between two requests whether the wall has allowed the screen.
 	pollEvery = 2 * time.Second
@@ -106,7 +106,7 @@ func (k *seeker) run(ctx context.Context) {
 	}
 }
 
-// browse sends the list of present walls to found. A new list replaces one that was not received yet.
+// browse sends the list of present walls to found. A new list replaces a list that was not received yet.
 func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 	for ctx.Err() == nil {
 		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
@@ -172,7 +172,7 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the wall to use. It is the wanted wall, or the only wall if none is wanted. Otherwise the result is false.
+// choose returns the wall to use. It is the wanted wall, or the only wall if no wall is wanted. Otherwise the result is false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
