@@ -39,7 +39,7 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 	serveAsks(ctx, l, asks, writes{k.save, func() error { return tell(about.CodesFile, sinceStart().String()) }})
 }
 
-// writes has the functions for requests that the keeper handles itself. They work even while the follower installs an update.
+// writes has the functions for requests that the keeper handles itself. The functions work even while the follower installs an update.
 type writes struct {
 	save  func([]about.CardFile) error // writes files to the card
 	codes func() error                 // shows the codes of the access point
@@ -76,7 +76,7 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w wr
 	}
 }
 
-// readAsk reads the line of a request. The reader continues behind that line.
+// readAsk reads the line of a request. The returned reader continues behind the request's line.
 func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
 	_ = conn.SetDeadline(time.Now().Add(2 * askTime)) // the call fails only if the connection is closed
 	r = bufio.NewReaderSize(conn, about.MaxAsk)

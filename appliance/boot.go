@@ -141,8 +141,9 @@ func mountSlot(c *disk) error {
 
 // choose returns the slot to boot. folder is the folder of the running kernel.
 //
-// The number of tries of a trial is saved before each try. If it cannot be saved, the good slot is started, because otherwise a trial on a
-// read-only card would never end. choose also marks the reason why a kernel is not used as shown, so that only one start shows it.
+// The number of tries of a trial is saved before each try. If this number cannot be saved, the good slot is started, because otherwise a
+// trial on a read-only card would never end. choose also marks the reason why a kernel is not used as shown, so that only one start shows
+// the reason.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {
@@ -312,7 +313,7 @@ const (
 	bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"
 )
 
-// leave makes the new root the root and becomes systemd. Processes that were started earlier stay in the initramfs.
+// leave makes the new root the root and becomes systemd. Processes that this process has started before stay in the initramfs.
 func leave() error {
 	for _, name := range []string{"/dev", "/sys", "/proc"} {
 		if err := unix.Mount(name, root+name, "", unix.MS_MOVE, ""); err != nil {

@@ -27,8 +27,8 @@ import (
 const dataFolder = "/var/lib/private"
 
 const (
-	// dataFlags forbid running programs from the partition. dataOptions make the kernel write data to the card within seconds. They also
-	// make the file system read-only when the kernel finds an error in it.
+	// dataFlags forbid running programs from the partition. dataOptions make the kernel write data to the card within seconds. dataOptions
+	// also make the file system read-only when the kernel finds an error in it.
 	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	dataOptions = "errors=remount-ro,commit=5"
 	dataDevice  = "/data" // device file that the first program makes. It cannot use /dev, because systemd mounts a new /dev
@@ -67,8 +67,8 @@ func startData(c *disk) {
 	}
 }
 
-// dataLate returns the delay of the data partition. A test sets it on the kernel's command line to simulate a slow card. It is read
-// before the root changes.
+// dataLate returns the delay of the data partition. A test sets the delay on the kernel's command line to simulate a slow card. dataLate
+// must be called before the root changes.
 func dataLate() string { return parameter("appliance.data", 0).String() }
 
 // Requests of block devices (include/uapi/linux/blkpg.h and fs.h).
@@ -119,8 +119,8 @@ func addData(c *disk) error {
 }
 
 // data mounts the data partition over its working folder. If the partition cannot be mounted, or the kernel has recorded an error in it,
-// data repairs it first. If it cannot be repaired, data formats it. device is the path of the partition's device in the new root file
-// system.
+// data repairs the partition first. If the repair fails, data formats the partition. device is the path of the partition's device in the
+// new root file system.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)
@@ -161,7 +161,7 @@ func saidOf(err error) error {
 	return err
 }
 
-// wholeSuper repairs the superblock if a power cut has left half of an old and half of a new one.
+// wholeSuper repairs the superblock if a power cut has left half of the old superblock and half of the new one.
 func wholeSuper() {
 	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"dashboard/appliance/settings"
 )
 
-// readSettings reads settings.txt on the first partition. Its problems name the drive as a laptop shows it.
+// readSettings reads settings.txt on the first partition. The problems contain the name of the drive that a laptop shows.
 func readSettings(folder string) (settings.Settings, []string) {
 	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
 	if errors.Is(err, fs.ErrNotExist) { // the power was cut while the file was replaced
@@ -40,7 +40,7 @@ func fromImager(drive string) []byte {
 }
 
 // folderProblems returns problems of the folder with the owner's wall. Either the folder is missing, or a file in it has a name that is
-// only similar to the right one.
+// only similar to the right name.
 func folderProblems(drive, role string) []string {
 	folder := filepath.Join(drive, card.ConfigFolder)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
@@ -72,7 +72,8 @@ func similar(folder, name string) string {
 }
 
 // looksLike reports whether found is a variant of name that a laptop has created. Some laptops append an ending, as in "conf.yaml.txt" and
-// "settings.txt.txt". Some replace the ending, as in "conf.yml". For a copy they add a number, as in "dashboard (1)" and "conf (2).yaml".
+// "settings.txt.txt". Some laptops replace the ending, as in "conf.yml". For a copy, laptops add a number, as in "dashboard (1)" and "conf
+// (2).yaml".
 func looksLike(found, name string) bool {
 	found = strings.ToLower(found)
 	if found == name {

@@ -19,8 +19,9 @@ const orderFile = "/modules.order"
 // loadDrivers loads the drivers of this board. It calls after for each loaded module.
 func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
 
-// loadModules loads the modules for the devices in the set here. A line of the list contains the path of a module and the devices that the
-// module drives. A module without devices is always loaded. loadModules calls after for each loaded module.
+// The set here contains the devices of this machine. loadModules loads the modules for these devices. A line of the list contains the path
+// of a module and the devices that the module drives. A module without devices is always loaded. loadModules calls after for each loaded
+// module.
 func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {

@@ -24,8 +24,8 @@ const (
 	maxFirmwareFiles = 32
 )
 
-// addFirmware copies the firmware from the first partition to the kernel's folder, before a driver requests it. It returns the
-// names of the files.
+// addFirmware copies the firmware from the first partition to the kernel's folder, before a driver requests it. addFirmware returns the
+// names of the copied files.
 func addFirmware(root string) (names []string, err error) {
 	from := filepath.Join(root+bootFolder, "firmware")
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {

@@ -39,7 +39,7 @@ func startGuard(store *os.File, limit time.Duration) {
 	}
 }
 
-// hasOther reports whether the other slot has painted before. Otherwise it may be empty or incomplete.
+// hasOther reports whether the other slot has painted before. If it has never painted, the other slot may be empty or incomplete.
 func hasOther(r state.Record) bool { return r.Release.Kept }
 
 // tellsPainted reports whether the programs of a root file system write PaintedFile. Older releases do not write it, so the guard must not
@@ -50,7 +50,7 @@ func tellsPainted(root string) bool {
 }
 
 // guard waits until the keeper has seen the wall, and on a trial until the keeper has confirmed the trial. If this does not happen before
-// the limit since the kernel's start, guard gives up the slot and restarts the machine into the other one. A trial has several tries,
+// the limit since the kernel's start, guard gives up the slot and restarts the machine into the other slot. A trial has several tries,
 // because a power cut or a kernel panic can end a try.
 func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
@@ -87,8 +87,9 @@ func watchPainted(file string, limit time.Duration, now func() time.Duration, sl
 	return false
 }
 
-// watch reports whether the keeper has confirmed the trial. The trial ends if the wall has no frame before the limit. If the wall
-// reports a frame in time, the keeper has lateTime more to see it, because the keeper has the lowest priority on a busy processor.
+// watch reports whether the keeper has confirmed the trial. The trial ends if the wall has no frame before the limit. If the wall reports a
+// frame in time, the keeper gets the additional time lateTime to see this frame, because the keeper has the lowest priority on a busy
+// processor.
 func watch(store *os.File, framedFile string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit || now() < limit+lateTime && framedBefore(framedFile, limit) {
 		sleep(guardPause)
@@ -105,7 +106,7 @@ func framedBefore(file string, limit time.Duration) bool {
 	return ok && at <= limit
 }
 
-// writeFramed stores the time of the wall's first frame. If the wall starts again, it keeps the stored time.
+// writeFramed stores the time of the wall's first frame. If the wall starts again, writeFramed does not change the stored time.
 func writeFramed(file string, at time.Duration) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err

@@ -54,7 +54,8 @@ const setupUnit = "appliance-setup.service"
 // keysFile contains the public keys for logins by ssh.
 const keysFile = "/etc/dropbear/authorized_keys"
 
-// shell sets the login shell of root, because ssh needs it. No other login is possible, because there is no console and no password.
+// shell sets the login shell of root, because ssh needs a login shell. No other login is possible, because there is no console and no
+// password.
 func shell(root string) error {
 	path := root + "/etc/passwd"
 	text, err := os.ReadFile(path)
@@ -137,8 +138,8 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	return f, putAll(root, files, links)
 }
 
-// unitLinks returns links for systemd. Some start the units that the settings need. Others allow the wall to use devices. An older root
-// file system does not have the drop-ins for devices, and its wall starts without them.
+// unitLinks returns links for systemd. Some links start the units that the settings need. Other links allow the wall to use devices. An
+// older root file system does not have the drop-ins for devices, and its wall starts without them.
 func unitLinks(root string, s settings.Settings) map[string]string {
 	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	links := map[string]string{wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
@@ -233,7 +234,7 @@ func modeOf(name string) os.FileMode {
 	return 0o644
 }
 
-// put creates a file or replaces an existing one.
+// put creates a file or replaces an existing file.
 func put(path string, write func(string) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

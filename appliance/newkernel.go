@@ -66,8 +66,8 @@ func runningFolder() state.Slot {
 	return kernels.Running(string(line))
 }
 
-// planKernel returns the folder for the kernel of an update. It returns None if the update contains no kernel, or contains the running one.
-// If the kernel cannot be used, it returns None and the reason. After an error the whole update is refused.
+// planKernel returns the folder for the kernel of an update. It returns None if the update contains no kernel, or contains the running
+// kernel. If the kernel cannot be used, it returns None and the reason. After an error the whole update is refused.
 func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err error) {
 	if u.kernel == nil {
 		return state.None, state.NotMissed, nil

@@ -50,7 +50,7 @@ type followed struct {
 	Source  bool   `json:"source"` // true if there is an address
 }
 
-// updateFiles adds the files for updates from a network. An older root file system does not have the unit that fetches them.
+// updateFiles adds the files for updates from a network. An older root file system does not have the unit that fetches updates.
 func updateFiles(root string, s settings.Settings, files, links map[string]string) {
 	const folder = "/etc/systemd/system/"
 	_, err := os.Stat(root + folder + fetchUnit)
@@ -250,7 +250,7 @@ func (t *target) ReadBack(size int64) (sum manifest.Sum, err error) {
 // Close implements [follow.Target].
 func (t *target) Close() error { return errors.Join(t.File.Close(), t.lock.Close()) }
 
-// Set implements [follow.Machine]. After a power cut, the card has the old settings or the new ones, possibly under NewSettingsFile.
+// Set implements [follow.Machine]. After a power cut, the card has the old settings or the new settings, possibly under NewSettingsFile.
 func (m *machine) Set(name, value string) error {
 	return m.k.writable(func() error { return setIn(bootFolder, name, value) })
 }

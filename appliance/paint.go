@@ -75,8 +75,9 @@ func paintScreen(told string, limit time.Duration) error {
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 
-// openScreen opens the first framebuffer. Its path changes when systemd replaces the first program, so openScreen tries both paths. shown
-// is the same framebuffer as a file. The caller reads the picture from it, because the path may change before the screen is painted.
+// openScreen opens the first framebuffer. The path of the framebuffer changes when systemd replaces the first program, so openScreen tries
+// both paths. shown is the same framebuffer as a file. The caller reads the picture from it, because the path may change before the screen
+// is painted.
 func openScreen() (d *fb.Display, shown *os.File, err error) {
 	for _, path := range []string{framebuffer, "." + framebuffer} {
 		var dev fb.Device

@@ -24,8 +24,8 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// report writes the state of the appliance to the card. An owner can read it there with a laptop, without a keyboard on the appliance and
-// without a network.
+// report writes the state of the appliance to the card. An owner can read the report on the card with a laptop, without a keyboard on the
+// appliance and without a network.
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
 	return errors.Join(k.keepReport(text), k.writable(func() error {
@@ -33,8 +33,8 @@ func (k *keeper) report(ctx context.Context) error {
 	}))
 }
 
-// keptReport is the path of the last report on the data partition. The next report after a start repeats its end, which helps to explain a
-// hang.
+// keptReport is the path of the last report on the data partition. The first report after a start repeats the end of this report, which
+// helps to explain a hang.
 var keptReport = filepath.Join(dataFolder, card.ReportFile)
 
 // keepReport saves a report for the next start, if there is a data partition.
@@ -51,7 +51,7 @@ func isMount(folder string) bool {
 	return unix.Stat(folder, &at) == nil && unix.Stat(filepath.Dir(folder), &above) == nil && at.Dev != above.Dev
 }
 
-// beforeSize is the maximum size in bytes of the repeated end of the previous start's report. About 80 lines of the log fit.
+// beforeSize is the maximum size in bytes of the repeated end of the previous start's report. It is enough for about 80 lines of the log.
 const beforeSize = 8 << 10
 
 // lastBefore returns the last beforeSize bytes of the report that was written before this start.
@@ -65,7 +65,7 @@ func lastBefore(path string) []byte {
 }
 
 // writable mounts the first partition for writing, calls f, and mounts the partition read-only again. While it is mounted read-only, a
-// power cut cannot damage it. A lock makes "appliance update" and the keeper wait for each other.
+// power cut cannot damage it. A lock ensures that "appliance update" and the keeper do not use the partition at the same time.
 func writable(f func() error) error {
 	lock, err := os.Open(bootFolder)
 	if err != nil {
@@ -85,7 +85,7 @@ func writable(f func() error) error {
 }
 
 // overwrite writes a report over the existing file, which always has card.ReportSize bytes. The file system therefore changes only the
-// file's time, and a power cut never damages it. At worst the file contains half of this report and half of the last one.
+// file's time, and a power cut never damages it. At worst the file contains half of this report and half of the previous report.
 func overwrite(path string, content []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// resolverSocket is the socket of systemd-resolved. resolverFile has the name servers from settings.txt.
+	// resolverSocket is the socket of systemd-resolved. The file resolverFile has the name servers from settings.txt.
 	resolverSocket = "/run/systemd/resolve/io.systemd.Resolve"
 	resolverFile   = "/etc/systemd/resolved.conf.d/settings.conf"
-	// askedName is the name that is looked up for a test. It is Debian's time server, because every name server can find it and the board
-	// looks it up anyway.
+	// askedName is the name that is looked up for a test. Debian's time server is used, because every name server knows its address and the
+	// board looks it up anyway.
 	askedName = "0.debian.pool.ntp.org"
 	// resolverTime limits the wait for an answer. It is longer than systemd-resolved's own limit of two minutes.
 	resolverTime = 3 * time.Minute

@@ -28,7 +28,7 @@ const (
 	noFATLetters  = `"*:<>?\|` // characters that FAT does not allow in names, in addition to control characters
 )
 
-// save writes files of the wall to the card on behalf of the wall's editor, which may not write it.
+// save writes files of the wall to the card for the wall's editor, which may not write to the card itself.
 func (k *keeper) save(files []about.CardFile) error {
 	if err := ownWall(bootFolder, wallOwn, wallAddressFile); err != nil || len(files) == 0 {
 		return err
@@ -140,8 +140,8 @@ func writeWall(folder string, files []about.CardFile, free int64) error {
 // divide.
 func freshName(name string, i int) string { return path.Join(path.Dir(name), strconv.Itoa(i)+freshEnd) }
 
-// takeName renames a file, and the file replaces another one. It keeps the other file open until the new name is on the card. Otherwise a
-// power cut could leave the old name and free its bytes, and both files would be lost.
+// takeName renames a file, which then replaces an existing file. It keeps the replaced file open until the new name is on the card.
+// Otherwise a power cut could leave the old name and free its bytes, and both files would be lost.
 func takeName(root *os.Root, from, to string) error {
 	old, err := root.Open(to)
 	if err == nil {
@@ -157,7 +157,7 @@ func takeName(root *os.Root, from, to string) error {
 	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Sync(), dir.Close()) // syncfs does not flush the card's cache, but fsync does
 }
 
-// expected returns an error unless a file has the content f.Before. It also refuses links and other special files in its path.
+// expected returns an error unless a file has the content f.Before. It also refuses links and other special files in the path.
 func expected(root *os.Root, f about.CardFile) error {
 	for i := range f.Name {
 		if f.Name[i] != '/' {

@@ -25,7 +25,7 @@ const (
 	framebuffer = "/dev/fb0"
 )
 
-// frameShown reports whether there is a picture on the screen. It looks at the screen itself where possible.
+// frameShown reports whether there is a picture on the screen. It checks the screen itself if this is possible.
 //
 // With a framebuffer, two conditions must hold. The console is in graphics mode, which only a dashboard requests. The framebuffer contains
 // neither zeros nor the start screen.
@@ -45,8 +45,8 @@ func frameShown(ctx context.Context, rarely bool) bool {
 	return rarely && painting(ctx) && headless(ctx)
 }
 
-// onCard reports whether a CRTC of a graphics card shows a picture other than black or the console. A buffer that cannot be read
-// counts as a picture, because the program has reported one.
+// onCard reports whether a CRTC of a graphics card shows a picture other than black or the console. A buffer that cannot be read counts as
+// a picture, because the program has reported a picture.
 func onCard() bool {
 	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is valid
 	console, _ := os.ReadFile(framebuffer)           // a machine may have no framebuffer

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// updateTries is the number of starts of a new slot that may end without a picture. There are several, because a power cut may end a
-	// start.
+	// updateTries is the number of starts of a new slot that may end without a picture. Several starts are allowed, because a power cut may
+	// end a start.
 	updateTries = 3
 	copySize    = 1 << 20
 )
@@ -121,7 +121,7 @@ var (
 )
 
 // update writes an update into the slot that is not running, reads it back from the card, and prepares its trial at the next start. If the
-// update's kernel differs from the running one, update writes it into the other folder.
+// update's kernel differs from the running kernel, update writes it into the other folder.
 //
 // A power cut before the last step changes nothing. update writes nothing if the file is damaged, or if it is not signed but a signature is
 // required.
@@ -180,7 +180,7 @@ func (k *keeper) writeRoot(path, slot string, u contents, sum [sha256.Size]byte)
 	return err
 }
 
-// refuseForGood records an update that the card did not store correctly, because it should not be written at every start. After any other
+// refuseForGood records an update that the card did not store correctly, so that it is not written again at every start. After any other
 // error the update is tried again.
 func (k *keeper) refuseForGood(err error, sum [sha256.Size]byte) error {
 	if errors.Is(err, errCard) || errors.Is(err, kernels.ErrKept) {

@@ -19,7 +19,7 @@ import (
 )
 
 // An unprivileged unit fetches the wall of config_url and stores it on the data partition. Another unit unpacks this copy before the
-// dashboard or the client starts. They then show it instead of the card's own wall.
+// dashboard or the client starts. The dashboard or the client then shows this wall instead of the card's own wall.
 const (
 	wallAddressFile = "/etc/dashboard-wall-address"
 	wallTimer       = "appliance-wall.timer"
@@ -34,7 +34,7 @@ const (
 var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // StateDirectory of wallUnit
 
 // rolePart returns the drop-in that makes a role's unit show the folder wallLaid. The folder is a link to the unpacked wall or to the
-// card's wall. A new wall therefore needs a reload and not a restart, and the old picture stays until the new one is drawn.
+// card's wall. A new wall therefore needs a reload and not a restart, and the old picture stays until the new picture is drawn.
 //
 // A separate unit unpacks the wall, because a unit with a dynamic user cannot read another unit's state (systemd.exec(5), DynamicUser=).
 func rolePart(role string) string {
@@ -103,7 +103,7 @@ func unpackOnce(file, to string) error {
 	return errors.Join(os.Chown(fresh, 0, videoGroup), os.Rename(fresh, to))
 }
 
-// leadTo makes a link point to a folder and removes the folders of other walls. Readers see either the old link or the new one.
+// leadTo makes a link point to a folder and removes the folders of other walls. Readers see either the old link or the new link.
 func leadTo(link, to string) error {
 	fresh := link + ".link"
 	err := errors.Join(os.RemoveAll(fresh), os.Symlink(to, fresh), os.Rename(fresh, link))

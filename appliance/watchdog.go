@@ -19,8 +19,8 @@ const (
 	watchdogLimit  = time.Minute     // time limit for everything before systemd. The card alone may need cardTime
 )
 
-// A watchdog restarts the board if this program hangs before it has become systemd. Later, systemd feeds the watchdog. This program closes
-// the device without writing the byte V, so the watchdog stays armed (Documentation/watchdog/watchdog-api.rst).
+// A watchdog restarts the board if this program hangs before it has become systemd. After that, systemd feeds the watchdog. This program
+// closes the device without writing the byte V, so the watchdog stays armed (Documentation/watchdog/watchdog-api.rst).
 type watchdog struct{ armed, off bool }
 
 // newWatchdog returns a watchdog. It is off if the kernel's command line makes systemd ignore the board's watchdog. QEMU's Raspberry Pi

@@ -158,7 +158,7 @@ func keepOld(at string, data []byte) error {
 }
 
 // replace replaces a file with new data. It first writes the data under the name fresh and then renames that file. After a power cut the
-// card has the old file or the new one, possibly under the name fresh.
+// card has the old file or the new file, possibly under the name fresh.
 func replace(path, fresh string, data []byte) error {
 	f, err := os.Create(fresh)
 	if err != nil {
@@ -176,8 +176,8 @@ func replace(path, fresh string, data []byte) error {
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it. It lets the network see the wall
-// and sets the person's place.
+// conf converts a sample's conf.yaml for this wall. It removes the language, because settings.txt sets it. It also allows access to the
+// wall from the network, and sets the person's place.
 func conf(data []byte, place string) []byte {
 	var out []byte
 	server := false

@@ -129,8 +129,8 @@ func (c *Client) received(l latency, bytes int, tiles bool) {
 }
 
 const (
-	// MaxSleep bounds the sleep of the goroutine that shows frames. So the clock of the offline screen follows if the machine's clock is
-	// set.
+	// MaxSleep bounds the sleep of the goroutine that shows frames. So the clock of the offline screen becomes correct soon after the
+	// machine's clock was set.
 	MaxSleep = 45 * time.Second
 	// redrawAfter is the pause before a frame that the display has rejected is drawn again.
 	redrawAfter = time.Second
@@ -156,7 +156,8 @@ func (c *Client) show(ctx context.Context) {
 	}
 }
 
-// pass paints and draws all changes that are due. It returns the time of the next pass, unless something arrives before.
+// pass paints and draws all changes that are due. It returns the time of the next pass. If something arrives before, the next pass is
+// earlier.
 func (c *Client) pass(now time.Time) (next time.Time) {
 	state, turns, whole, off := c.latest(now)
 	if off != c.off || !c.offTold {
@@ -185,8 +186,8 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// latest returns the news since the last pass: the state of the connection, the time when this state will change, whether everything must
-// be drawn, and whether the screen should be off.
+// latest returns the present situation: the state of the connection, the time when this state will change, whether everything must be
+// drawn, and whether the screen should be off.
 func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -22,8 +22,8 @@ const (
 	// progressive JPEG of 1920x1080 still fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
-	// maxScans bounds the scans of a JPEG. A scan covers the whole picture, but may have as few as 16 bytes. Encoders write about ten
-	// scans.
+	// maxScans bounds the scans of a JPEG. Decoding a scan takes the time for the whole picture, but the scan may have as few as 16 bytes.
+	// Encoders write about ten scans.
 	maxScans = 100
 )
 

@@ -20,7 +20,7 @@ const (
 	// screenLight is the start of a comment about the brightness. The rest has the same form as the value of lightHeader.
 	screenLight = ": screen brightness "
 	lightHeader = "X-Screen-Light"
-	// longestLight is the longest of these comments.
+	// longestLight is the longest comment about the brightness.
 	longestLight = ": screen brightness as it is, warmth 100%"
 )
 

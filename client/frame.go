@@ -13,11 +13,11 @@ import (
 	"dashboard/render/damage"
 )
 
-// stripRows is how many rows are compared at a time. They fit in a processor's cache, and are as high as a row of tiles.
+// stripRows is how many rows are compared at a time. So many rows fit in a processor's cache, and are as high as a row of tiles.
 const stripRows = 16
 
-// A frame is the newest picture of the service, in the size of the screen. The goroutine that fetches frames and the one that shows them
-// share it.
+// A frame is the newest picture of the service, in the size of the screen. Two goroutines share it: one fetches frames, and the other shows
+// them.
 type frame struct {
 	mu      sync.Mutex
 	pix     *image.RGBA // opaque pixels, black before the first frame
@@ -40,7 +40,7 @@ func newFrame(size image.Point) *frame {
 	return f
 }
 
-// setWhole stores a whole frame of any size. It draws transparent pixels over black. Only other services send them.
+// setWhole stores a whole frame of any size. It draws transparent pixels over black. Only other services send transparent pixels.
 func (f *frame) setWhole(img image.Image) {
 	src, under := img, false
 	if size := img.Bounds().Size(); size == f.pix.Rect.Size() {

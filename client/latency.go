@@ -17,7 +17,7 @@ type latency struct {
 	decoded    time.Time
 }
 
-// A figure is the duration of one step.
+// A figure is the duration of one step, with the name of the step.
 type figure struct {
 	name string
 	time time.Duration
@@ -55,7 +55,7 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 // parseUnix parses the value of X-Frame-Published-At: Unix seconds with decimals. It returns the zero time for invalid values.
 func parseUnix(s string) time.Time {
 	seconds, err := strconv.ParseFloat(s, 64)
-	// A later time, after the year 2242, cannot be right. A float64 would also not be exact to a microsecond.
+	// A time after this limit, in the year 2242, cannot be right. A float64 would also not store it exactly to a microsecond.
 	const most = 1 << 33
 	if err != nil || !(seconds > 0 && seconds < most) {
 		return time.Time{}

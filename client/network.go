@@ -17,8 +17,8 @@ import (
 const (
 	// rejectedPause is the pause after the token was rejected. It is long, because a user must first change a file.
 	rejectedPause = 5 * time.Minute
-	// jitter is the greatest random addition to a pause, as a share. So not all screens connect at the same moment after a restart of the
-	// service.
+	// jitter is the greatest random addition to a pause, as a share of the pause. It prevents that all screens connect at the same moment
+	// after a restart of the service.
 	jitter = 0.1
 )
 
@@ -173,7 +173,7 @@ func (u *unusable) Error() string { return u.err.Error() }
 func (u *unusable) Unwrap() error { return u.err }
 
 // update fetches the newest frame, unless the screen already shows it. If the answer is unusable, the last frame stays, and the next
-// request asks for a whole frame. If the answer was tiles, that request is sent at once.
+// request asks for a whole frame. If the unusable answer consisted of tiles, the next request is sent at once.
 func (n *network) update(ctx context.Context, noticed time.Time) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
 	defer cancel()

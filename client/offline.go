@@ -135,8 +135,8 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	return f
 }
 
-// newNotice returns a card with a notice. clock is the format of the clock. If the notice contains a code, it is shown instead of the
-// time.
+// newNotice returns a card with a notice. clock is the format of the clock. If the notice contains a code, the card shows the code instead
+// of the time.
 func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *offline {
 	o := Offline{ClockFormat: clock, Message: strings.ToValidUTF8(n.Title, "")}
 	if n.Code != "" {
@@ -242,7 +242,7 @@ func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }
 
-// fit shapes a text at a size. If the text is wider than wide, it uses a smaller size, at least least. It returns the size.
+// fit shapes a text at a size. If the text is wider than wide, fit uses a smaller size, but not less than least. It returns the size.
 func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
 	for {
 		o.fonts.ShapeBytes(&l.text, f, px, s)

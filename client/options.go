@@ -89,10 +89,11 @@ type Display interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
-// glyphBytes bounds the cache of glyphs that the client makes if Options.Text is nil. A clock at 1080p and its message take about 200 kB.
+// glyphBytes bounds the cache of glyphs that the client makes if Options.Text is nil. On a screen of 1920x1080, the clock and the message
+// take about 200 kB.
 const glyphBytes = 1 << 20
 
-// Validate returns an error if the options can never work. It does not use the network or the display. Display may still be nil.
+// Validate returns an error if the options can never work. It does not use the network or the display. The field Display may still be nil.
 func (o *Options) Validate() error {
 	side := func(n int) bool { return n >= 1 && n <= netstream.MaxSide }
 	switch {

@@ -25,9 +25,10 @@ const (
 	// maxFileBytes bounds the file of a frame on a small screen. On a larger screen the bound is pixelBytes for each pixel, which is more
 	// than a BMP needs.
 	maxFileBytes = 8 << 20
-	// maxRedirects bounds the redirects of a request. A proxy may need one for https.
+	// maxRedirects bounds the redirects of a request. A proxy may redirect once to https.
 	maxRedirects = 5
-	// rememberBytes bounds how much of an answer that is not needed is read, so that the connection can be used again.
+	// rememberBytes bounds how many bytes of an unneeded answer are read. After the whole answer was read, the connection can be used
+	// again.
 	rememberBytes = 4 << 10
 	// idleTime is how long an unused connection is kept open. It is longer than the interval between frames of a clock, and shorter than
 	// the bound of most services and proxies.

@@ -90,8 +90,8 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	return next
 }
 
-// plain is the card for problems during the setup if the options have no offline screen: the service has never answered, or it rejects the
-// token.
+// plain is the offline screen if the options contain none. It shows problems during the setup: the service has never answered, or it
+// rejects the token.
 var plain = Offline{ClockFormat: "%H:%M"}
 
 // asked returns the offline screen of the options, or plain if they have none.
@@ -160,8 +160,8 @@ func (s *screen) prepare() {
 	}
 }
 
-// give passes the painted parts to a display. The frame cannot change during the call. If the frame has changed since it was painted,
-// those parts are passed too.
+// give passes the painted parts to a display. The frame cannot change during the call. If parts of the frame have changed since it was
+// painted, these parts are passed too.
 func (s *screen) give(d Display) error {
 	if s.mixed != nil {
 		return d.DrawFrame(s.mixed, s.drawn.Rects())

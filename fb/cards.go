@@ -36,8 +36,8 @@ type ModeKeeper interface {
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes sets the keeper of modes. It is for a screen that is still waking up at the start and therefore sends no EDID: it gets the
-// mode of the previous run. Call KeepModes before the cards are used.
+// KeepModes sets the keeper of modes. A screen that is still waking up at the start sends no EDID. With a keeper, it gets the mode of the
+// previous run. Call KeepModes before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
 // Modes returns the keeper of modes, or nil.
@@ -63,8 +63,8 @@ type card struct {
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold opens the card at path, or uses the open one, and makes this program its master, which may set modes. Call put when the card is no
-// longer needed.
+// hold opens the card at path unless it is open already, and makes this program its master, which may set modes. Call put when the card is
+// no longer needed.
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone forgets c, because the card was removed. The next use opens the path again.
+// gone forgets c, because the card was removed. The next call of hold opens the path again.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *Cards) gone(c *card) {
 	}
 }
 
-// yield lets another console use the screens of a card. regain takes them back.
+// yield lets another console use the screens of a card. regain takes the screens back.
 func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, every interruption causes a message
-	// that a screen was connected. Without this minimum, the screen would flicker endlessly.
+	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, every interruption causes a message that
+	// a screen was connected. If the program then interrupted the signal at once, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
 	// samePlug is how long after setting a mode further messages are attributed to the same plug. One plug causes several messages.
 	samePlug = time.Second
@@ -156,8 +156,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card rejects the mode, later devices set their mode already when they are opened. A
-// failure at that point is logged and retried less often than a failed draw.
+// begin sets the mode for the first picture. If the card rejects the mode, later devices set the mode when they are opened, because a
+// failure to open is logged and retried less often than a failed draw.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()

@@ -86,7 +86,7 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 // keep stores the answer of a connector for the method connector. So a plug causes only one probe, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
-// connector returns the state of a port. It uses the stored answer, unless there was an event since.
+// connector returns the state of a port. It uses the stored answer, unless an event has occurred since the answer was stored.
 func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
 		return k, nil
@@ -108,7 +108,7 @@ func (s *connectorSource) mayAsk() bool {
 	return true
 }
 
-// size returns the size of frames for the screen that open would use. It does not interfere with a program that uses the screen.
+// size returns the size of frames for the screen that open would use. If another program uses the screen, size does not disturb it.
 func (s *connectorSource) size() (image.Point, error) {
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 && s.want.Else {
@@ -273,8 +273,9 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood returns the latest mode of the screen on a connector. If there was none since the start, it returns the stored mode of an
-// earlier run. The stored mode is loaded only once. If the card rejects it, another screen is connected.
+// lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
+// earlier run. It loads the stored mode only once. If the card rejects this mode, the connected screen is not the screen of the earlier
+// run.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

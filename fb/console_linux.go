@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The kernel sends releaseSignal to request the screen when the console is switched, and acquireSignal to return it. They are SIGRTMIN+6
-// and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and SIGHUP. The C libraries and the
-// Go runtime do not use these two real-time signals.
+// When the console is switched, the kernel sends releaseSignal to request the screen. It sends acquireSignal to return the screen. They are
+// SIGRTMIN+6 and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and SIGHUP. The C
+// libraries and the Go runtime do not use these two real-time signals.
 const (
 	releaseSignal = unix.Signal(40)
 	acquireSignal = unix.Signal(41)
@@ -48,9 +48,9 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal tty. For an empty name, see Options.TTY. The Console calls release before another terminal comes to the
-// front. release must not return before drawing has stopped. The Console calls acquire when this terminal is in front again, and
-// everything must be redrawn. It calls both from its own goroutine.
+// OpenConsole leases the terminal with the name tty. If tty is empty, the rule of Options.TTY applies. The Console calls release before
+// another terminal comes to the front. release must not return before drawing has stopped. The Console calls acquire when this terminal is
+// in front again, and everything must be redrawn. It calls both from its own goroutine.
 //
 // OpenConsole always returns a Console. Without a terminal or the permissions for it, the Console does as much as it can, and Problem
 // returns the reason.
@@ -85,7 +85,7 @@ func blankMinutes(seconds string) int {
 	return (n + 59) / 60
 }
 
-// lease takes over the terminal in several steps. If one step fails, the others are still done.
+// lease takes over the terminal in several steps. If one step fails, the other steps are still done.
 func lease(term terminal, blank int, release, acquire func()) *Console {
 	c := newConsole(term, release, acquire)
 	c.blank = blank

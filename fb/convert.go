@@ -59,8 +59,8 @@ func plainConverter(f Format, dither bool) converter {
 	}
 }
 
-// alphaLanes is the mask of the alpha bytes of two RGBA pixels in a uint64. The red of the first pixel is the lowest byte, and the alpha
-// of the second is the highest.
+// alphaLanes is the mask of the alpha bytes of two RGBA pixels in a uint64. The red of the first pixel is the lowest byte, and the alpha of
+// the second pixel is the highest byte.
 const alphaLanes = 0xff000000_ff000000
 
 // swapRB exchanges red and blue in two pixels and makes them opaque. It reverses the bytes of each pixel, shifts them down by one
@@ -125,7 +125,7 @@ var flat565 = func() (p pattern) {
 	return p
 }()
 
-// lanes565 returns what the threshold t adds to the channels of one pixel.
+// lanes565 returns the values that the threshold t adds to the channels of one pixel, as one word.
 func lanes565(t uint32) uint64 {
 	return uint64(t>>3 | t>>4<<8 | t>>3<<16)
 }

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// The converters in this file are for machines with 32-bit registers. The oldest ones have ARMv6. On ARMv6 the compiler does not merge
-// byte loads, and a 64-bit value takes two registers. So these converters read and write 32-bit words. They require aligned rows, as in
-// pictures and framebuffers.
+// The converters in this file are for machines with 32-bit registers. The oldest of these machines have ARMv6. On ARMv6 the compiler does
+// not merge byte loads, and a 64-bit value takes two registers. So these converters read and write 32-bit words. They require aligned rows,
+// as in pictures and framebuffers.
 
 // wordBytes is the required alignment in this file.
 const wordBytes = 4
@@ -73,7 +73,7 @@ func rgb565Words(dst, src []byte, p *pattern) {
 }
 
 // rgb565Pairs writes two pixels into each word of d. Each word of s is one pixel. A loop over eight pixels takes 20.4 instructions per
-// pixel on ARMv6. A loop over four takes 23.9, because its overhead is shared by fewer pixels.
+// pixel on ARMv6. A loop over four pixels takes 23.9, because fewer pixels share its overhead.
 func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
 	t0, t1, t2, t3 := lanes[0], lanes[1], lanes[2], lanes[3]
 	n := min(len(s)/8, len(d)/4)

@@ -20,7 +20,7 @@ var (
 )
 
 // A Display shows frames on an open Device. Its methods may be called from several goroutines. Draw and DrawFrame do not use the source
-// after they have returned. They allocate nothing after the first draws, which may allocate buffers.
+// after they have returned. The first draws may allocate buffers. Later draws allocate nothing.
 type Display struct {
 	opts     Options // these four do not change after New
 	geometry Geometry
@@ -29,7 +29,7 @@ type Display struct {
 
 	told sync.Mutex // held only for moments. A caller that moves the picture must hold mu too
 
-	// State reads these without mu, because a driver that hangs may hold mu forever.
+	// State reads the following fields without mu, because a driver that hangs may hold mu forever.
 	flips  atomic.Bool // panning is in use
 	hidden atomic.Bool // another console is in front
 	halted atomic.Bool

@@ -19,7 +19,7 @@ func bayer(x, y int) uint32 {
 //
 // With s = 8-n, subtracting c>>n maps 0..255 to 0..(2^n-1)*2^s, so that level q is exactly q*2^s. Adding a number below 2^s and then
 // cutting off the s low bits gives one of the two nearest levels. The mean over all thresholds is the original value (Hermite's identity).
-// No limit is exceeded. A value that equals a level stays at this level with every threshold.
+// The result is never greater than the highest level. A value that equals a level stays at this level with every threshold.
 func quantize(c uint8, n uint8, t uint32) uint32 {
 	v := uint32(c)
 	if n == 8 {

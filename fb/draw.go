@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 )
 
-// Draw implements display.Drawer. It is fast for an *image.RGBA, and accepts every other image too.
+// Draw implements display.Drawer. It is fast for an *image.RGBA, and also accepts every other kind of image.
 func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Point) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -103,7 +103,7 @@ func (d *Display) flush(rs []image.Rectangle, whole bool) error {
 }
 
 // source returns an RGBA picture with the parts rs of the frame, and the position of the frame in it. If possible, the picture is src
-// itself. Otherwise it is the copy.
+// itself. Otherwise it is the display's own copy.
 func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) (*image.RGBA, image.Point) {
 	if m, ok := src.(*image.RGBA); ok && !d.keep {
 		return m, at
@@ -118,7 +118,7 @@ func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) 
 	return d.copied, image.Point{}
 }
 
-// frameBorders paints the area around the frame black if necessary. It reports whether it did.
+// frameBorders paints the area around the frame black if necessary. It reports whether it has painted.
 func (d *Display) frameBorders() bool {
 	if !d.borders {
 		return false

@@ -5,7 +5,7 @@ import "image"
 // maxStale bounds the stored rectangles of the hidden page. More rectangles are joined into one.
 const maxStale = 16
 
-// A flipper manages the two pages of a memory that is twice as high as the screen. One page is visible, and the other one is painted.
+// A flipper manages the two pages of a memory that is twice as high as the screen. One page is visible, and the other page is painted.
 type flipper struct {
 	rows  [2]int            // first row of each page
 	shown int               // index of the visible page
@@ -30,7 +30,8 @@ func newFlipper(g Geometry) *flipper {
 func (f *flipper) shownRow() int  { return f.rows[f.shown] }
 func (f *flipper) hiddenRow() int { return f.rows[1-f.shown] }
 
-// flipped records that the pages were exchanged. rs are the parts that were painted before, and are now out of date on the hidden page.
+// flipped records that the pages were exchanged. rs are the parts that were painted before the exchange. They are now out of date on the
+// hidden page.
 func (f *flipper) flipped(rs []image.Rectangle) {
 	f.shown = 1 - f.shown
 	f.stale = f.stale[:0]

@@ -14,7 +14,7 @@ import (
 
 const (
 	// RetryInterval is the time between two attempts to open a missing device. It is also the minimum time between two checks of a device
-	// in use, and a new screen shows its picture within this time. A check costs four system calls.
+	// in use. A new screen shows its picture within this time. A check makes four system calls.
 	RetryInterval = time.Second
 	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because a user who ends that
 	// program expects the wall at once.
@@ -56,8 +56,8 @@ type Keeper struct {
 	lost  atomic.Uint64
 }
 
-// NewKeeper returns a Keeper for the device that the options describe, and tries to open the device. Run keeps it open. NewKeeper returns
-// an error only for options that can never work.
+// NewKeeper returns a Keeper for the device that the options describe, and tries to open the device. Run then keeps the device open.
+// NewKeeper returns an error only for options that can never work.
 func NewKeeper(o Options) (*Keeper, error) {
 	return newKeeper(o, o.source())
 }
@@ -212,7 +212,7 @@ func (k *Keeper) newDisplay() (*Display, error) {
 	return d, nil
 }
 
-// Power switches the screen on or off. If there is no screen, the next one gets this state. Later screens get it too.
+// Power switches the screen on or off. Later screens get the same state. If there is no screen, Power only stores the state.
 func (k *Keeper) Power(on bool) error {
 	err := k.power(on)
 	if err == nil && on {
@@ -241,7 +241,7 @@ func (k *Keeper) lookSoon() {
 	}
 }
 
-// Halt implements conn.Resource. It releases the console, closes the device and never opens it again. It releases the console first, and
+// Halt implements conn.Resource. It releases the console, closes the device and never opens it again. The console comes first, and Halt
 // waits only briefly for a draw to end. So a deferred Halt restores the console even if a write to the screen hangs.
 func (k *Keeper) Halt() error {
 	k.opts.leavePage(k.hide)

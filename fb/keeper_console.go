@@ -7,8 +7,8 @@ import (
 // leaseConsole leases the console when the first device has appeared. If that fails, it tries again with the next device. The lease
 // remains when devices change, so that no text appears in between.
 //
-// If text is true, the lease also hides the kernel's text. Mode setting does not need that, and after a crash of the program the terminal
-// would stay without text.
+// If text is true, the lease also hides the kernel's text. With mode setting, text need not be hidden, and hiding it would leave the
+// terminal without text after a crash of the program.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
@@ -33,8 +33,8 @@ func (k *Keeper) leaseConsole(text bool) {
 }
 
 // lease calls open and stores the console. The caller holds mu. The callbacks need mu too, so they wait until lease is done. Callbacks of
-// an older lease are ignored. They belong to a signal that arrived while that lease was released. They would hide the wall forever, or
-// show it over another console.
+// an older lease are ignored. Such a callback belongs to a signal that arrived while the older lease was released. It would hide the wall
+// forever, or show the wall over another console.
 func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.leases++
 	n := k.leases
@@ -94,7 +94,7 @@ func (k *Keeper) unhide(n int) bool {
 // leaveTime bounds the wait for the end of a draw before the console is released.
 const leaveTime = 200 * time.Millisecond
 
-// leavePage calls hide, so that the console's page is visible before the console is released. It is only needed with panning. If a draw
+// leavePage calls hide, so that the console's page is visible before the console is released. This is only needed with panning. If a draw
 // hangs, leavePage stops waiting after leaveTime.
 func (o Options) leavePage(hide func()) {
 	if !o.Pan {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// DrawFrame is Display.DrawFrame on the present device. Without a device, its error wraps ErrAbsent. If Options.Frame is zero, the size of
-// frames can change with the device: see Bounds.
+// DrawFrame is Display.DrawFrame on the present device. Without a device, its error wraps ErrAbsent. If Options.Frame is zero, another
+// device may need frames of another size: see Bounds.
 func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -62,13 +62,13 @@ func (k *Keeper) drop(err error) {
 	k.fail(err)
 }
 
-// fail records that there is no device, and why. It makes the error here, so that draws do not have to make it.
+// fail records that there is no device, and the reason. It also makes the error that draws return, so that draws do not have to make it.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be opened. It also logs the reason. If the machine has no connector and no framebuffer, this is
-// not a warning, because the machine may not be meant to show a wall itself.
+// absent is fail for a device that cannot be opened. It also logs the reason. If the machine has no connector and no framebuffer, the log
+// line is not a warning, because the machine may not be meant to show a wall itself.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 )
 
-// NoTTY is a value of Options.TTY: the console is not changed.
+// NoTTY is a value of Options.TTY. With this value, the console is not changed.
 const NoTTY = "none"
 
 // Options describe a display. The zero value uses DefaultPath, frames of the screen's size, no rotation, and dithering.
@@ -20,7 +20,7 @@ type Options struct {
 	Frame image.Point
 	// Rotate rotates the picture clockwise.
 	Rotate Rotation
-	// Fullscreen scales the frame to the whole screen. Otherwise the frame is shown in its own size in the center, on black.
+	// Fullscreen scales the frame to the whole screen. Otherwise the frame is shown in its own size in the center of a black screen.
 	Fullscreen bool
 	// Shift is how far the picture may move from its normal position to prevent burn-in, in pixels. It moves by one pixel each minute. 0
 	// turns this off. To leave space for the movement, the picture is smaller than the screen by Shift on each side. Its outermost pixels

@@ -62,9 +62,10 @@ func (p *painter) catchFault(old bool, err *error) {
 
 // paint shows the part r of the upright screen. Position p of the upright screen shows pixel p+at of src.
 //
-// Many drivers notice which pages of memory were written, and copy them to the screen a little later. One case goes wrong in Linux
-// (drivers/gpu/drm/drm_fb_helper.c): only the last page is left to copy, it lies in a single row, and it ends with this row. Linux then
-// takes the area for empty. So paint writes the last pixel again, together with the pixel above it. Two rows are never taken for empty.
+// Many drivers notice which pages of memory were written, and copy them to the screen a little later. Linux
+// (drivers/gpu/drm/drm_fb_helper.c) makes a mistake in one case: only the last page is left to copy, this page lies in a single row, and it
+// ends with this row. Linux then takes the area for empty. So paint writes the last pixel again, together with the pixel above it. An area
+// of two rows never counts as empty.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())
@@ -85,7 +86,7 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 	}
 }
 
-// rows returns RGBA pixels for the next rows of the device: at least one row and at most most rows, with n pixels each. first is the
+// rows returns RGBA pixels for the next rows of the device: at least one row and at most the number most, with n pixels each. first is the
 // position in src of the first pixel.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
@@ -108,7 +109,7 @@ func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 
 // write converts a row of RGBA pixels and writes it to the device, starting at (x, y). It writes each byte once and reads nothing, because
 // the device's memory is often not cached. It converts directly into the memory if the converter writes words. Otherwise it converts into
-// row and copies that.
+// the buffer row and then copies the buffer.
 func (p *painter) write(pixels []byte, x, y int) {
 	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// A Scaler scales pictures. Scale maps all of src to all of dst, but paints only the part dr of dst. Each painted pixel must be the same
-// as if dr was all of dst. It may only depend on source pixels within the reach of a triangle filter.
+// A Scaler scales pictures. Scale maps all of src to all of dst, but paints only the part dr of dst. Each painted pixel must be the same as
+// if dr was all of dst. A painted pixel may only depend on source pixels within the reach of a triangle filter.
 type Scaler interface {
 	Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA)
 }

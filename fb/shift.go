@@ -13,7 +13,7 @@ const MaxShift = 16
 
 // walk returns the positions of a picture that moves to prevent burn-in, in order. They contain every position up to r px from the center
 // in each direction. Neighboring positions are one pixel apart. The picture moves outwards in a square spiral, and back on the same way.
-// The mean of all positions is the center.
+// The center is the mean of all positions.
 func walk(r int) []image.Point {
 	n := (2*r + 1) * (2*r + 1)
 	way := make([]image.Point, 0, 2*n)
@@ -77,7 +77,7 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills the strip with pixels for the area edge. Each one is a copy of the nearest pixel of the picture.
+// continued fills the strip with pixels for the area edge. Each pixel of the strip is a copy of the nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place
 	d.strip.Pix, d.strip.Stride, d.strip.Rect = d.strip.Pix[:4*w*edge.Dy()], 4*w, image.Rectangle{Max: edge.Size()}

@@ -10,7 +10,7 @@ type source interface {
 	open() (Device, error)
 	// watch calls look when a device has appeared, disappeared or changed, until ctx is done.
 	watch(ctx context.Context, look func())
-	// yield lets another console use the screen. regain takes it back.
+	// yield lets another console use the screen. regain takes the screen back.
 	yield()
 	regain()
 	close()

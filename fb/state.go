@@ -18,11 +18,11 @@ type State struct {
 	Hidden bool
 	// Off is true while the screen is switched off. Draws then do nothing.
 	Off bool
-	// VSync and Panning describe whether vertical sync and panning are in use, or why not.
+	// VSync and Panning describe whether vertical sync and panning are in use. If not, they contain the reason.
 	VSync, Panning string
 	// Err is the reason for a missing device, or nil.
 	Err error
-	// Console is the error of the steps of the console lease that failed, or nil.
+	// Console is the error of the failed steps of the console lease, or nil.
 	Console error
 }
 

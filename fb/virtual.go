@@ -1,7 +1,7 @@
 package fb
 
-// Virtual describes a file that is used like a framebuffer. It is useful on laptops, in tests, and for other programs that read the
-// pixels.
+// Virtual describes a file that is used like a framebuffer. Such a file is useful on laptops, in tests, and for other programs that read
+// the pixels.
 type Virtual struct {
 	// Width and Height are in pixels.
 	Width, Height int

@@ -12,8 +12,8 @@ const (
 	// driver may hang.
 	vsyncLimit = 50 * time.Millisecond
 	// vsyncProbes and vsyncInstant detect drivers that return without waiting. vsyncProbes waits must take at least vsyncInstant in total.
-	// On a real screen of up to 240 Hz they do, because every wait except the first takes a whole frame. On emulated graphics, 30 waits
-	// take 3 ms.
+	// On a real screen of up to 240 Hz they take longer, because every wait except the first takes a whole frame. On emulated graphics, 30
+	// waits take 3 ms.
 	vsyncProbes  = 4
 	vsyncInstant = 6 * time.Millisecond
 )
@@ -97,7 +97,7 @@ func offBy(err error) string {
 
 func (v *vsync) off(why string) { v.state.Store(&why) }
 
-// wait returns after the next vertical blank, and after vsyncLimit at the latest. If waiting is off, it returns at once. Only one
+// wait returns after the next vertical blank, or after vsyncLimit if this is earlier. If waiting is off, it returns at once. Only one
 // goroutine may call it at a time.
 func (v *vsync) wait() {
 	if v == nil || v.state.Load() != &vsyncOn {

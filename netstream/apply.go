@@ -22,7 +22,7 @@ const deltaSlack = 30 * 16 * 16
 // errDelta is wrapped by every error of DecodeDelta and ApplyDelta.
 var errDelta = errors.New("netstream: delta")
 
-// A Delta is the decoded and checked body of a 226 response. Apply only has to copy pixels, each at most once.
+// A Delta is the decoded and checked body of a 226 response. Apply only has to copy pixels, and copies each pixel at most once.
 type Delta struct {
 	pieces  []piece
 	picture image.Image // nil if nothing has changed

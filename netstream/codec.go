@@ -35,8 +35,8 @@ func newCodec(o Options) codec {
 
 func (c codec) contentType() string { return "image/" + c.format }
 
-// estimate returns the approximate memory of a new size: the scaled picture, and one byte for each pixel for the encoder and the files.
-// This is what a photograph in good quality needs. A BMP needs three bytes for each pixel in its encoder, and again in each of two files.
+// estimate returns the approximate memory of a new size: the scaled picture, and one byte for each pixel for the encoder and the files. A
+// photograph in good quality needs this much. A BMP needs three bytes for each pixel in its encoder, and again in each of two files.
 func (c codec) estimate(w, h int) int {
 	if c.format == "bmp" {
 		return w * h * (4 + 3*3)

@@ -58,7 +58,7 @@ type deltas struct {
 	spares spares
 }
 
-// A deltaFile is the delta from one older version.
+// A deltaFile is the delta from one older version to the newest version.
 type deltaFile struct {
 	from uint64 // the older version, or 0 if the entry is unused
 	file *file  // nil if the delta is not worthwhile

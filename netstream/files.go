@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// pinnedShare bounds the files that only slow clients still hold: to one part in four of the budget. With 64 MiB, this is about eighty
-	// files of a 1080p dashboard.
+	// pinnedShare bounds the files that only slow clients still hold: they may use a quarter of the budget. With 64 MiB, this is about
+	// eighty files of a 1080p dashboard.
 	pinnedShare = 4
 	// writeBytes is the size of the pieces in which a body is written. Between two pieces, the writer checks whether the file was revoked.
 	// A typical frame is one piece.
@@ -49,7 +49,7 @@ type files struct {
 
 func newFiles() *files { return &files{} }
 
-// limit sets how many bytes old files may have together.
+// limit sets the maximum total size of old files, in bytes.
 func (f *files) limit(bytes int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

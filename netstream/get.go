@@ -105,7 +105,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 	return s.answer(ctx, r, z)
 }
 
-// touchLocked records a request for a size for which nothing had to be done.
+// touchLocked records a request for the size w x h that was answered without work.
 func (s *Stream) touchLocked(w, h int) {
 	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {

@@ -41,8 +41,8 @@ func hashPlain(p []byte) uint64 {
 	return hashRest(sum, key, p, n)
 }
 
-// hash32 is a fast version of hashPlain for little-endian machines. On ARM the compiler does not merge byte loads, so it reads an aligned
-// row word by word.
+// hash32 is a fast version of hashPlain for little-endian machines. On ARM the compiler does not merge byte loads, so hash32 reads an
+// aligned row word by word.
 func hash32(p []byte) uint64 {
 	if uintptr(unsafe.Pointer(unsafe.SliceData(p)))%4 != 0 {
 		return hashPlain(p)

@@ -7,8 +7,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// patience bounds how long a changing picture is held back, as a multiple of the debounce time. Transitions are shorter. An endless
-// animation is therefore shown in spite of the debounce.
+// patience bounds how long a changing picture is held back, as a multiple of the debounce time. Transitions are shorter than this bound. An
+// endless animation is therefore shown in spite of the debounce.
 const patience = 5
 
 // hold holds frames back until the picture stops changing. Stream.draw guards it.

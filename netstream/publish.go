@@ -55,8 +55,8 @@ func (s *Stream) countUnchanged() {
 	s.counts.unchanged++
 }
 
-// gapRows is the maximum number of unchanged rows between two changes that are covered by one rectangle. It is about the height of a row
-// of tiles.
+// If at most gapRows unchanged rows lie between two changes, one rectangle covers both changes. gapRows is about the height of a row of
+// tiles.
 const gapRows = 16
 
 // addChanges adds the differences between dst and src to changed, as rectangles that cover runs of rows. It compares only within rects.

@@ -13,7 +13,7 @@ import (
 const historyLength = 64
 
 // A size is everything that is kept for one size of served pictures: the scaled picture, its encoded tiles, the newest file, and the tags
-// of the frames before.
+// of earlier frames.
 type size struct {
 	w, h int // pixels
 
@@ -66,7 +66,7 @@ func newSize(w, h, estimate int, now time.Time) *size {
 func (z *size) lock(ctx context.Context) error { return acquire(ctx, z.turn) }
 func (z *size) unlock()                        { <-z.turn }
 
-// acquire takes a place in a channel that is used as a semaphore. It waits until there is one or ctx ends.
+// acquire takes a place in a channel that is used as a semaphore. It waits until a place is free or ctx ends.
 func acquire(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:
@@ -137,7 +137,7 @@ func (s *Stream) code(z *size) []int {
 }
 
 // fromFrame does the part of code that needs the frame: scaling, and if the frame already has the right size, also encoding. done is true
-// after encoding. Encoding a copy would make new frames wait for a shorter time, but a copy takes as much memory as the frame.
+// after encoding. Meanwhile new frames have to wait. Encoding a copy would shorten this time, but a copy takes as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
@@ -188,8 +188,8 @@ func (z *size) remember(tiles []int, files *files) {
 	z.deltas.clear(files)
 }
 
-// find returns the latest version with the frame whose hash is base. If native is true, it considers only versions for which frames had
-// this size. Without such a version it returns 0.
+// find returns the latest version whose frame has the hash base. If native is true, find considers only versions whose frames had this
+// size. If there is no such version, find returns 0.
 func (z *size) find(base uint64, native bool) (version uint64) {
 	for _, p := range z.past {
 		if p.base == base && p.version > version && (p.native || !native) {

@@ -8,7 +8,8 @@ import (
 const (
 	// MaxSizes is the maximum number of sizes that are kept.
 	MaxSizes = 8
-	// KeepFor is how long a size is kept after its last request. So tiles are also used again on a wall that changes every five minutes.
+	// KeepFor is how long a size is kept after its last request. This is long enough that tiles are used again on a wall that changes every
+	// five minutes.
 	KeepFor = 10 * time.Minute
 	// A size cannot be replaced for recentFrames frames and for recentTime after its last request. Without this protection, nine screens
 	// of different sizes would remove each other's tiles at every frame. recentTime is for screens that do not request every frame of a
@@ -17,8 +18,8 @@ const (
 	recentTime   = 5 * time.Second
 )
 
-// claimLocked returns the size for a request: a kept one, or a new one that replaces sizes whose last request is longest ago. The caller
-// must call yield later. claimLocked returns nil if the size is too large, or if no other size may be removed.
+// claimLocked returns the size for a request. This is a kept size, or a new size that replaces the sizes whose last request is longest ago.
+// The caller must call yield later. claimLocked returns nil if the size is too large, or if no other size may be removed.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)

@@ -68,7 +68,8 @@ type frameID struct {
 	size image.Point
 }
 
-// New returns a stream with the default options and no frame. now returns the present time, for times of publication.
+// New returns a stream with the default options and no frame. now returns the present time. The stream uses it as the publication time of
+// frames.
 func New(now func() time.Time) *Stream {
 	// Leave one processor for the renderer.
 	s := &Stream{
@@ -120,8 +121,8 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-// TryDrawFrame calls DrawFrame if that does not have to wait. taken is false if it has not called DrawFrame. If a size is requested at the
-// same moment, it may wait in spite of this. That is rare.
+// TryDrawFrame calls DrawFrame if DrawFrame does not have to wait. taken is false if it has not called DrawFrame. If a client requests a
+// size at the same moment, TryDrawFrame may still wait, but this is rare.
 func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -211,7 +212,7 @@ func (s *Stream) IsDark() bool {
 }
 
 // Halt publishes the frame that is held back, if there is one, and ends all subscriptions. Requests are still answered. The stream can be
-// used again, because a new configuration may use a stream that the old one has halted.
+// used again, because a new configuration may use a stream that was halted with the old configuration.
 func (s *Stream) Halt() error {
 	s.draw.Lock()
 	s.releaseLocked()

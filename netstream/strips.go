@@ -16,8 +16,8 @@ const (
 	// stripRows is the height of a strip. It is a multiple of the height of tiles in every format. It is also large enough that scaling in
 	// strips is as fast as scaling the whole picture.
 	stripRows = 32
-	// stripTime bounds the time for a response in strips, including the reading by the client. The next response in strips has to wait for
-	// it.
+	// stripTime bounds the time for a response in strips, including the time in which the client reads it. The next response in strips has
+	// to wait for this response.
 	stripTime = 30 * time.Second
 )
 

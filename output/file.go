@@ -166,7 +166,7 @@ func timestamp(t time.Time) string {
 	return s
 }
 
-// namesOf returns a regular expression that matches the names which fileName makes from a pattern.
+// namesOf returns a regular expression for the file names that fileName makes from a pattern.
 func namesOf(pattern string, f format) *regexp.Regexp {
 	s := strings.NewReplacer(
 		regexp.QuoteMeta("{timestamp}"), `\d{8}_\d{6}(?:[+-]\d{4})?`,
@@ -193,8 +193,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the matching files, oldest first. If a file seems to be newer than the newest file, its clock was wrong, so it counts as
-// the oldest.
+// images lists the matching files, oldest first. If a file has a later time than the file written last, the clock was wrong when it was
+// written, so it counts as the oldest.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {

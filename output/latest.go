@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// A Trier is an output that can also be offered a frame without blocking.
+// A Trier is an output with a second method for frames that never blocks.
 type Trier interface {
 	// TryDrawFrame calls DrawFrame, unless that would block. taken is false if it has not called DrawFrame.
 	TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool)

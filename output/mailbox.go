@@ -91,9 +91,9 @@ func (m *mailbox) turn(on bool) {
 // passedMost is how many frames in a row bypass the mailbox until it frees its memory.
 const passedMost = 8
 
-// pass offers a frame to the consumer with try, without copying it. It only does so if the mailbox is empty. For the first frame and for a
-// frame of another size, the damage is the whole frame. pass reports whether the consumer has taken the frame. If it has, the frame in the
-// mailbox is out of date and is dropped.
+// pass offers a frame to the consumer with try, without copying it. It offers the frame only if the mailbox is empty. For the first frame
+// and for a frame of another size, the damage is the whole frame. pass reports whether the consumer has taken the frame. If the consumer
+// has taken the frame, the frame in the mailbox is out of date and is dropped.
 func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -148,8 +148,8 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 	}
 }
 
-// putBack copies the changes rs to back. The list late may cover more than these changes. Then putBack copies the additional area too, so
-// that all of late is valid.
+// putBack copies the changes rs to back. The list late may cover more than these changes. In this case, putBack also copies the additional
+// area, so that back is valid in all rectangles of late.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	m.seen = src.Rect
 	m.needBack(src.Rect)
@@ -314,7 +314,7 @@ func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// Turned returns a copy of a frame that is rotated by 180 degrees. A Pacer shows this picture after Turn.
+// Turned returns a copy of a frame, rotated by 180 degrees. After the call Turn(true), a Pacer shows this picture.
 func Turned(frame *image.RGBA) *image.RGBA {
 	turned := image.NewRGBA(frame.Rect)
 	copyTurned(turned, frame, frame.Rect)

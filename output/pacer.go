@@ -18,7 +18,7 @@ import (
 type Pacing struct {
 	Name string // name in logs and on /healthz
 
-	// Before waits until the next frame may be drawn. After it, the Pacer takes the newest frame.
+	// Before waits until the next frame may be drawn. When Before has returned, the Pacer takes the newest frame.
 	Before func(context.Context) error
 	// Draw shows a frame, or encodes it into a separate buffer. damage lists the rectangles that have changed since the last successful
 	// attempt. For the first frame this is the whole frame. Both arguments are valid until Draw returns. Frames that arrive during the
@@ -27,8 +27,8 @@ type Pacing struct {
 	// Try is like Draw, but the caller of DrawFrame calls it. It must not block. It returns false if it has not taken the frame, which is
 	// then stored for Draw. A taken frame is not copied. Try cannot be combined with Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
-	// Absent returns a reason if there is no consumer for frames. It must not block. Then frames are not stored, which saves memory, and
-	// each one counts as a failed attempt. When a consumer appears, it must request a whole frame with Invalidate. Absent cannot be
+	// Absent returns a reason if there is no consumer for frames. It must not block. Without a consumer, frames are not stored, which saves
+	// memory, and each frame counts as a failed attempt. A new consumer must request a whole frame with Invalidate. Absent cannot be
 	// combined with Send.
 	Absent func() error
 	// Send does the slow part of an attempt, such as an upload of the result of Draw. It is canceled when the context ends.
@@ -43,11 +43,11 @@ type Pacing struct {
 	Interval time.Duration
 	// Repeat draws the newest frame in every Interval, even if nothing has changed. It requires an Interval.
 	Repeat bool
-	// Retry returns the pauses after failures. nil means one second each.
+	// Retry returns the pauses after failures. nil means that each pause is one second.
 	Retry backoff.BackOff
 	// Limit is the duration after which an attempt counts as hanging. 0 means DefaultLimit.
 	Limit time.Duration
-	// Log receives failures, but not all of them if there are many. nil logs nothing.
+	// Log receives failures. If there are many, it receives only some of them. If Log is nil, nothing is logged.
 	Log *slog.Logger
 }
 
@@ -58,7 +58,7 @@ const redrawAfter = time.Second
 var errSkipped = errors.New("the frame is not kept")
 
 // A Pacer isolates a slow consumer of frames. DrawFrame only stores a frame. The goroutine of Run draws the newest frame, with the damage
-// of all frames since the last one. If drawing fails, its damage is drawn again in the next attempt, so that no change is lost.
+// of all frames since the last drawn frame. If drawing fails, its damage is drawn again in the next attempt, so that no change is lost.
 type Pacer struct {
 	pace   Pacing
 	mail   mailbox
@@ -138,7 +138,7 @@ func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
 // Mark sets the photos of the next frame. Call it before every DrawFrame or never.
 func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 
-// Regions returns the photos of the frame that Draw draws, and the content that covers parts of them. Only Draw may call it.
+// Regions returns the photos of the frame that Draw draws, and the content that covers parts of the photos. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
 // Invalidate makes the Pacer draw the whole newest frame again. Call it when the consumer has lost its content. If it returns false, the

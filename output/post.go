@@ -74,8 +74,8 @@ type PostOptions struct {
 	Log         *slog.Logger      // nil logs nothing
 }
 
-// Post uploads the newest frame to an endpoint, one at a time. After a failure it waits 1 s, 2 s, 4 s and so on, up to 5 min. Each pause
-// is randomly made up to half longer or shorter. After the pause, Post uploads the frame that is then the newest.
+// Post uploads the newest frame to an endpoint, one at a time. After a failure it waits 1 s, 2 s, 4 s and so on, up to 5 min. Each pause is
+// changed at random, by up to half of its length. After the pause, Post uploads the frame that is then the newest.
 type Post struct {
 	*Pacer
 	o      PostOptions
@@ -118,7 +118,7 @@ func NewPost(o PostOptions) (*Post, error) {
 	return p, nil
 }
 
-// host returns the host of the URL, because the rest may contain a secret. If the whole URL is secret, host returns "".
+// host returns only the host of the URL, because the rest of the URL may contain a secret. If the whole URL is secret, host returns "".
 func (o *PostOptions) host() string {
 	if o.Secret {
 		return "(secret address)"

@@ -16,8 +16,8 @@ const (
 	repeatEvery = 10 * time.Minute
 )
 
-// reporter logs failures of an output, but not all of them if there are many. It is not safe for concurrent use. If log is nil, it logs
-// nothing.
+// reporter logs failures of an output. If there are many, it logs only some of them. It is not safe for concurrent use. If log is nil, it
+// logs nothing.
 type reporter struct {
 	log     *slog.Logger
 	name    string

@@ -17,7 +17,7 @@ import (
 )
 
 // maxAnswer bounds how much of a response is read. After the whole response was read, the connection can be used again. For an endless
-// body that is not worth it.
+// body, a new connection is better.
 const maxAnswer = 64 << 10
 
 // request returns a request that uploads an encoded picture.
@@ -92,9 +92,9 @@ func (p *Post) after(ctx context.Context) error {
 	return nil
 }
 
-// checkRedirect follows redirects like package fetch, except redirects of an endpoint that has moved. Such a redirect turns the upload
-// into a GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A redirect
-// to another path is followed, because websites redirect like this after a successful upload.
+// checkRedirect follows redirects like package fetch, except redirects of an endpoint that has moved. A redirect of a moved endpoint turns
+// the upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3). Its response would look like a success, although no picture has arrived. A
+// redirect to another path is followed, because websites redirect like this after a successful upload.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)

@@ -8,8 +8,8 @@ import (
 	"dashboard/render/path"
 )
 
-// Canvas is a widget's clipped view of the frame that is being painted. It is a small value: pass it on, but do not keep it after Paint.
-// The coordinates of its methods are in px relative to the widget. (0,0) is the top left corner of the widget's cell.
+// Canvas is a widget's clipped view of the frame that is being painted. It is a small value: pass it to other functions, but do not keep it
+// after Paint. The coordinates of its methods are in px relative to the widget. (0,0) is the top left corner of the widget's cell.
 type Canvas struct {
 	// Dst is the frame or a layer of it, in premultiplied RGBA. The frame itself is always opaque.
 	Dst *image.RGBA

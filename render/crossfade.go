@@ -15,9 +15,9 @@ type crossFade struct {
 	duration   time.Duration
 }
 
-// CrossFade starts a fade from the present picture to the picture that the tree paints from the next Step on. The fade takes d. If a fade
-// is already running, the new one starts from the mixture that is visible now. A fade needs memory for two frames until it ends. Its steps
-// allocate nothing.
+// CrossFade starts a fade from the present picture to the picture that the tree paints from the next Step on. The fade takes the duration
+// d. If a fade is already running, the new fade starts from the mixture that is visible now. A fade needs memory for two frames until it
+// ends. Its steps allocate nothing.
 func (r *Renderer) CrossFade(d time.Duration) {
 	if d <= 0 || !r.painted {
 		return // there is no picture to fade from
@@ -30,7 +30,7 @@ func (r *Renderer) CrossFade(d time.Duration) {
 	r.fade.since, r.fade.duration = time.Time{}, d
 }
 
-// settled returns the picture that the running fade leads to, or nil if no fade is running.
+// settled returns the picture at the end of the running fade, or nil if no fade is running.
 func (r *Renderer) settled() *image.RGBA {
 	if r.fade == nil {
 		return nil

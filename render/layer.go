@@ -173,7 +173,7 @@ func (t *Transition) places(step int) (last, next image.Point) {
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
 }
 
-// through fades the last content out, and then fades the next one in.
+// through fades the last content out, and then fades the next content in.
 func (t *Transition) through(c Canvas, step int) {
 	const turn = leaving * blend.Steps
 	if at := float64(step); at < turn {

@@ -23,7 +23,7 @@ type Loop struct {
 	Now func() time.Time
 	// Show receives every frame with damage. It is called in the loop's goroutine. Both arguments are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
-	// Settled is called before Show, with the picture that a running fade leads to. If no fade is running, the argument is nil. The
+	// Settled is called before Show, with the picture at the end of the running fade. If no fade is running, the argument is nil. The
 	// picture is valid until Show returns.
 	Settled func(end *image.RGBA)
 	// Regions is called before Show, with the photos of the frame. The argument is valid during the call.

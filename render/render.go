@@ -20,7 +20,7 @@ import (
 // Widget is a node of the tree.
 type Widget interface {
 	// Update sets the widget's state to the time t.Now(). It reports every pixel that may change with t.Damage. It reports the time of its
-	// next change with t.Wake. Changes that are caused by new values from outside need no Wake.
+	// next change with t.Wake. A change that a new value from outside causes needs no Wake.
 	Update(t Tick)
 
 	// Paint draws the widget with the state of the last Update. It must not touch pixels outside c.Clip. The pixels inside must not depend
@@ -58,8 +58,8 @@ func (t Tick) In(r image.Rectangle) Tick {
 	return t
 }
 
-// Grow returns the tick for children that change pixels up to px away from their own, for example with a blurred shadow. The damage of
-// hidden pixels then counts too, if visible pixels are near enough.
+// Grow returns the tick for children that also change pixels outside their cell, up to px away, for example with a blurred shadow. The
+// damage of hidden pixels then counts too, if visible pixels are near enough.
 func (t Tick) Grow(px int) Tick {
 	t.grow += px
 	if !t.near.Empty() {
@@ -93,7 +93,7 @@ func (t Tick) Damage(r image.Rectangle) {
 // dither only photos.
 func (t Tick) Photo(r image.Rectangle) { t.region(r, true) }
 
-// Flat reports that content covers r which is not a photo, such as a card with its own background.
+// Flat reports that r is covered by content other than a photo, such as a card with its own background.
 func (t Tick) Flat(r image.Rectangle) { t.region(r, false) }
 
 func (t Tick) region(r image.Rectangle, photo bool) {

@@ -104,8 +104,8 @@ func (c Canvas) fillCorner(full image.Rectangle, k *Corner, q int, col color.RGB
 }
 
 // Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. The content is painted directly onto the frame.
-// Save stores the background of the corners before, and Restore blends it over the parts outside the rounded rectangle afterwards. A nil
-// Stencil does nothing.
+// Before that, Save stores the background of the corners. Afterwards, Restore blends this background over the parts outside the rounded
+// rectangle. A nil Stencil does nothing.
 type Stencil struct {
 	size   image.Point
 	corner *Corner

@@ -79,7 +79,8 @@ type Shadow struct {
 	rows    []uint8 // working memory: the rows of a tile after the horizontal blur
 }
 
-// NewShadow returns a shadow for a cell of the given size. The shadow is painted times times, which makes it darker.
+// NewShadow returns a shadow for a cell of the given size. The argument times is how often the shadow is painted over itself, which makes
+// it darker.
 func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
 	columns, n := (size.X+shadowTile-1)/shadowTile, size.X*size.Y
@@ -130,7 +131,8 @@ func (s *Shadow) End(c Canvas) {
 	s.layer.Show(c, image.Point{}, 255)
 }
 
-// look compares row y of the content's silhouette, within r, with the stored one. It invalidates the tiles whose shadow may have changed.
+// look compares row y of the content's silhouette, within r, with the stored silhouette. It invalidates the tiles whose shadow may have
+// changed.
 func (s *Shadow) look(r image.Rectangle, y int) {
 	row := rowOf(s.layer.pic, r, y)
 	old := s.sides[y*s.bounds.Max.X:][r.Min.X:r.Max.X]
@@ -193,7 +195,7 @@ func (s *Shadow) learn(clip image.Rectangle) {
 	}
 }
 
-// blurTile computes the shadow of one tile: first the horizontal blur, then the vertical one.
+// blurTile computes the shadow of one tile: first the horizontal blur, then the vertical blur.
 func (s *Shadow) blurTile(t image.Rectangle) {
 	reach, w := s.Reach(), s.bounds.Max.X
 	top, bottom := max(0, t.Min.Y-reach), min(s.bounds.Max.Y, t.Max.Y+reach)

@@ -28,7 +28,7 @@ const (
 	maxProblems = 32       // maximum number of problems that are shown
 )
 
-// Facts are the values that the first program passes to the other programs.
+// Facts contains the values that the first program passes to the other programs.
 type Facts struct {
 	Name     string   `json:"name"`     // name in the network, without .local
 	Version  string   `json:"version"`  // version of the image

@@ -25,14 +25,14 @@ const (
 	lookTime = 3 * time.Second
 )
 
-// A CardFile is a file of the wall that replaces one on the card.
+// A CardFile is a file of the wall that replaces a file on the card.
 type CardFile struct {
 	Name   string `json:"name"`   // path in the folder of the wall
 	Before string `json:"before"` // SumOf the present content, or "" if the file must not exist yet
 	Data   []byte `json:"data"`
 }
 
-// ErrChanged means that the content of a file on the card is not the expected one. Nothing was written.
+// ErrChanged means that a file on the card does not have the expected content. Nothing was written.
 var ErrChanged = errors.New("the files on the card have changed")
 
 // ErrLarge means that the files are too large for one request.
@@ -44,8 +44,8 @@ func SumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Save requests that the keeper at a socket writes files to the card. The keeper writes all of them or none. Save returns [ErrChanged] if
-// the content of a file on the card is not CardFile.Before.
+// Save requests that the keeper at a socket writes files to the card. The keeper writes all files or none. Save returns [ErrChanged] if the
+// content of a file on the card is not CardFile.Before.
 func Save(socket string, files []CardFile) error {
 	body, err := json.Marshal(files)
 	if err != nil {

@@ -12,7 +12,7 @@ const (
 	CodesFile = "run/appliance/codes"
 	// GalleryFolder has one folder for each wall that the set-up offers. The folder contains the wall's files and wall.png.
 	GalleryFolder = "usr/share/dashboard/gallery"
-	// GalleryPicture is the name of the picture in such a folder.
+	// GalleryPicture is the name of the picture in a folder of the gallery.
 	GalleryPicture = "wall.png"
 )
 

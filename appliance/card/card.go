@@ -24,7 +24,7 @@ const (
 	UpdateFile = "update.img"
 	// ReportFile is a file on the first partition. It describes the state of the appliance.
 	ReportFile = "report.txt"
-	// ReportSize is the size of ReportFile in bytes. The size never changes, because each report overwrites the last one in place.
+	// ReportSize is the size of ReportFile in bytes. The size never changes, because each report overwrites the previous report in place.
 	ReportSize = 64 << 10
 	// SettingsFile is a file on the first partition with the owner's settings.
 	SettingsFile = "settings.txt"
@@ -80,8 +80,8 @@ const (
 	kindOther = 0xda // type for no file system
 )
 
-// Layout returns the partitions. The first one has index 1. SlotB begins at the end of the image file, so the image file does not contain
-// it. The card needs room for it.
+// Layout returns the partitions. The first partition has the index 1. SlotB begins at the end of the image file, so the image file does not
+// contain it. The card needs room for it.
 func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)

@@ -22,9 +22,9 @@ const (
 	pieceSize = 4 << 20
 	// windowSize is the size in bytes of the part of the older file system that a piece may refer to.
 	windowSize = 8 << 20
-	// maxPacked is the maximum size of a compressed piece, in bytes. A piece that cannot be compressed grows a little.
+	// maxPacked is the maximum size of a compressed piece, in bytes. A piece that cannot be compressed becomes a little larger.
 	maxPacked = pieceSize + 64<<10
-	// dictionary is the ID of the dictionary in the frames. Any ID would do.
+	// dictionary is the ID of the dictionary in the frames. Its value has no meaning.
 	dictionary = 1
 
 	magic = "DASHBOARD-DELTA-1"
@@ -74,8 +74,8 @@ func Read(r io.Reader) (Info, error) {
 	return Info{h.Size, h.Old, h.OldSum, h.NewSum}, nil
 }
 
-// Make writes the delta file from which Apply makes fresh out of old. It reads both several times. A root file system of 70 MB takes about
-// 20 s.
+// Make writes the delta file from which Apply makes fresh out of old. It reads both file systems several times. A root file system of 70 MB
+// takes about 20 s.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
 	copy(h.Magic[:], magic)

@@ -18,7 +18,7 @@ type Device interface {
 	io.WriterAt
 }
 
-// ErrUnsound means that the file system has other errors than lost clusters, or another format. In this case nothing was written.
+// ErrUnsound means that the file system has errors other than lost clusters, or is not FAT32. In this case nothing was written.
 var ErrUnsound = errors.New("not a sound FAT32 file system")
 
 const sectorSize = 512
@@ -76,8 +76,8 @@ type volume struct {
 // Reclaim frees lost clusters in every copy of the table and returns their number. Before that, it looks for names with the ending .new. If
 // such a name shares its chain with another file of the folder, Reclaim removes the name.
 //
-// A power cut during writing leaves the dirty bit set. If the bit is not set, Reclaim changes nothing. Each sector is written once, so
-// after another power cut the next call frees the rest. The file system must not be mounted.
+// A power cut during writing leaves the dirty bit set. If the bit is not set, Reclaim changes nothing. Each sector is written once. After a
+// power cut during Reclaim, the next call frees the rest. The file system must not be mounted.
 func Reclaim(d Device) (freed int, err error) {
 	first := make([]byte, sectorSize)
 	if _, err := d.ReadAt(first, 0); err != nil {

@@ -37,7 +37,7 @@ type Target interface {
 	ReadBack(size int64) (manifest.Sum, error)
 }
 
-// A Machine represents the board and its card.
+// A Machine is the access of a Follower to the board and its card.
 type Machine interface {
 	State() (state.Record, error)
 	Change(func(state.Record) state.Record) error
@@ -181,7 +181,7 @@ func (f *Follower) answer(a about.Ask) (do func(context.Context), err error) {
 	return nil, errAsk
 }
 
-// Reasons not to ask the server.
+// Reasons why the server must not be asked.
 var (
 	errNoSource = errors.New("settings.txt has no update_url")
 	errNoKey    = errors.New("this image has no key that releases are signed with")

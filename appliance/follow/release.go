@@ -44,7 +44,7 @@ func (f *Follower) fetch(ctx context.Context) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, manifest.MaxSize+1)) // the extra byte makes Read refuse a longer manifest
 }
 
-// judge accepts a manifest, or returns the reason why it is refused.
+// judge accepts a manifest, or returns the reason why the manifest is refused.
 func (f *Follower) judge(data []byte, byHand bool) error {
 	r, err := f.Machine.State()
 	if err != nil {
@@ -89,7 +89,7 @@ func wrong(verdict error) error {
 	return nil
 }
 
-// measure computes the size of the download. It also detects a release whose root file system already runs under another number.
+// measure computes the size of the download. It also detects a new release whose root file system is the same as the running one.
 func (f *Follower) measure() error {
 	_, sum, err := f.Machine.Running()
 	if err != nil {
@@ -107,7 +107,8 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys returns the trusted keys: the keys of the newest manifest, or the keys of the root file system if it is newer.
+// keys returns the trusted keys: the keys of the newest manifest, or the keys of the root file system if the root file system is newer than
+// the manifest.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {

@@ -161,7 +161,7 @@ func scalar(text string) string {
 	return text
 }
 
-// escapes are the characters after a backslash (YAML 1.2, section 5.7) that Imager writes.
+// escapes maps the characters that Imager writes after a backslash to their meanings (YAML 1.2, section 5.7).
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '0': 0, '"': '"', '\\': '\\', '/': '/'}
 
 func unescape(text string) string {

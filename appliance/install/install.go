@@ -34,7 +34,7 @@ type Mark struct {
 	Bad    int          `json:"bad"`    // number of wrong results that this file has produced
 }
 
-// Marks stores the mark. A lost mark only repeats work. A wrong mark leads to a wrong final checksum.
+// Marks stores the mark. If a mark is lost, work is only repeated. If a mark is wrong, the final checksum is wrong.
 type Marks interface {
 	Load() Mark
 	Save(Mark)
@@ -134,7 +134,7 @@ func (j *Job) write(ctx context.Context, mark Mark) error {
 	return nil
 }
 
-// begin reads the header of the file. If it differs from the manifest, nothing is written.
+// begin reads the header of the file. If the header differs from the manifest, nothing is written.
 func (j *Job) begin(in io.Reader) (delta.Info, error) {
 	info, err := delta.Read(in)
 	if err != nil {

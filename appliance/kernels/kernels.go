@@ -21,7 +21,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// A Partition is a card's first partition.
+// A Partition is the first partition of a card.
 type Partition struct {
 	Dir   string                // mount point
 	Flush func() error          // returns when all data is on the card, including the tables of the file system
@@ -63,8 +63,8 @@ func (p Partition) text(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(p.Dir, name))
 }
 
-// named returns the folder that a config.txt names and the offset of its letter. The file must have exactly one such line, because only the
-// firmware knows which of two lines is valid.
+// named returns the folder that a config.txt names and the offset of its letter. The file must have exactly one line with os_prefix,
+// because only the firmware knows which of two lines is valid.
 func named(text []byte) (folder state.Slot, at int, err error) {
 	begin := 0
 	for line := range bytes.Lines(text) {
@@ -85,7 +85,7 @@ func named(text []byte) (folder state.Slot, at int, err error) {
 	return folder, at, nil
 }
 
-// slotOf returns the folder that the value of os_prefix means, or None.
+// slotOf returns the folder for a value of os_prefix, or None for any other value.
 func slotOf(value string) state.Slot {
 	for _, s := range []state.Slot{state.A, state.B} {
 		if value == s.String()+"/" {

@@ -85,8 +85,8 @@ func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
 	return j, err
 }
 
-// rest returns the files of a folder that are not in known, because they do not come from an update. It adds the command line, changed for
-// the other folder. If the files are too large, it returns ErrNoRoom.
+// rest returns the files of a folder that are not in known, because they do not come from an update. It also returns the command line,
+// changed for the other folder. If the files are too large, it returns ErrNoRoom.
 func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
 	all, err := filesIn(p.folder(from))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // A manifest that is older than staleAfter is reported as old, because the server may be withholding newer manifests.
 const staleAfter = 30 * 24 * time.Hour
 
-// A Board has the facts that decide about a release.
+// A Board has the facts about a board that decide whether it accepts a release.
 type Board struct {
 	Arch      string
 	Machine   string // machine ID, for the gradual distribution
@@ -69,8 +69,8 @@ func place(machine string, sequence uint64) int {
 // known.
 func (m *Manifest) Stale(b Board) bool { return b.ClockGood && b.Now.Sub(m.Made) > staleAfter }
 
-// Rotate returns the keys after an accepted manifest. If the next key has signed the manifest, it becomes the current key, and the
-// former current key is no longer trusted. If the manifest contains a next key, it replaces the stored next key.
+// Rotate returns the keys after an accepted manifest. If the next key has signed the manifest, it becomes the current key, and the former
+// current key is no longer trusted. If the manifest contains a next key, this key replaces the stored next key.
 func (k Keys) Rotate(m *Manifest, by Which) Keys {
 	if by == ByNext {
 		k.Current, k.Next = *k.Next, nil

@@ -67,7 +67,7 @@ func Name(channel, board string) string { return channel + "-" + board + ".manif
 // A Key is a public key of minisign.
 type Key = minisign.PublicKey
 
-// A File is a delta file that makes the slot. It needs the root file system with the sum From.
+// A File is a delta file. It makes the content of the slot from the root file system with the sum From.
 type File struct {
 	Name string `json:"name"` // path relative to the manifest's address
 	Size int64  `json:"size"` // bytes
@@ -202,7 +202,7 @@ func ParseKey(text string) (key minisign.PublicKey, err error) {
 	return key, err
 }
 
-// Choose returns the file to fetch: the smallest one that fits the running root file system. It returns false if the release has no
+// Choose returns the file to fetch: the smallest file that fits the running root file system. It returns false if the release has no
 // fitting file.
 func (m *Manifest) Choose(running Sum) (File, bool) {
 	fits := slices.DeleteFunc(slices.Clone(m.Files), func(f File) bool { return !f.From.IsZero() && f.From != running })

@@ -24,7 +24,7 @@ const (
 	// Silence is the time limit for a server that sends nothing. The keeper waits longer, so that it receives the reason from the program.
 	Silence    = time.Minute
 	answerTime = Silence + 30*time.Second
-	// Good is the line before a file. Gone is the line for a file that the server does not have.
+	// Good is the line before the content of a file. Gone is sent instead if the server does not have the file.
 	Good, Gone = "ok", "gone"
 )
 

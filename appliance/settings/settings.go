@@ -56,8 +56,8 @@ type Network struct {
 	Inside bool
 }
 
-// Inside is the value of wifi_password if the password is stored inside the wall. It is too short for a password, so older images refuse
-// it. They therefore do not join an open network with the same name.
+// Inside is the value of wifi_password if the password is stored inside the wall. It is too short for a password. Older images therefore
+// refuse it and do not join an open network with the same name.
 const Inside = "(kept)"
 
 // Default returns the settings of an untouched card.
@@ -223,11 +223,11 @@ func (s *Settings) setDNS(v string) bool {
 	return true
 }
 
-// Parse reads the file. Each problem is a sentence with the line's number. It does not contain a password.
+// Parse reads the file. Each problem is a sentence with the line's number. The sentence does not contain a password.
 func Parse(file []byte) (s Settings, problems []string) { return ParseOver(nil, file) }
 
-// ParseOver is like Parse, but other contains additional lines. Settings in file override them. Problems in other are not reported. The
-// networks of file come first.
+// ParseOver is like Parse, but other contains additional lines. Settings in file override the settings in other. Problems in other are not
+// reported. The networks of file come first.
 func ParseOver(other, file []byte) (s Settings, problems []string) {
 	s = Default()
 	for line := range strings.Lines(string(other)) {

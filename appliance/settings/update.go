@@ -35,8 +35,8 @@ func isUpdateURL(v string) bool {
 }
 
 // Set returns a copy of the file with a new value of a setting. It changes the last line with the setting's name. If there is no such line,
-// it changes a commented one. If there is no commented line, it adds a line. Everything else stays the same, except that the file becomes
-// UTF-8.
+// it changes a commented line with this name. If there is no commented line either, it adds a line. Everything else stays the same, except
+// that the file becomes UTF-8.
 func Set(file []byte, name, value string) []byte {
 	lines := slices.Collect(strings.Lines(textOf(file)))
 	at := -1

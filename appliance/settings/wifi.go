@@ -52,8 +52,8 @@ func key(name, passphrase string) []byte {
 	return k
 }
 
-// controlled is the line of wpa_supplicant.conf(5) that gives the set-up control of wpa_supplicant. The set-up opens its access point and
-// tests networks with it.
+// controlled is the line of wpa_supplicant.conf(5) that lets the set-up control wpa_supplicant. The set-up uses wpa_supplicant to open its
+// access point and to test networks.
 const controlled = "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\n"
 
 // Radio returns the file wpa_supplicant.conf(5) for a board with a set-up. It contains the control socket and the networks.
@@ -65,7 +65,7 @@ func (s Settings) Radio() []byte {
 	return append([]byte(controlled), file...)
 }
 
-// SetNetwork returns a copy of the file that prefers a network. It replaces a network with the same name. The other lines stay.
+// SetNetwork returns a copy of the file that prefers a network. It replaces a network with the same name. The other lines do not change.
 func SetNetwork(file []byte, name, password string) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// links returns the board's addresses by cable and by Wi-Fi. Its own access point does not count.
+// links returns the board's addresses by cable and by Wi-Fi. The board's own access point does not count.
 func links() (cable, wifi netip.Addr) {
 	all, err := net.Interfaces()
 	if err != nil {

@@ -184,8 +184,8 @@ func (s *service) place() flow.Place {
 // drawable are the languages of the set-up that the wall's typeface can show.
 var drawable = []string{"en", "de", "fr", "es"}
 
-// book returns the sentences in the language that the person has chosen. If none was chosen, it uses the card's language. If the card has
-// no language either, the languages take turns.
+// book returns the sentences in the language that the person has chosen. If no language was chosen, it uses the card's language. If the
+// card has no language either, the languages take turns.
 func (s *service) book() words.Book {
 	if l := s.m.View("").Draft.Language; l != "" {
 		return drawn(l)
@@ -231,7 +231,7 @@ func (s *service) show() {
 	s.report(p)
 }
 
-// report writes or removes PointFile. The report on the card includes the file.
+// report writes or removes PointFile. The report on the card includes the contents of this file.
 func (s *service) report(p flow.Place) {
 	if s.point == s.m.Open() {
 		return

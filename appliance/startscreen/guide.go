@@ -24,15 +24,15 @@ const (
 	disc                 = 40  // diameter of the disc with a code's number
 )
 
-// Limits for the picture's short side, in px. Below oneCode, there is room for one code only. Below compact, the words are smaller to leave
-// room for large codes.
+// Limits for the picture's short side, in px. If the short side is below oneCode, there is room for only one code. If it is below compact,
+// the words are smaller to leave room for large codes.
 const (
 	oneCode = 400
 	compact = 600
 )
 
-// Number of modules on a side of a code for joining and of a code for the page. The error correction is chosen so that every content has
-// this size.
+// Number of modules on a side: of the code for joining the access point, and of the code for the page. The error correction is chosen so
+// that every content has this size.
 const (
 	joinSide = 29
 	pageSide = 25
@@ -162,7 +162,7 @@ func (p *guidePainter) glyph(name, role string, side int, middle image.Point) {
 	}
 }
 
-// layCodes finds the largest module size, in whole px, that leaves room for everything. codesModule limits the size.
+// layCodes finds the largest module size, in whole px, that leaves room for everything. The module size is at most codesModule.
 func (p *guidePainter) layCodes(modules int) codesLayout {
 	l := codesLayout{stacked: p.size.Y > p.size.X}
 	l.sentence, l.value, l.label = p.font(26, 20, 500, false), p.font(26, 20, 500, false), p.font(20, 17, 400, false)

@@ -121,7 +121,7 @@ func (s *screen) address(c Content, box image.Rectangle) {
 	}
 	box.Min.Y = box.Max.Y - label.line - strong.line
 	box.Min.Y += s.write("Open in a browser", label, box, 1, text.Left, "muted")
-	// A smaller size is better than a cut address, because a person types it.
+	// A smaller size is better than a cut address, because a person has to type the address.
 	strong.size = max(least, s.cache.FitWidth(strong.font, c.Address, strong.size, box.Dx()))
 	s.write(c.Address, strong, box, 1, text.Left, "text")
 }

@@ -96,7 +96,7 @@ func (p *painter) px(v float64) int { return int(v*look.Lengths(p.shorter) + 0.5
 
 func (p *painter) color(role string) color.RGBA { return render.Premultiply(p.look.Colors[role]) }
 
-// moduleSize returns the module size in px of a code that fills a square. It is at least one.
+// moduleSize returns the module size in px of a code that fills a square. It is at least 1.
 func moduleSize(c *qrcode.Code, side int) int { return max(1, side/(c.Side+2*qrcode.Quiet)) }
 
 // code paints a code, black on white, in a square with the given position and side.

@@ -120,8 +120,8 @@ type second struct {
 	Told   bool
 }
 
-// layout is the form of a record on the card, in little endian. Each part ends with a checksum of everything before it. Zeros fill the
-// rest.
+// layout is the form of a record on the card, in little endian. Each part ends with a checksum of everything before this checksum. Zeros
+// fill the rest.
 type layout struct {
 	First     first
 	FirstSum  [sha256.Size]byte
@@ -276,7 +276,7 @@ func (r Record) StartedFrom(folder Slot) Record {
 	return r
 }
 
-// Leave makes the other slot the one to start, because the running slot starts but paints nothing.
+// Leave makes the next start use the other slot, because the running slot starts but paints nothing.
 func (r Record) Leave() Record {
 	if r.Trial == None {
 		r.Good = r.Good.Other()
@@ -286,7 +286,7 @@ func (r Record) Leave() Record {
 	return r
 }
 
-// Confirm makes the slot that has painted the one to start. painted is the running slot.
+// Confirm makes the next starts use the slot painted. This is the running slot, which has shown a picture.
 func (r Record) Confirm(painted Slot) Record {
 	if r.Trial == painted && painted != None {
 		r.Good, r.Trial, r.Tries, r.Kernel = painted, None, 0, None
@@ -301,8 +301,8 @@ func (r Record) Try(slot Slot, tries uint8, update [sha256.Size]byte) Record {
 	return r.Miss(NotMissed)
 }
 
-// At records the time. A time from the network always replaces the recorded time, because the recorded time may be wrong and in the future.
-// Any other time replaces it only if it is later.
+// At records the time. A time from the network always replaces the recorded time, because the recorded time may be wrong and lie in the
+// future. Any other time replaces it only if it is later.
 func (r Record) At(now time.Time, confirmed bool) Record {
 	if confirmed || now.Unix() > r.Clock {
 		r.Clock = now.Unix()

@@ -31,8 +31,8 @@ type chip struct {
 	named int // offset of the line with the requested name, or below 0
 }
 
-// choose finds the line with a number: the line named GPIO and the number, otherwise the line of a chip in header, otherwise the line of
-// the only chip.
+// choose finds the line with a number. This is the line whose name is GPIO and the number. If there is none, it is the line of a chip in
+// header. Otherwise it is the line of the only chip.
 func choose(chips []chip, number int) (path string, offset int, err error) {
 	for _, c := range chips {
 		if c.named >= 0 {

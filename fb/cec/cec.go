@@ -18,7 +18,7 @@ const (
 	// settleTime is how long a television may take to switch. Some televisions report for ten seconds after a standby message that they
 	// are still on.
 	settleTime = 20 * time.Second
-	// wakes is how often a television is woken at most, if it still reports that it is off.
+	// wakes is the maximum number of wake messages for a television that still reports that it is off.
 	wakes = 2
 )
 
@@ -98,7 +98,7 @@ func text(b []byte) string {
 	return string(b)
 }
 
-// claim requests an address on the bus. Without a television, the kernel cannot assign one yet. It remembers the request until a
+// claim requests an address on the bus. Without a television, the kernel cannot assign an address yet. It remembers the request until a
 // television appears.
 func (a *Adapter) claim(bits uint32, name string) error {
 	mode := uint32(modeInitiatorFollower)
@@ -168,9 +168,9 @@ func (a *Adapter) Ask() (on bool, err error) {
 
 // Power switches the television on or off. Further calls with the same on normally send nothing.
 //
-// The first call with on sends nothing, so that a start of the program does not wake the television. With yield, Power does not switch a
-// television that shows another source. It also does not switch a television on again that a person has switched off. If a television
-// has no address, Power can only send a wake message. If no device received it, the error is ErrNone.
+// If on is true in the first call, this call sends nothing, so that a start of the program does not wake the television. With yield, Power
+// does not switch a television that shows another source. It also does not switch a television on again that a person has switched off. If
+// a television has no address, Power can only send a wake message. If no device received it, the error is ErrNone.
 //
 // A later call with the same on checks once whether the television has switched. If it should be on and is off, it is woken once more.
 // If it still has not switched, all further calls return an error.
@@ -212,7 +212,7 @@ func (a *Adapter) standby() error {
 }
 
 // lookBack checks once whether the television has switched, settleTime after the message. If the television does not answer, or shows
-// another source, lookBack assumes that it has. The caller holds mu.
+// another source, lookBack assumes that the television has switched. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -292,8 +292,8 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks all devices which one of them the television shows, and waits for the answer. So Power does not switch a television that
-// already shows another source. If the television shows this machine or no device, nothing answers, and LookAround waits for answerTime.
+// LookAround asks all devices which device the television shows, and waits for the answer. After that, Power does not switch a television
+// that shows another source. If the television shows this machine or no device, nothing answers, and LookAround waits for answerTime.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {

@@ -1,6 +1,6 @@
 package cec
 
-// The structures and numbers in this file come from include/uapi/linux/cec.h. Their names are the kernel's, without CEC_. Where C pads a
+// The structures and numbers in this file come from include/uapi/linux/cec.h. They have the kernel's names, without CEC_. Where C pads a
 // structure to eight bytes, the padding is a field here.
 
 // Requests of ioctl(2).

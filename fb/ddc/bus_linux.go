@@ -19,7 +19,7 @@ const (
 	flagRead = 1 // I2C_M_RD
 )
 
-// message is struct i2c_msg. Its layout is the same as in C, with 32 and with 64 bits.
+// message is struct i2c_msg. Its layout is the same as in C, on 32-bit and on 64-bit machines.
 type message struct {
 	address, flags, length uint16
 	data                   *byte

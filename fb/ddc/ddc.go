@@ -23,7 +23,8 @@ const (
 )
 
 const (
-	// replyDelay is how long a monitor needs to answer. setDelay is how long it needs to set a value (DDC/CI 1.1, sections 4.3 and 4.4).
+	// replyDelay is the time that a monitor needs to answer. setDelay is the time that it needs to set a value (DDC/CI 1.1, sections 4.3
+	// and 4.4).
 	replyDelay = 40 * time.Millisecond
 	setDelay   = 50 * time.Millisecond
 	// apart is the minimum time between two transactions, because monitors process them in addition to drawing their picture.
@@ -83,7 +84,7 @@ func parseReply(b []byte, code byte) (now, most int, err error) {
 	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
 }
 
-// A gate is a mutex for holders that may sleep.
+// A gate is a mutex. Its holder may sleep while it holds the gate.
 type gate chan struct{}
 
 func (g gate) Lock()   { g <- struct{}{} }
@@ -288,8 +289,8 @@ func (m *Monitor) write() error {
 	return nil
 }
 
-// Forget makes the next Power switch the monitor in any case. Call it if another monitor may be connected, or the monitor may have lost
-// power.
+// Forget makes the next call of Power switch the monitor, even if its state seems to be right already. Call it if another monitor may be
+// connected, or the monitor may have lost power.
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

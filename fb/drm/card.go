@@ -17,7 +17,7 @@ var (
 	ErrNoDumb = errors.New("it has no memory to paint into")
 )
 
-// A Node is the open device of a Card. Package drmtest has one in memory.
+// A Node is the open device of a Card. Package drmtest contains a Node that simulates a card in memory.
 type Node interface {
 	Ioctl(request uint32, arg unsafe.Pointer) error // the error is a syscall.Errno
 	Mmap(offset int64, size int) ([]byte, error)
@@ -71,8 +71,8 @@ func (c *Card) Take() error {
 	return fmt.Errorf("%s: SET_MASTER: %w", c.path, err)
 }
 
-// Drop gives up being the master, so that other programs can set modes. The console does this when it draws. Until then, the picture stays
-// visible.
+// Drop gives up being the master, so that other programs can set modes. The console sets its mode when it draws. Until then, the picture
+// stays visible.
 func (c *Card) Drop() error { return c.call("DROP_MASTER", dropMaster, nil) }
 
 // Paintable returns ErrNoDumb if the card has no memory that the processor can paint in.
@@ -90,8 +90,8 @@ func (c *Card) count() (*cardRes, error) {
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the ids of the CRTCs and connectors. The first request asks for their numbers, and the second one has room for that
-// many. If there are more by then, an event will report them, and objects will be called again.
+// objects returns the ids of the CRTCs and connectors. The first request asks for their numbers, and the second request has room for so
+// many ids. If objects were added in between, an event will report them, and objects will be called again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {

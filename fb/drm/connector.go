@@ -182,8 +182,8 @@ func (k *Connector) CanPower() bool { _, ok := k.properties["DPMS"]; return ok }
 // IsOn reports whether the driver considers the screen as on.
 func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
 
-// LinkBad reports whether the driver marks the link to the screen as failed. The mode then has to be set again ("link-status" in
-// drm_connector.c).
+// LinkBad reports whether the driver marks the link to the screen as failed. After such a failure, the mode has to be set again
+// ("link-status" in drm_connector.c).
 func (k *Connector) LinkBad() bool { return k.properties["link-status"].value == linkBad }
 
 // Ranges returns the color ranges that the driver supports: "auto", and perhaps "full" and "limited".

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid only during the call of the function that Seen
-// receives.
+// A Scanout is the picture that a CRTC of a card shows, as rows of pixels. It is valid only while the function runs that was passed to
+// Seen.
 type Scanout struct {
 	Width, Height, Stride int // pixels, pixels, bytes
 	Format                uint32
@@ -14,8 +14,8 @@ type Scanout struct {
 }
 
 // Seen calls do with the picture of each CRTC of the card, even if another program has drawn it. It only reads the memory. It requires
-// root, because GETFB2 returns handles only to CAP_SYS_ADMIN and to the master. Another program should be the master, because this program
-// briefly becomes the master otherwise.
+// root, because GETFB2 returns handles only to CAP_SYS_ADMIN and to the master. Call Seen only while another program is the master.
+// Otherwise this program becomes the master for a short time.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {

@@ -39,7 +39,7 @@ type Screen struct {
 }
 
 // NewScreen allocates a black frame buffer for the mode m of a connector, but does not show it yet. It does not use the CRTCs in taken,
-// which drive other connectors. If pages is true, it allocates memory for two pictures, one below the other, if the card has enough.
+// which drive other connectors. If pages is true and the card has enough memory, it allocates memory for two pictures, one below the other.
 func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
 	can, err := c.crtcs(k)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Screen) memory(rows, bits int) error {
 	return nil
 }
 
-// frameBuffer makes a frame buffer. It tries the new request first, and then the old one.
+// frameBuffer makes a frame buffer. It tries the kernel's newer request first, and then the older request.
 func (s *Screen) frameBuffer(q *dumbRequest) error {
 	format, depth := uint32(formatXR24), uint32(24)
 	if q.bpp == 16 {
@@ -146,8 +146,8 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
-// Set reports whether the connector already shows a mode of this size, no matter which program has set it. Then Show can wait for the
-// first picture, so that the screen does not become black in between.
+// Set reports whether the connector already shows a mode of this size, no matter which program has set it. If it does, the caller can delay
+// Show until the first picture, so that the screen does not become black in between.
 func (s *Screen) Set() bool {
 	q := &crtcRequest{crtc: s.crtc}
 	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {
@@ -156,7 +156,7 @@ func (s *Screen) Set() bool {
 	return s.connector.encoder != 0 && int(q.mode.hDisplay) == s.Mode.Width && int(q.mode.vDisplay) == s.Mode.Height
 }
 
-// Dark switches the signal off. The next Show switches it on again. Some screens need that after they were plugged in.
+// Dark switches the signal off. The next Show switches it on again. Some screens need such an interruption after they were plugged in.
 func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
 }

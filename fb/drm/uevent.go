@@ -12,8 +12,8 @@ type event struct {
 	property  uint32 // id of the changed property. 0 means that a screen may have been connected or removed
 }
 
-// parseEvent parses a message of the kernel (lib/kobject_uevent.c): a line, and then words of the form KEY=VALUE, each with a zero byte at
-// its end. ok is false if the message is not about a screen.
+// parseEvent parses a message of the kernel (lib/kobject_uevent.c): a line, and then words of the form KEY=VALUE. The line and each word
+// end with a zero byte. ok is false if the message is not about a screen.
 func parseEvent(b []byte) (e event, ok bool) {
 	for i, word := range bytes.Split(b, []byte{0}) {
 		if i == 0 { // the kernel's messages begin like "change@/devices/…", but messages of udev do not

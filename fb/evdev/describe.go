@@ -1,6 +1,6 @@
 package evdev
 
-// bits is a set of numbers as the kernel stores it: bit n%8 of byte n/8 stands for the number n.
+// bits is a set of numbers as the kernel stores it: the number n is in the set if bit n%8 of byte n/8 is set.
 type bits []byte
 
 func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }

@@ -4,7 +4,8 @@
 // devices as they appear and reads them.
 package evdev
 
-// These numbers come from include/uapi/linux/input.h and input-event-codes.h. Their names are the kernel's. Some have lost their prefix.
+// These numbers come from include/uapi/linux/input.h and input-event-codes.h. They have the kernel's names, some of them without the
+// prefix.
 const (
 	typeSync = 0x00
 	typeKey  = 0x01

@@ -47,9 +47,9 @@ type source interface {
 
 // A Listener receives the packets of one device. Its methods are called from one goroutine.
 type Listener interface {
-	// Packet receives a packet. It returns the time at which Late must be called if no packet comes before. The zero time means never.
+	// Packet receives a packet. It returns the time at which Late must be called, unless a packet comes earlier. The zero time means never.
 	Packet(*Packet) (late time.Time)
-	// Late is called when the time has come that Packet or Late has returned.
+	// Late is called at the time that the last call of Packet or Late has returned. It returns such a time too.
 	Late() (late time.Time)
 	// Gone is called after the last packet.
 	Gone()

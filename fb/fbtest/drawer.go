@@ -30,7 +30,7 @@ func Pattern(r image.Rectangle, seed int) *image.RGBA {
 
 // TestDrawer tests whether a display obeys the contract of display.Drawer. open returns a new display, and a function that returns its
 // visible picture, whose top left pixel is at Bounds().Min. open is called once for each test. The display must have at least eight pixels
-// in each direction. It must show the eight colors exactly whose channels are 0 or 255.
+// in each direction. It must show the eight colors whose channels are all 0 or 255, without any deviation.
 func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown func() image.Image)) {
 	t.Helper()
 	for _, test := range drawerTests {
@@ -48,7 +48,7 @@ func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown f
 	}
 }
 
-// A drawerCase is a drawing operation, which is done on a display, and with image/draw on a picture.
+// A drawerCase is a drawing operation. The test performs it on a display, and with image/draw on a picture.
 type drawerCase struct {
 	*testing.T
 	d     display.Drawer

@@ -185,8 +185,8 @@ func (m *Memory) Shown() *image.RGBA {
 	return m.geometry.DecodeRGBA(m.guarded[margin:])
 }
 
-// CheckGuards returns an error if a byte outside the visible window was overwritten. It is not for displays that pan, because they write
-// two windows.
+// CheckGuards returns an error if a byte outside the visible window was overwritten. Do not use it for displays that pan, because such
+// displays write two windows.
 func (m *Memory) CheckGuards() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -14,8 +14,8 @@ const SettleTime = 300 * time.Millisecond
 const messageBytes = 8 << 10
 
 // A Message is a report of the kernel about a device that has appeared, disappeared or changed (lib/kobject_uevent.c). It consists of a
-// line, and then of words of the form KEY=VALUE, each with a zero byte at its end. It is valid until the next message. An empty message
-// means that messages were lost.
+// line, and then of words of the form KEY=VALUE. The line and each word end with a zero byte. A Message is valid until the next message. An
+// empty message means that messages were lost.
 type Message []byte
 
 // Value returns the value of a key in the message, or nil if the message does not contain the key.

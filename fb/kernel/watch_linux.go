@@ -11,8 +11,8 @@ import (
 )
 
 // Watch passes every message of the kernel to heard. When heard returns true for a message, Watch calls changed, and again after
-// SettleTime. The second call is needed because one change causes several messages, and some information is still missing at the first
-// one. Watch returns when ctx is done. It returns an error at once if the kernel sends no messages, as in some containers.
+// SettleTime. The second call is needed because one change causes several messages, and some information is still missing when the first
+// message arrives. Watch returns when ctx is done. It returns an error at once if the kernel sends no messages, as in some containers.
 func Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_KOBJECT_UEVENT)
 	if err != nil {

@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	// MaxJobs limits all running jobs together, in bytes: a PNG of 12 megapixels, two screens of 3840x2160, or the largest document. At
-	// 1920x1080, a service needs about 40 MiB more for its frames. It also needs an eighth of its memory for cached frames, and memory for
-	// bodies, fonts and connections.
+	// MaxJobs limits the memory of all running jobs together, in bytes. It is enough for a PNG of 12 megapixels, two screens of 3840x2160,
+	// or the largest document. At 1920x1080, a service needs about 40 MiB more for its frames. It also needs an eighth of its memory for
+	// cached frames, and memory for bodies, fonts and connections.
 	MaxJobs = 56 << 20
 	// MaxBodies limits the large responses and files in memory, in bytes. It is the size of the largest picture and the largest document
 	// together, so that one slow response does not block all others.
 	MaxBodies = 24 << 20
-	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit. For the unit's limit
-	// of 192 MiB it is 64 MiB: seven pictures of 1920x1080, or the largest documents of eight sources.
+	// MinKept and MaxKept limit the values that providers store, in bytes. The limit is a third of the memory limit. With the systemd
+	// unit's memory limit of 192 MiB, it is 64 MiB: enough for seven pictures of 1920x1080, or for the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
-	// MaxFrames limits the frames of all animations together, in bytes. One of the largest animations fits. The memory limit divided by
-	// framesShare is the limit if it is less.
+	// MaxFrames limits the frames of all animations together, in bytes. It is enough for one animation of the largest size. If the memory
+	// limit divided by framesShare is less, this is the limit.
 	MaxFrames   = 32 << 20
 	framesShare = 12
 	// large is the size of a large job, in bytes. If the process has no room for a large job, it collects garbage first.
 	large = 4 << 20
-	// overShare is the divisor of the memory limit for the excess. A large job may exceed the limit by this part of it. The limit of the
-	// systemd unit leaves a third of the unit's memory free.
+	// A large job may exceed the memory limit by the limit divided by overShare. The limit of the systemd unit leaves a third of the unit's
+	// memory free.
 	overShare = 8
 	// roomTries is the number of times that a large job looks for room. roomPause is the time between two tries.
 	roomTries = 50
@@ -70,8 +70,8 @@ type key struct{}
 // With returns a context that carries m to all jobs below it.
 func With(ctx context.Context, m *Memory) context.Context { return context.WithValue(ctx, key{}, m) }
 
-// Of returns the account in ctx. If ctx has no account, Of returns a new one, so that every job has a limit. This is the case in a command
-// that does one job at a time.
+// Of returns the account in ctx. If ctx has no account, as in a command that does one job at a time, Of returns a new account, so that
+// every job has a limit.
 func Of(ctx context.Context) *Memory {
 	if m, ok := ctx.Value(key{}).(*Memory); ok {
 		return m
@@ -89,8 +89,8 @@ type Budget struct {
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free, and takes them. Give returns them. After an error, nothing is taken. The error is the error of ctx if
-// ctx ends first, or [ErrNoRoom]. n must not exceed the whole budget.
+// Take waits until n bytes are free, and takes these bytes. Give returns them. After an error, nothing is taken. The error is the error of
+// ctx if ctx ends first, or [ErrNoRoom]. n must not exceed the whole budget.
 //
 // If the process is near its memory limit ([debug.SetMemoryLimit]), Take collects garbage before a large job. On a busy machine such a job
 // makes garbage faster than the collector frees it, and a control group counts garbage too. Take counts the full shares of other jobs,

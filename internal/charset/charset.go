@@ -63,7 +63,7 @@ func narrow(name string) encoding.Encoding {
 	return nil
 }
 
-// single are the encodings with one byte for each character.
+// single contains the encodings with one byte for each character.
 var single = map[string]*charmap.Charmap{
 	"ibm866":         charmap.CodePage866,
 	"iso-8859-2":     charmap.ISO8859_2,

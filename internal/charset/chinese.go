@@ -7,7 +7,7 @@ import (
 
 const bad = utf8.RuneError
 
-// pairs marks a value that stands for two runes. The value minus pairs has the first rune in its high half and the second rune in its low
+// pairs marks a value that contains two runes. The value minus pairs has the first rune in its high half and the second rune in its low
 // half.
 const pairs = utf8.MaxRune + 1
 
@@ -97,8 +97,8 @@ func four(text []byte) (rune, int) {
 	return bad, 1
 }
 
-// A character of four bytes has a number. Numbers below basic are in the table ranges. Numbers from planes on are the runes from U+10000
-// on.
+// A character of four bytes has a number. Numbers below basic are in the table ranges. The numbers from planes on belong to the runes from
+// U+10000 on.
 const basic, planes = 39420, 189000
 
 // ranged returns the rune of a four-byte number below basic. It is the first rune of the number's range plus the distance from the range's

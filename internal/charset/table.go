@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// packed contains the compressed tables, which pack in the tests has written. A table stores the difference between each rune and the
-// previous one. A difference of zero or more is increased by one, because 0 stands for a missing rune.
+// packed contains the compressed tables, which the function pack of the tests has written. A table stores the difference between each rune
+// and the previous one. A difference of zero or more is increased by one, because 0 means a missing rune.
 //
 //go:embed tables
 var packed embed.FS

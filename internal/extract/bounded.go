@@ -12,11 +12,11 @@ import (
 )
 
 // Functions of jq that can make a large result of a small input are called through wrappers. A wrapper charges the run for the result in
-// advance and then calls gojq. A program calls a wrapper in place of an operator, because bind replaces operators in its syntax tree. A
-// program calls a wrapper in place of a function, because bind defines the function again in front of the program. The program's own
-// definitions still take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
+// advance and then calls gojq. For an operator, the program calls the wrapper because bind replaces the operators in the syntax tree. For a
+// function, it calls the wrapper because bind defines the function again in front of the program. The program's own definitions still take
+// precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
-// prelude contains gojq's own definitions (builtin.jq of v0.12.20) of functions that call functions of the table. Because they are defined
+// prelude contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in table. Because they are defined
 // again, they call the wrappers.
 const prelude = `
 def add(f): [f] | add;
@@ -110,7 +110,7 @@ func bind(q *gojq.Query) error {
 	return nil
 }
 
-// bound replaces the operators of a syntax tree. It also replaces the additions that texts with interpolated values need.
+// bound replaces the operators of a syntax tree. It also replaces the additions that join the parts of a text with interpolated values.
 func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)
@@ -161,8 +161,8 @@ func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
 
-// preludeOrder is an order of the prelude's definitions in which each definition comes before its users. It is computed once, because
-// comparing all pairs takes longer than compiling the rest of a program.
+// preludeOrder lists the prelude's definitions in such an order that each definition comes before the definitions that use it. It is
+// computed once, because comparing all pairs takes longer than compiling the rest of a program.
 var preludeOrder = sync.OnceValue(func() (numbers []int) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {

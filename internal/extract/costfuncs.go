@@ -14,7 +14,7 @@ func costAdd(_ any, a []any) int64 {
 	return plus(shallow(a[0]), shallow(a[1]))
 }
 
-// costSubtract is the cost of comparing each element of one list with each element of the other.
+// costSubtract is the cost of comparing each element of one list with each element of another list.
 func costSubtract(_ any, a []any) int64 {
 	l, ok1 := a[0].([]any)
 	r, ok2 := a[1].([]any)
@@ -108,7 +108,7 @@ func costJoin(v any, a []any) int64 {
 	return times(2, n)
 }
 
-// costContains is the cost of comparing each element of one value with each element of the other, on every level.
+// costContains is the cost of comparing each element of one value with each element of another value, on every level.
 func costContains(v any, a []any) int64 {
 	if _, ok := v.(string); ok {
 		return 0

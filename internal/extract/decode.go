@@ -26,8 +26,8 @@ const (
 // (for integers that int cannot hold), float64, string, []any and map[string]any. Integers and floats have different types, because
 // formatting needs the difference.
 //
-// The memory of the result is counted in advance. If it exceeds the limit, the error wraps [ErrTooLarge]. The service decodes one large
-// document at a time, but it does not delay small documents. If ctx ends, Decode stops waiting.
+// The memory of the result is counted in advance. If it exceeds the limit, the error wraps [ErrTooLarge]. The service decodes only one
+// large document at a time. Small documents need not wait. If ctx ends, Decode stops waiting.
 func Decode(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()
@@ -138,7 +138,7 @@ func (d *decoder) unexpected(wanted string) error {
 	return fmt.Errorf("%q where %s should be", r, wanted)
 }
 
-// nested reads a list or a mapping. The next character is its first one.
+// nested reads a list or a mapping. The next character is the first character of the list or mapping.
 func (d *decoder) nested(read func() (any, error)) (any, error) {
 	if d.depth++; d.depth > maxDepth {
 		return nil, fmt.Errorf("more than %d lists and mappings in each other", maxDepth)

@@ -9,7 +9,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// functions returns the functions of the table as options of gojq. Their costs are charged to the program's run.
+// functions returns the functions of the table as options of gojq. The costs of their calls are charged to the program's run.
 func (p *program) functions() []gojq.CompilerOption {
 	options := []gojq.CompilerOption{
 		gojq.WithEnvironLoader(func() []string { return nil }),
@@ -69,8 +69,8 @@ func (p *program) update(v any, _ []any) any {
 	return v
 }
 
-// indexed receives a value that is used as an index. If the value is a list, it charges for the search. It does not know the searched list.
-// That list is at most as large as the program's input and everything that the run has allocated.
+// indexed receives a value that is used as an index. If the value is a list, it charges for the search. indexed does not know the searched
+// list. But that list is at most as large as the program's input and everything that the run has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {

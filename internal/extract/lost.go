@@ -18,7 +18,7 @@ type Loss struct {
 }
 
 // Lost returns the first key that the program reads and that the input does not have. It checks only paths that the program always follows.
-// A path with a question mark, or with a default after //, may lead to nothing.
+// A path with a question mark, or with a default after //, may end at a missing key.
 func (p *Program) Lost(input map[string]any) (l Loss, ok bool) {
 	q, err := gojq.Parse(p.source)
 	if err != nil {
@@ -96,7 +96,7 @@ func plainKey(key string) bool {
 	return key != ""
 }
 
-// leads returns the paths from the input that a program always follows. A path ends before a step that is computed.
+// leads returns the paths that a program always follows, starting at the input. A path ends before a step that is computed.
 func leads(q *gojq.Query) [][]any {
 	switch {
 	case q == nil, len(q.FuncDefs) > 0, len(q.Patterns) > 0:
@@ -114,7 +114,7 @@ func leads(q *gojq.Query) [][]any {
 	return append(leads(q.Left), leads(q.Right)...)
 }
 
-// pipeLeads continues the paths on the left of a pipe with those on the right.
+// pipeLeads continues the paths on the left of a pipe with the paths on the right.
 func pipeLeads(q *gojq.Query) [][]any {
 	if q.Left.Term == nil {
 		return leads(q.Left)

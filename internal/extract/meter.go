@@ -10,13 +10,13 @@ import (
 
 // Bounds of the memory of one document or one jq run, in estimated bytes.
 const (
-	// maxMemory is enough for 5 MiB of a common document. In memory, a list of coordinates is four times as large as its text, and a list
-	// of measurements three times. Objects with one short key each are fifty times as large.
+	// maxMemory is enough for a common document of 5 MiB. In memory, a list of coordinates is four times as large as its text, and a list
+	// of measurements is three times as large. Objects with only one short key are fifty times as large.
 	maxMemory = 48 << 20
-	// maxMade is the memory that a program may use in addition to its document. The stack of an endless recursion takes more than it is
-	// charged for. While it grows, it leaves five times as much garbage.
+	// maxMade is the memory that a program may use in addition to its document. The stack of an endless recursion takes more memory than
+	// the run is charged for. While the stack grows, it leaves five times as much garbage.
 	maxMade = 24 << 20
-	// maxKept is the maximum memory of a selected value. Each provider stores its value until the next one arrives.
+	// maxKept is the maximum memory of a selected value. Each provider stores its value until the next value arrives.
 	maxKept = 8 << 20
 	// smallMemory is the memory that a run may use without waiting for other runs.
 	smallMemory = 4 << 20

@@ -6,7 +6,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// A chance is the likelihood that a value is the whole input of the program.
+// A chance describes whether a value is the whole input of the program: certainly, perhaps or not.
 type chance int
 
 const (
@@ -15,8 +15,8 @@ const (
 	yes
 )
 
-// reads collects the keys of the input that a program reads, from the program's syntax tree. In case of doubt it adds a key that may not be
-// read.
+// reads collects the keys of the input that a program reads, from the program's syntax tree. In case of doubt it also adds a key that the
+// program may not read.
 type reads struct {
 	keys   []key
 	all    bool
@@ -24,8 +24,8 @@ type reads struct {
 	absent string          // a function that the program uses although walls do not have it
 }
 
-// A key is a key that a program reads. sure is true if the program reads it from the input itself. parts are the keys that it reads from
-// the key's value. whole is true if the program may read other parts of the value too.
+// A key describes one key that a program reads. sure is true if the program reads it from the input itself. parts are the keys that it
+// reads from the key's value. whole is true if the program may read other parts of the value too.
 type key struct {
 	name  string
 	sure  bool
@@ -33,7 +33,7 @@ type key struct {
 	whole bool
 }
 
-// absent maps functions of jq that the programs of a wall do not have to their replacements.
+// Programs of a wall cannot use some functions of jq. absent maps these functions to their replacements.
 var absent = map[string]string{
 	"now": "write .now", "input": "a program has one input", "inputs": "a program has one input", "env": "programs have no environment",
 	"$ENV": "programs have no environment", "input_filename": "a program has one input", "debug": "programs write nothing",
@@ -199,7 +199,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop visits reduce and foreach. The updated value is not the input, unless its first value is the input.
+// loop visits reduce and foreach. The value that the loop updates can be the input only if its first value is the input.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)

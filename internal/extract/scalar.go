@@ -26,7 +26,7 @@ func (d *decoder) word(w string) error {
 	return nil
 }
 
-// string reads a text. Its first quote is next.
+// string reads a text. The next character is its first quote.
 func (d *decoder) string() (string, error) {
 	start, escaped := d.pos, false
 	for d.pos++; ; d.pos++ {

@@ -21,7 +21,8 @@ var (
 )
 
 // UTF8 converts a text to UTF-8 without a byte order mark. Text that begins with the mark of UTF-16 is converted. If most characters beyond
-// ASCII are UTF-8, invalid bytes become U+FFFD. All other text is read as Windows-1252, which contains Latin 1.
+// ASCII are valid UTF-8, the text is UTF-8, and its invalid bytes become U+FFFD. All other text is read as Windows-1252, which contains
+// Latin 1.
 func UTF8(body []byte) []byte {
 	switch {
 	case bytes.HasPrefix(body, littleEndian):

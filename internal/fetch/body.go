@@ -39,8 +39,9 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 	return b.data, b.held, nil
 }
 
-// read reads at most limit+1 bytes. The first bytes, up to small, need no room in the budget. The next bytes wait for room. The rest is
-// read only if there is room at once. If two readers waited while both hold a part, they could wait for each other forever.
+// read reads at most limit+1 bytes. The first bytes, up to small, need no room in the budget. Before it reads more bytes, it waits for
+// room. It reads the last part only if there is room at once. If two readers waited while both hold a part, they could wait for each other
+// forever.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err

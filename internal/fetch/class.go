@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// A Class is the reason of a failure in a few words. It contains no host, address or path, so it can be shown even if the address is
+// A Class is the reason for a failure in a few words. It contains no host, address or path, so it can be shown even if the address is
 // secret.
 type Class string
 
@@ -42,7 +42,7 @@ const (
 // ErrNoToken means that there is no token until the user gives permission. Errors of Tokens wrap it.
 var ErrNoToken = errors.New("no token")
 
-// causes lists the errors that have a class. More precise errors come first.
+// causes lists the errors that have a class. If two errors apply, the more precise error comes first.
 var causes = []struct {
 	err   error
 	class Class

@@ -64,7 +64,7 @@ func cutValue(s string) (value, rest string) {
 	return b.String(), ""
 }
 
-// digests are the algorithms of digest authentication, the best first (RFC 7616, section 3.3).
+// digests lists the algorithms of digest authentication, the best algorithm first (RFC 7616, section 3.3).
 var digests = []struct {
 	name string
 	make func() hash.Hash
@@ -149,7 +149,7 @@ func password(req *http.Request) (who Auth, ok bool) {
 }
 
 // answerTo returns a new request that answers the digest challenge of a refusal. It returns nil if there is no such challenge, or if the
-// refusal comes from another server than the first request.
+// refusal comes from a server other than the server of the first request.
 func answerTo(req *http.Request, refusal *http.Response) *http.Request {
 	last := refusal.Request
 	who, ok := password(req)

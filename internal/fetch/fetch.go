@@ -130,8 +130,8 @@ type Request struct {
 }
 
 // A Response is a complete response. The caller owns Body. If a body has more than 1 MiB, it waits until there is room for it next to the
-// bodies of other requests ([budget.Memory]). This time is part of Timeout. The body keeps its room until Release. Many cameras at once
-// therefore need the memory of only a few.
+// bodies of other requests ([budget.Memory]). This time is part of Timeout. The body keeps its room until Release. So even many cameras at
+// once need only the memory for a few bodies.
 type Response struct {
 	Status             int
 	URL                string // URL that answered, after redirects; "" for a file
@@ -181,13 +181,13 @@ type Client struct {
 
 // Options of a client.
 type Options struct {
-	// Guard decides which addresses may be connected, also after a redirect. nil allows all. A client with a guard uses no proxy, because a
-	// proxy would hide the address.
+	// Guard decides which addresses may be connected, also after a redirect. If Guard is nil, all addresses are allowed. A client with a
+	// guard uses no proxy, because a proxy would hide the address.
 	Guard *Guard
 	// UserAgent is the User-Agent of requests that do not set one. "" = "dashboard".
 	UserAgent string
-	// CABundle is a file or folder of certificates that replaces the system's certificates. The certificates of CAFile are trusted
-	// in addition. Both are PEM.
+	// CABundle is a file or folder of certificates that replaces the system's certificates. CAFile is a file of additional certificates.
+	// All of them are in PEM format.
 	CABundle, CAFile string
 	// Netrc is a file with user names and passwords by host, for requests without their own. "" = none. A client with a guard ignores it.
 	Netrc string
@@ -269,7 +269,7 @@ func whole(contentRange string) int64 {
 	return n
 }
 
-// answer sends a request with a token. If the server refuses the token, it repeats the request once with a new one.
+// answer sends a request with a token. If the server refuses the token, it repeats the request once with a new token.
 func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Response, error) {
 	for again := r.Auth.Tokens != nil; ; again = false {
 		signed, err := r.signed(ctx)

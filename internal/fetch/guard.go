@@ -8,14 +8,14 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// A Guard decides which addresses a client may connect to. It checks the IP address of each connection, after the name was resolved. A name
-// whose address changes therefore cannot bypass it, and a redirect cannot either.
+// A Guard decides which addresses a client may connect to. It checks the IP address of each connection, after the name was resolved.
+// Therefore a name whose address changes cannot bypass the guard. A redirect cannot bypass it either.
 type Guard struct {
 	only []netip.Prefix // only these ranges, or nil for the rule for public and home networks
 	rule *ssrf.Guardian
 }
 
-// home4 and home6 are the private ranges of home networks (RFC 1918, RFC 4193).
+// home4 and home6 contain the private ranges of home networks (RFC 1918, RFC 4193).
 var home4 = []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"),
 	netip.MustParsePrefix("172.16.0.0/12"),
@@ -24,8 +24,8 @@ var home4 = []netip.Prefix{
 
 var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
 
-// metadata are the addresses at which clouds serve the credentials of a machine. Link-local addresses such as 169.254.169.254 are not
-// listed, because they are always refused.
+// metadata lists the addresses at which cloud providers serve the credentials of a machine. Link-local addresses such as 169.254.169.254
+// are not listed, because they are always refused.
 var metadata = []netip.Addr{
 	netip.MustParseAddr("fd00:ec2::254"),   // Amazon
 	netip.MustParseAddr("fd20:ce::254"),    // Google

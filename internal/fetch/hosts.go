@@ -32,7 +32,7 @@ func among(list []string, u *url.URL) bool {
 // allow reports whether a URL's host is in one of the lists.
 func (h *Hosts) allow(u *url.URL) bool { return among(h.Named, u) || among(h.Given, u) }
 
-// Only returns a client with the options of c that requests only the given hosts, also after redirects. It reads no netrc file.
+// Only returns a client with the options of c that requests only the given hosts, also after redirects. The new client reads no netrc file.
 func (c *Client) Only(h Hosts) *Client {
 	o := c.options
 	o.Netrc = ""
@@ -72,7 +72,7 @@ func notAmong(u *url.URL) error {
 	return fmt.Errorf("%w: %s is not among the hosts", ErrRefused, u.Host)
 }
 
-// hostTransport refuses requests to other hosts. A redirect is another request, so it is checked too.
+// hostTransport refuses requests to other hosts. A redirect causes another request, so its host is checked too.
 type hostTransport struct {
 	hosts        *Hosts
 	named, given roundTripper // transports for the hosts of the two lists

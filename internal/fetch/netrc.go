@@ -11,8 +11,8 @@ import (
 const maxNetrc = 64 << 10 // maximum size in bytes. The file has one line for each host
 
 // Environment returns options from the environment, as Grydgets uses them through Python's requests. REQUESTS_CA_BUNDLE or CURL_CA_BUNDLE
-// is a file or folder of certificates that replaces the system's. NETRC is the path of the file with logins, by default ~/.netrc. Proxies
-// are always read from the environment, without these options.
+// is a file or folder of certificates that replaces the system's certificates. NETRC is the path of the file with logins, by default
+// ~/.netrc. Proxies are always read from the environment, without these options.
 func Environment(getenv func(string) string) *Options {
 	o := &Options{CABundle: getenv("REQUESTS_CA_BUNDLE"), Netrc: getenv("NETRC")}
 	if o.CABundle == "" {
@@ -38,7 +38,7 @@ func netrc(path, host string) (Auth, bool) {
 }
 
 // parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
-// line. Like Python's requests, it uses the first entry of the host. It uses default only if there is no such entry.
+// line. Like Python's requests, it uses the first entry of the host. It uses the entry default only if there is no entry of the host.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine := false

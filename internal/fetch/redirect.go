@@ -34,9 +34,9 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 // net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
-// CheckRedirect is a function for http.Client.CheckRedirect if addresses may contain keys. It limits the number of redirects. It does not
-// send the credentials of the first host to other hosts. After a redirect to another host, the credentials stay removed, even if a later
-// redirect returns to the first host, because another server chose that address.
+// CheckRedirect is a function for the field CheckRedirect of http.Client. It is for requests whose addresses may contain keys. It limits
+// the number of redirects. It does not send the credentials of the first host to other hosts. After a redirect to another host, the
+// credentials stay removed, even if a later redirect returns to the first host, because a different server chose this redirect.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -67,8 +67,8 @@ func CheckRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// SameOrigin reports whether requests to b may have the credentials for a. The scheme, the host and the port must be equal. A change from
-// http to https on their standard ports is allowed too.
+// SameOrigin reports whether requests to b may contain the credentials for a. The scheme, the host and the port must be equal. A change
+// from http to https on their standard ports is allowed too.
 func SameOrigin(a, b *url.URL) bool {
 	if a.Hostname() != b.Hostname() {
 		return false

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// maxRetryAfter limits the pause, so that it fits in a time.Duration. The caller has its own, lower limit.
+// maxRetryAfter limits the pause, so that it fits in a time.Duration. Callers have a lower limit of their own.
 const maxRetryAfter = 30 * 24 * time.Hour
 
 // retryAfter parses a Retry-After header: a number of seconds or a date. It returns 0 for other values and past dates.

@@ -27,8 +27,8 @@ type Socket struct {
 }
 
 // Socket opens a connection. The address may also begin with ws or wss. Timeout is the time limit for opening, and MaxBytes is the maximum
-// size of a message. Compression is off, so a message needs as much memory as bytes on the network. Every error is an [*Error], also of the
-// socket's methods.
+// size of a message. Compression is off, so the size of a message in memory is its size on the network. Every error is an [*Error],
+// including the errors of the socket's methods.
 func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	own := *r
 	own.URL = SocketURL(r.URL)

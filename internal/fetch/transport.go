@@ -21,8 +21,8 @@ const (
 )
 
 // NewTransport returns the transport for the requests of both programs. It limits the connection time, the headers and the idle
-// connections. It uses the proxies of the environment and the certificates of o. If o is nil, the options are zero. The caller ends the
-// transport with CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
+// connections. It uses the proxies of the environment and the certificates of o. If o is nil, it uses the zero value of Options. The caller
+// ends the transport with CloseIdleConnections. An error means that certificates are not valid. It wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}
@@ -117,7 +117,7 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 // CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
-// connect returns the client for a request. A request with a CAFile has a separate client, which is made once.
+// connect returns the client for a request. For each CAFile there is a separate client, which is made once.
 func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil

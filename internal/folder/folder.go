@@ -15,10 +15,10 @@ import (
 
 const (
 	// OpenTime is the time limit for one call of the system. A disk that starts to spin and a network share on a busy line answer within
-	// it. A server that is switched off never answers.
+	// this time. A server that is switched off never answers.
 	OpenTime = 3 * time.Second
-	// MaxHung is the maximum number of calls of a root that still run after OpenTime. Each of them holds a thread until the system answers.
-	// When the maximum is reached, the root returns errors at once. A wall with a hundred pictures on a share that does not answer
+	// MaxHung is the maximum number of calls of a root that still run after OpenTime. Each of these calls holds a thread until the system
+	// answers. When the maximum is reached, the root returns errors at once. A wall with a hundred pictures on a share that does not answer
 	// therefore starts soon.
 	MaxHung = 3
 )

@@ -13,8 +13,8 @@ import (
 // errNoFolder means that a path is not a folder. Errors wrap it.
 var errNoFolder = errors.New("is no folder")
 
-// List returns the entries of a folder of fsys, sorted by name. If there are more than most entries, it returns the first ones in
-// the order of the file system.
+// List returns the entries of a folder of fsys, sorted by name. If there are more than most entries, it returns the first entries in the
+// order of the file system.
 func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	list, err := entries(fsys, name, most)
 	if err != nil {
@@ -32,7 +32,7 @@ func entries(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	return list[:min(len(list), most)], err
 }
 
-// readFolder reads the entries of a folder. Like openRegular, it checks the path before it opens it.
+// readFolder reads the entries of a folder. Like openRegular, it checks the path before opening the folder.
 func readFolder(path string, most int) ([]fs.DirEntry, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, cmp.Or(err, errNoFolder)

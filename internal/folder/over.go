@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Over returns a root of the same folder with other contents for some files. The keys are relative names with slashes. The caller must not
-// change the contents later.
+// Over returns a root of the same folder, in which some files have other contents. The keys are relative names with slashes. The caller
+// must not change the contents later.
 func (r *Root) Over(contents map[string][]byte) *Root {
 	return &Root{dir: r.dir, over: contents}
 }

@@ -18,7 +18,7 @@ var RelativeUnits = [...]string{"second", "minute", "hour", "day", "week", "mont
 // DurationUnits are the units of a duration.
 var DurationUnits = [...]string{"second", "minute", "hour", "day", "week"}
 
-// Data is one packed language. Names of months start in January, names of days on Sunday.
+// Data is one packed language. Names of months start with January, and names of days start with Sunday.
 type Data struct {
 	Months    [4][]string                  `json:"m"` // wide, short, stand-alone wide, stand-alone short
 	Days      [6][]string                  `json:"d"` // wide, short, stand-alone wide, stand-alone short, two letters, narrow
@@ -36,7 +36,7 @@ type Data struct {
 	Durations map[string]map[string]string `json:"u"` // unit → plural category → pattern
 }
 
-// Relative contains the forms for a time that is a number of units from now, by plural category.
+// Relative contains the texts for a time such as "in 5 minutes", by plural category.
 type Relative struct {
 	In  map[string]string `json:"i"`
 	Ago map[string]string `json:"a"`

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a form of a date or time that the configuration can name.
+// Word is a form of a date or time that has a name in the configuration.
 type Word uint8
 
 // The words, in this order, with an example each: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May
@@ -60,7 +60,7 @@ func (l *Locale) Pattern(w Word) string {
 }
 
 // dayShort returns the pattern of a short weekday and the day of the month. CLDR's pattern for American English is "17 Sat". dayShort puts
-// the weekday first, as in American dates with a month.
+// the weekday first, because American dates with a month also begin with the weekday.
 func (l *Locale) dayShort() string {
 	if l.Language == "en" && l.monthFirst() {
 		return "EEE d"
@@ -81,7 +81,7 @@ func (l *Locale) longDayDate() string {
 	return widen(p)
 }
 
-// widen replaces the short weekday in a pattern with the long one.
+// widen replaces the short weekday in a pattern with the long weekday.
 func widen(pattern string) string {
 	switch {
 	case strings.Contains(pattern, "ccc"):
@@ -120,8 +120,8 @@ func (l *Locale) Append(dst []byte, t time.Time, w Word) []byte {
 	return l.AppendPattern(dst, t, l.Pattern(w))
 }
 
-// AppendPattern appends t in the form of a pattern of UTS 35. It uses the time zone of t. Letters stand for parts of the date. An unknown
-// letter stands for itself. Text in single quotes and all other characters are copied. Two single quotes become one.
+// AppendPattern appends t in the form of a pattern of UTS 35. It uses the time zone of t. Letters are replaced by parts of the date.
+// Unknown letters, text in single quotes and all other characters are copied. Two single quotes become one quote.
 func (l *Locale) AppendPattern(dst []byte, t time.Time, pattern string) []byte {
 	for len(pattern) > 0 {
 		switch c := pattern[0]; {

@@ -136,7 +136,7 @@ func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	return dst
 }
 
-// groupAt reports whether a group sign comes before the last digits. left is the number of these digits.
+// groupAt reports whether a group sign comes before the last left digits of a number.
 func (l *Locale) groupAt(left int) bool {
 	if l.signs.lakh && left > 3 {
 		return (left-3)%2 == 0
@@ -144,11 +144,12 @@ func (l *Locale) groupAt(left int) bool {
 	return left%3 == 0
 }
 
-// least is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller.
+// least is the smallest number that is not written as 0, if the number of decimals is Auto. Rounding errors of sums are smaller than this
+// number.
 const least = 1e-6
 
-// automatic returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has none, and 0.31 has
-// two. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six decimals.
+// automatic returns the number of decimals that gives v three digits. For example, 21.43 has one decimal, 1240.4 has no decimals, and 0.31
+// has two decimals. Below 0.1, zeros after the decimal sign are not counted, so 0.000123 has six decimals.
 func automatic(v float64) int {
 	v = math.Abs(v)
 	most := 2
@@ -228,7 +229,7 @@ func (l *Locale) compact(v float64, power, places int) (pattern string, short fl
 	return pattern, short, min(automatic(short), places)
 }
 
-// byteUnits are the units of bytes, each 1,000 times the previous one.
+// byteUnits are the units of bytes. Each unit is 1,000 times the previous unit.
 var byteUnits = [...]string{"B", "kB", "MB", "GB", "TB", "PB"}
 
 // AppendBytes appends a number of bytes, such as "1.2 GB".
@@ -291,8 +292,8 @@ var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour",
 
 func (s step) seconds() int64 { return int64(s.length / time.Second) }
 
-// AppendRelative appends the time from now to t, such as "in 5 min". It uses the largest unit with at least one whole unit, but days for up
-// to two weeks. Less than a minute is "now".
+// AppendRelative appends the time from now to t, such as "in 5 min". It uses the largest unit that is not longer than the time, but days
+// for up to two weeks. For less than a minute it appends "now".
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	away := secondsBetween(t, now)
 	at := steps[1]

@@ -9,7 +9,7 @@ import (
 //go:embed words.txt
 var ownWords string
 
-// Phrase is a text that the wall itself shows. A value replaces "{}" in it.
+// Phrase is a text that the wall itself shows. If it contains "{}", a value replaces this.
 type Phrase uint8
 
 // The phrases, in the order of words.txt.
@@ -216,7 +216,7 @@ func InEnglish(p Phrase) string {
 	return words[p]
 }
 
-// AppendCounted appends a phrase with two placeholders. n and all, the total, replace them.
+// AppendCounted appends a phrase with two placeholders. n replaces the first placeholder, and the total all replaces the second.
 func (l *Locale) AppendCounted(dst []byte, p Phrase, n, all int) []byte {
 	before, rest, _ := strings.Cut(l.words[p], "{}")
 	between, after, _ := strings.Cut(rest, "{}")

@@ -6,9 +6,9 @@ import "time"
 // farther is longer than the difference between any time zone and UTC.
 const farther = 26 * time.Hour
 
-// Resolve returns the instant at which a clock in loc shows the date and time of u. u gives them as if they were UTC. If an hour occurs
-// twice, Resolve uses the first one. If a time does not occur, Resolve uses the offset before the gap (RFC 5545, section 3.3.5).
-// [time.Date] does not guarantee these rules.
+// Resolve returns the instant at which a clock in loc shows the date and time of u. u contains this date and time as if they were UTC. If
+// an hour occurs twice, Resolve uses the first occurrence. If a time does not occur, Resolve uses the offset before the gap (RFC 5545,
+// section 3.3.5). [time.Date] does not guarantee these rules.
 func Resolve(u time.Time, loc *time.Location) time.Time {
 	offset := func(t time.Time) time.Duration {
 		_, s := t.In(loc).Zone()
@@ -25,7 +25,8 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
-// Last returns the later of two instants at which the clock of t shows the same time. If there is only one, it returns t.
+// Last returns the later of two instants at which the clock of t shows the same time as at t. If there is only one such instant, it returns
+// t.
 func Last(t time.Time) time.Time {
 	_, before := t.Add(-farther).Zone()
 	_, after := t.Add(farther).Zone()

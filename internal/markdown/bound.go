@@ -3,15 +3,16 @@ package markdown
 import "bytes"
 
 const (
-	// maxMarkers is the maximum number of quotes and lists that begin in one line. The parser checks all open ones for each new one.
+	// maxMarkers is the maximum number of quotes and lists that begin in one line. For each new quote or list, the parser checks all open
+	// quotes and lists.
 	maxMarkers = 4 * maxDepth
 	// maxSigns is the maximum number of signs of emphasis, links and code between two blank lines. For each sign the parser looks back at
 	// the previous signs.
 	maxSigns = 1024
 )
 
-// bounded changes a text so that the parser needs time in proportion to its length. It cuts lines with the beginnings of too many quotes
-// and lists. It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
+// bounded changes a text so that the parser needs time in proportion to its length. It cuts lines in which too many quotes and lists begin.
+// It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
 func bounded(src []byte) []byte {
 	out := make([]byte, 0, len(src)+len(src)/maxSigns*2+2)
 	signs, rows, table := 0, 0, false

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// MaxBytes is the maximum size of a text in bytes. A wall has room for a thirtieth of it.
+	// MaxBytes is the maximum size of a text in bytes. It is thirty times as much as a wall can show.
 	MaxBytes = 64 << 10
 	// MaxBlocks is the maximum number of blocks of a text, and maxDepth is their maximum nesting. The rest of the text is omitted.
 	MaxBlocks = 500
@@ -66,7 +66,7 @@ type Span struct {
 // Cell is one cell of a table.
 type Cell struct{ Spans []Span }
 
-// Block is one part of a text on separate lines.
+// Block is a part of a text that begins on a new line, such as a paragraph.
 type Block struct {
 	Kind   Kind
 	Level  int    // level of a heading, 1 to 6
@@ -100,7 +100,7 @@ type walker struct {
 	out []Block
 }
 
-// add appends a block with the mark of at. It removes the mark from at, because only the first block of an item has one.
+// add appends a block with the list mark of at. It removes the mark from at, because only the first block of an item has a mark.
 func (w *walker) add(b Block, at *place) {
 	if len(w.out) >= MaxBlocks {
 		return

@@ -73,8 +73,8 @@ func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Tim
 	r.flush(l, now)
 }
 
-// knownBy returns the records that the asker already knows. It maps their keys to their remaining lifetimes. With a map, the look-up is
-// fast for any number of records.
+// knownBy returns the records that the asker already knows. It maps their keys to their remaining lifetimes. A map keeps the look-up fast
+// for any number of records.
 func knownBy(m *message) map[string]uint32 {
 	known := make(map[string]uint32, len(m.answers))
 	for i := range m.answers {
@@ -101,8 +101,8 @@ func (r *responder) wanted(l *link, q *question, known map[string]uint32) []reco
 	})
 }
 
-// dueFor returns the time at which a record is multicast. If no other host can answer, it is now. Otherwise there is a short delay, because
-// other hosts may answer, or the asker may send more known answers.
+// dueFor returns the time at which a record is multicast. If no other host can answer, the record is sent now. Otherwise there is a short
+// delay, because other hosts may answer, or the asker may send more known answers.
 func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
 	switch {
 	case len(m.proposed) > 0:
@@ -210,8 +210,8 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 	}
 }
 
-// conflict handles another host that uses one of our names (section 9). If the name was not claimed yet, conflict chooses another one. If
-// the name was in use, it is probed again.
+// conflict handles another host that uses one of our names (section 9). If the name was not claimed yet, conflict chooses another name. If
+// this host already uses the name, conflict starts to probe the name again.
 func (r *responder) conflict(l *link, number *int, now time.Time) {
 	r.o.Counts.Conflicts.Add(1)
 	if r.often(now) {

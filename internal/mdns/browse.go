@@ -17,7 +17,8 @@ import (
 type Found struct {
 	Name string // name of the service, as people see it
 	Host string // name of the host, such as kitchen.local
-	// Addresses are the addresses of the host, preferred ones first. A link-local IPv6 address includes its zone. There is at least one.
+	// Addresses are the addresses of the host, preferred ones first. A link-local IPv6 address includes its zone. There is at least one
+	// address.
 	Addresses []netip.Addr
 	Port      int
 	Text      map[string]string // texts of the service
@@ -156,8 +157,8 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question returns a message with two requests: for the services, and for missing records about them. It also lists the known records
-// (section 7.1).
+// question returns a message with two requests: for the services, and for missing records about them. The message also lists the known
+// records (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {

@@ -10,8 +10,8 @@ import (
 // Addresses and limits of the protocol, RFC 6762.
 const (
 	port = 5353
-	// hostTTL and otherTTL are the lifetimes of records, in seconds. hostTTL is for records that contain a host's name or address,
-	// and otherTTL for all others. Section 10.
+	// hostTTL and otherTTL are the lifetimes of records, in seconds. hostTTL is for records that contain a host's name or address, and
+	// otherTTL is for all other records. Section 10.
 	hostTTL, otherTTL = 120, 4500
 	// legacyTTL is the maximum lifetime, in seconds, of an answer to a caller that sends plain DNS questions. Section 6.7.
 	legacyTTL = 10
@@ -21,8 +21,8 @@ const (
 
 // Limits of this package.
 const (
-	// maxQuestions and maxRecords are the maximum numbers of questions and records that are read from one message. Real messages have a
-	// dozen.
+	// maxQuestions and maxRecords are the maximum numbers of questions and records that are read from one message. Real messages have about
+	// a dozen questions and records.
 	maxQuestions, maxRecords = 64, 256
 	// maxLinks is the maximum number of network interfaces. On Linux a socket can join 20 groups.
 	maxLinks = 16

@@ -9,7 +9,7 @@ import (
 
 const (
 	domain = "local."
-	// allTypes is the name whose records list the types of services, RFC 6763 section 9.
+	// The records of the name allTypes list the types of services, RFC 6763 section 9.
 	allTypes = "_services._dns-sd._udp." + domain
 	// maxLabel is the maximum length of a label in bytes, RFC 1035 section 2.3.4.
 	maxLabel = 63
@@ -64,7 +64,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// numbered returns the name for the nth host with the same name (RFC 6762 section 9). For n = 1 it returns the name unchanged.
+// numbered returns the name of the nth host with the same configured name (RFC 6762 section 9). For n = 1 it returns the name unchanged.
 func numbered(name, form string, n int) string {
 	if n < 2 {
 		return name

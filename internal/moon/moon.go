@@ -21,8 +21,8 @@ const perDay = 360 / 29.530589
 var epoch = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // Angle returns the angle between sun and moon in degrees, from 0 to 360. It is measured from the center of the earth, along the ecliptic.
-// At new moon it is 0, and at full moon 180. In the century around 2000 the error is some tenths of a degree, or about half an hour (J.
-// Meeus, Astronomical Algorithms, 2nd edition, chapter 48).
+// At new moon it is 0, and at full moon it is 180. In the century around 2000 the error is some tenths of a degree, or about half an hour
+// (J. Meeus, Astronomical Algorithms, 2nd edition, chapter 48).
 func Angle(t time.Time) float64 {
 	c := t.Sub(epoch).Hours() / 24 / 36525 // in Julian centuries
 	d := 297.8501921 + float64(445267.1114034*c)
@@ -44,8 +44,8 @@ func turn(a float64) float64 {
 // Lit returns the part of the moon's disc that the sun lights, from 0 to 1.
 func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
 
-// principal is the maximum distance, in degrees, between a day's angle and a phase for which the day counts as new moon, full moon or a
-// quarter. The angle changes by this distance in half a day.
+// If a day's angle differs from new moon, full moon or a quarter by at most principal, in degrees, the day counts as this phase. The angle
+// changes by this distance in half a day.
 const principal = perDay / 2
 
 // Phase returns one of eight phases for an angle: 0 new moon, 2 first quarter, 4 full moon, 6 last quarter. Odd numbers are the phases in

@@ -18,7 +18,7 @@ const (
 	connectTime = 15 * time.Minute
 	// slower is the time that is added to the pause if the server requests slower polling (RFC 8628, section 3.5).
 	slower = 5 * time.Second
-	// usualPause is the pause between two requests whether the user has entered a device code.
+	// usualPause is the pause between two requests to the server that check whether the user has entered a device code.
 	usualPause = 5 * time.Second
 )
 
@@ -30,8 +30,8 @@ type Pending struct {
 	until                     time.Time
 }
 
-// Begin returns a pending permission with the URL that the user opens. It uses a proof key (RFC 7636). Later the server sends the browser
-// to redirect.
+// Begin returns a pending permission with the URL that the user opens. It uses a proof key (RFC 7636). Later the token server redirects the
+// browser to the URL redirect.
 func (g *Grant) Begin(redirect string) (*Pending, error) {
 	u, err := url.Parse(g.service.Authorize)
 	if err != nil || u.Host == "" {
@@ -87,7 +87,7 @@ type Device struct {
 	until  time.Time
 }
 
-// deviceAnswer is the response of a device endpoint. Google uses another name for the URL.
+// deviceAnswer is the response of a device endpoint. Google uses a different name for the key of the URL.
 type deviceAnswer struct {
 	Device   string      `json:"device_code"`
 	User     string      `json:"user_code"`
@@ -137,7 +137,7 @@ func (g *Grant) FinishDevice(ctx context.Context, d *Device) error {
 	}
 }
 
-// poll requests once whether the user has entered the code. again is true if the code was not entered yet.
+// poll asks the server once whether the user has entered the code. again is true if the code was not entered yet.
 func (g *Grant) poll(ctx context.Context, d *Device) (again bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

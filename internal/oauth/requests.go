@@ -13,7 +13,7 @@ import (
 const maxAsked = 8
 
 var (
-	// ErrForeign means that a browser has returned that did not request the permission, or that another browser has requested it later.
+	// ErrForeign means that the returning browser did not request the permission, or that another browser has requested it later.
 	ErrForeign = errors.New("this browser did not begin, or another one began later: begin again")
 	// ErrBusy means that too many permissions are requested at the same time.
 	ErrBusy = errors.New("too many permissions are being requested: finish one of them or wait 15 minutes")

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// stackDigits is large enough for the digits of common numbers. Formatting them therefore needs no allocation.
+// stackDigits is large enough for the digits of common numbers. Formatting common numbers therefore needs no allocation.
 const stackDigits = 64
 
 func (s *spec) appendInt(dst []byte, v int) ([]byte, error) {

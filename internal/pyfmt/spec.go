@@ -81,7 +81,7 @@ func (s *spec) parseFlags(t string) string {
 	return t
 }
 
-// isFirst reports whether the spec begins with its alignment. Then there is no fill character.
+// isFirst reports whether the spec begins with its alignment, and therefore has no fill character.
 func isFirst(text string, align byte) bool {
 	return text[0] == align && (len(text) < 2 || !isAlign(text[1]))
 }
@@ -104,7 +104,7 @@ func (s *spec) parseSizes(t string) (rest string, err error) {
 	return t, err
 }
 
-// number parses the decimal digits at the start of t. Without digits, it returns none.
+// number parses the decimal digits at the start of t. Without digits, it returns the argument none.
 func number(t string, none, most int) (int, string, error) {
 	i, n := 0, 0
 	for ; i < len(t) && t[i] >= '0' && t[i] <= '9'; i++ {

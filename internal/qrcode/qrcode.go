@@ -22,7 +22,7 @@ type Code struct {
 	dark []bool
 }
 
-// Encode returns the code of a text. A reader can read it if up to 15 % of its area is covered. For a long text it is 7 %.
+// Encode returns the code of a text. A reader can read it even if 15 % of its area is covered. For a long text, at most 7 % may be covered.
 func Encode(text string) (*Code, error) {
 	var code barcode.Barcode
 	var err error
@@ -37,8 +37,8 @@ func Encode(text string) (*Code, error) {
 	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
 }
 
-// Strongest returns the code of a text with the best error correction that needs at most most modules on a side. If no code is so small,
-// the code is larger.
+// Strongest returns the code of a text with the best error correction that needs at most most modules on a side. If every code needs more
+// modules, Strongest returns a larger code.
 func Strongest(text string, most int) (*Code, error) {
 	for _, level := range []qr.ErrorCorrectionLevel{qr.H, qr.Q, qr.M} {
 		if code, err := qr.Encode(text, level, qr.Auto); err == nil && code.Bounds().Dx() <= most {

@@ -7,7 +7,7 @@ import "strings"
 // colors are all shorter.
 const longestWord = 48
 
-// Nearest returns the word that is most similar to the misspelled one. If no word is similar enough, it returns "". Case, blanks, "-" and
+// Nearest returns the word that is most similar to the misspelled word. If no word is similar enough, it returns "". Case, blanks, "-" and
 // "_" are ignored.
 func Nearest(misspelt string, words []string) string {
 	m := plainWord(misspelt)

@@ -8,11 +8,12 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Replace replaces the file at a path. Only its owner can read the new file. After a power cut there is either the old file or the new one
+// Replace replaces the file at a path. Only its owner can read the new file. After a power cut there is either the old file or the new file
 // (rename(2), fsync(2)).
 func Replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o600) }
 
-// ReplaceLike is like Replace, but it keeps the permissions of the existing file. If there is no file, everyone can read the new one.
+// ReplaceLike is like Replace, but it keeps the permissions of the existing file. If there is no existing file, everyone can read the new
+// file.
 func ReplaceLike(path string, data []byte) error {
 	return renameio.WriteFile(path, data, 0o644, renameio.WithExistingPermissions(), renameio.WithTempDir(filepath.Dir(path)))
 }

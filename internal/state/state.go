@@ -19,7 +19,7 @@ import (
 const (
 	// MaxFile is the maximum size of a file in bytes. The values of a large calendar have some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal is the maximum size of all files in bytes. They fit on a small card. When the limit is reached, the oldest files are
+	// MaxTotal is the maximum size of all files in bytes. This fits on a small card. When the limit is reached, the oldest files are
 	// removed.
 	MaxTotal = 32 << 20
 	// maxFiles is the maximum number of files in the folder. A folder with more files belongs to another program.
@@ -68,7 +68,7 @@ func (s *Store) Load(kind, key string) ([]byte, bool) {
 // errLarge is the error for data that is too large for a file.
 var errLarge = errors.New("too large to be kept")
 
-// Save stores data under a key and replaces the previous data. After a power cut there is either the old file or the new one.
+// Save stores data under a key and replaces the previous data. After a power cut there is either the old file or the new file.
 func (s *Store) Save(kind, key string, data []byte) error {
 	if s == nil {
 		return nil
@@ -109,7 +109,7 @@ func (s *Store) room(size int64, name string) error {
 	return nil
 }
 
-// list returns the program's files, except the file with the name but, and their total size.
+// list returns the program's files and their total size. It leaves out the file whose name is the argument but.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {

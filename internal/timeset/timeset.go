@@ -10,11 +10,12 @@ import (
 )
 
 const (
-	// timesyncd is a folder that exists while systemd-timesyncd runs. synchronized is a file in it, which appears with the first answer of
-	// a time server (systemd-timesyncd.service(8)).
+	// timesyncd is a folder that exists while systemd-timesyncd runs. synchronized is a file in this folder, which appears with the first
+	// answer of a time server (systemd-timesyncd.service(8)).
 	timesyncd    = "run/systemd/timesync"
 	synchronized = timesyncd + "/synchronized"
-	// appliance is a file that exists on every appliance. An appliance always has timesyncd, but the dashboard may start before it.
+	// appliance is a file that exists on every appliance. An appliance always runs timesyncd, but the dashboard may start earlier than
+	// timesyncd.
 	appliance = "etc/dashboard-image"
 	// hardware is a file with the time of a clock with a battery, in seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
 	hardware = "sys/class/rtc/rtc0/since_epoch"

@@ -10,7 +10,7 @@ import (
 const optional = "optional"
 
 // Check panics if a function, pointer, interface, map or channel of a struct is nil. Fields with the tag `optional:"true"` may be nil. A
-// constructor calls Check, so that a missing field is detected there and not at its first use.
+// constructor calls Check, so that a missing field is detected when the value is made and not at the field's first use.
 func Check(parts any) {
 	v := reflect.ValueOf(parts)
 	for i := range v.NumField() {

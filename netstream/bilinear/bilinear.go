@@ -54,7 +54,7 @@ func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
 
-// newScaler is New with the kernels k, and with num:den as the strongest reduction with two source pixels.
+// newScaler is New with the kernels k, and with num:den as the strongest reduction that uses only two source pixels.
 func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
 	for _, n := range [...]int{dstW, dstH, srcW, srcH} {
 		if n < 1 || n > MaxSide {
@@ -121,8 +121,8 @@ func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. They
-// never decrease from one destination pixel to the next.
+// axis describes one direction of scaling: the two lengths, and the first and last source pixel that each destination pixel uses. Neither
+// source index ever decreases from one destination pixel to the next.
 type axis struct {
 	dst, src int
 	lo, hi   []int16

@@ -14,10 +14,10 @@ type kernels struct {
 	// groups fills the tables of a pointX that the set's filter needs for groups of four neighboring pixels. It is nil if the filter needs
 	// only off and weight.
 	groups func(t *pointX)
-	// filter filters the source row src horizontally with two pixels each, for the destination columns [x0, x1). It writes one word with
-	// four 16-bit lanes for each pixel. It may write up to the next multiple of four columns.
+	// filter filters the source row src horizontally, for the destination columns [x0, x1). Each result uses two source pixels. It writes
+	// one word with four 16-bit lanes for each pixel. It may write up to the next multiple of four columns.
 	filter func(row []uint64, src []byte, t *pointX, x0, x1 int)
-	// blend writes len(dst)/4 pixels, each a + (b−a)·weight/2¹⁵. a and b have eight more pixels than dst.
+	// blend writes len(dst)/4 pixels. Each pixel is a + (b−a)·weight/2¹⁵. a and b have eight more pixels than dst.
 	blend func(dst []byte, a, b []uint64, weight int)
 	// sum adds source rows with weights (8 fraction bits), and writes columns [x0, x1) of the result to row. Row k begins at src[off[k]],
 	// has width pixels and the weight w[k]. The length of w is even. sum may also write other columns of row.

@@ -2,7 +2,7 @@
 
 package bilinear
 
-// best is NEON without a test of the processor, because every arm64 processor has it.
+// best is the NEON set. The processor is not tested, because every arm64 processor has NEON.
 var best = newVector("neon", 0, pickBytes)
 
 // pickBytes appends indices of bytes for the instruction TBL, which pick the four left pixels of a group. The indices of the right pixels

@@ -15,7 +15,7 @@ const (
 )
 
 // blendShift is the shift at the end of a blend: 15 bits for the weights of rows, and 7 bits for the weights of columns. blendRound is
-// added before. The vector multiplication rounds twice. To get the same result, blendRound contains half of 2¹⁵ and half of 2⁷.
+// added before the shift. The vector multiplication rounds twice. To get the same result, blendRound contains half of 2¹⁵ and half of 2⁷.
 const (
 	blendShift = blendBits + pointBits
 	blendRound = (1<<(blendBits-1) + 1<<(blendShift-1)) * lanes32
@@ -23,7 +23,7 @@ const (
 )
 
 // The functions in this file are not inlined, and their masks are arguments. If the compiler knew that a mask is constant, it would load
-// the mask again for every use, which costs about 5 % of the time.
+// the mask again for every use. This would cost about 5 % of the time.
 
 // filter64 filters a row and stores each pixel as four 16-bit lanes, R B G A from the lowest one on.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {

@@ -57,7 +57,7 @@ func newTwoTap(x, y *axis, k *kernels) *twoTap {
 }
 
 // build computes the weights. It repeats the last column up to a multiple of groupPixels. At the right edge, the left pixel is the second
-// last one, with the weight 0.
+// last pixel of the row, with the weight 0.
 func (t *pointX) build(x *axis) {
 	t.end = int32(4 * x.src)
 	for i := range roundUp(x.dst, groupPixels) {
@@ -88,7 +88,8 @@ func (t *twoTap) scale(dst *image.RGBA, r image.Rectangle, src *source) {
 	}
 }
 
-// row returns source row y after horizontal filtering. If the row is not in memory, it replaces the row in memory that is not row keep.
+// row returns source row y after horizontal filtering. Two rows are in memory. If row y is not one of them, it replaces the row that is not
+// row keep.
 func (t *twoTap) row(y, keep int, src *source, r image.Rectangle) []uint64 {
 	for i, have := range t.have {
 		if have == y {

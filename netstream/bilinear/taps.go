@@ -17,8 +17,8 @@ const (
 	fineBits = 14
 )
 
-// point returns the left one of the two source pixels around the center of destination pixel i, and the weight of the right one in units
-// of 1/2^bits. At an edge, the weight of the missing pixel is 0.
+// point returns the left one of the two source pixels around the center of destination pixel i, and the weight of the right source pixel in
+// units of 1/2^bits. At an edge, the weight of the missing pixel is 0.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
 	if num <= 0 {
@@ -31,8 +31,8 @@ func (a *axis) point(i, bits int) (left, weight int) {
 	return left, ((num%den)<<bits + a.dst) / den
 }
 
-// triangle returns the first source pixel under the triangle of destination pixel i. It appends the weights from this pixel on to w. They
-// are whole numbers greater than 0 in units of 1/(2·dst), and are not normalized.
+// triangle returns the first source pixel under the triangle of destination pixel i. It appends the weights from this pixel on to w. The
+// weights are whole numbers greater than 0 in units of 1/(2·dst), and are not normalized.
 func (a *axis) triangle(i int, w []int) (int, []int) {
 	num, den := a.centre(i), 2*a.dst
 	reach := 2 * max(a.src, a.dst)
@@ -69,7 +69,7 @@ func quantise(w []int, total int) {
 	}
 }
 
-// trim removes zero weights from both ends. It returns how many it has removed at the start.
+// trim removes zero weights from both ends. It returns the number of weights that it has removed at the start.
 func trim(w []int) (int, []int) {
 	front := 0
 	for w[front] == 0 {

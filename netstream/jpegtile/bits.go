@@ -44,7 +44,7 @@ func emitByte(buf []byte, pos int, b byte) int {
 }
 
 // finish fills the last byte with ones (T.81, F.1.2.3), and returns all bytes since the last reset. It works on a copy of the writer, so
-// the caller can continue without the filling.
+// the caller can continue to write after the last bit.
 func (w *bitWriter) finish() []byte {
 	if pad := -w.n & 7; pad != 0 {
 		w.acc = w.acc<<pad | (1<<pad - 1)

@@ -65,7 +65,7 @@ func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	return c.body, c.w.finish()
 }
 
-// code encodes one MCU. prev holds the DC values of the previous MCU. code replaces them by the DC values of this MCU.
+// code encodes one MCU. prev holds the DC values of the previous MCU. code replaces these values by the DC values of this MCU.
 func (c *coder) code(p pixels, prev *[3]int32) {
 	if p.oneColor(c.mcu) {
 		c.flat(prev, c.flatDC(p))
@@ -107,7 +107,7 @@ func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	*prev = dc
 }
 
-// flatDC returns the quantized DC values of an MCU that has only one color. They are the same as after the transform.
+// flatDC returns the quantized DC values of an MCU that has only one color. The transform would return the same values.
 func (c *coder) flatDC(p pixels) [3]int32 {
 	color := uint32(p.pix[0]) | uint32(p.pix[1])<<8 | uint32(p.pix[2])<<16
 	if c.known && color == c.color {

@@ -41,8 +41,8 @@ const (
 // at the end, instead of the level shift of T.81, A.3.1.
 const flatDC = 64 * 128
 
-// dct8 transforms eight words, and so two times eight values. The results are the DCT times sqrt(8) * 2^fracBits. Arguments and results
-// are in registers.
+// dct8 transforms eight words. Each word holds two values, so dct8 does two transforms of eight values at once. The results are the DCT
+// times sqrt(8) * 2^fracBits. Arguments and results are in registers.
 func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 	t7, t6, t5, t4 := d0-d7, d1-d6, d2-d5, d3-d4
 	e0, e1, e2, e3 := d0+d7, d1+d6, d2+d5, d3+d4
@@ -118,15 +118,15 @@ func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 // signs is the mask of the sign bits of the two values in a word.
 const signs = 1<<31 | 1<<63
 
-// live returns 0 if both values of word i certainly become zero, and 1 otherwise. They are the coefficients at spots 2*i and 2*i+1. Most
-// of them become zero.
+// live returns 0 if both values of word i certainly become zero, and 1 otherwise. The two values are the coefficients at spots 2*i and
+// 2*i+1. Most coefficients become zero.
 func (q *quantiser) live(i int, w int64) uint64 {
 	d := q.dead[i&31]
 	v := uint64((d+w)|(d-w)) & signs
 	return (v>>31 | v>>63) & 1
 }
 
-// pair quantizes both values of word i and returns a mask of those that are not zero.
+// pair quantizes both values of word i and returns a mask of the results that are not zero.
 func (q *quantiser) pair(out *block, i int, w int64) uint64 {
 	i = i & 31 * 2
 	lo, hi := lanes(w + add2)

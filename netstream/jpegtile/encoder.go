@@ -31,7 +31,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Encoder keeps the encoded tiles of one picture. It is not safe for concurrent use.
+// Encoder keeps the encoded tiles of one picture in memory. It is not safe for concurrent use.
 type Encoder struct {
 	Layout
 	c         *coder

@@ -24,14 +24,14 @@ const (
 // trailerBytes is the length of the marker at the end of a file (EOI).
 const trailerBytes = 2
 
-// segment appends a marker segment to dst. The length in it includes the two bytes of the length itself.
+// segment appends a marker segment to dst. The length field of a segment includes its own two bytes.
 func segment(dst []byte, marker byte, payload ...byte) []byte {
 	dst = append(dst, 0xFF, marker)
 	dst = binary.BigEndian.AppendUint16(dst, uint16(2+len(payload)))
 	return append(dst, payload...)
 }
 
-// header returns everything before the first encoded byte. sizeAt is the offset of height and width in it.
+// header returns everything before the first encoded byte. sizeAt is the offset of height and width in h.
 func header(l *Layout, o Options) (h []byte, sizeAt int) {
 	h = []byte{0xFF, markerSOI}
 	h = segment(h, markerAPP0, 'J', 'F', 'I', 'F', 0, 1, 2, 0, 0, 1, 0, 1, 0, 0)

@@ -27,8 +27,8 @@ func (s *huffmanSpec) codes() (t [256]code) {
 	return t
 }
 
-// roomy shifts each code to the left, to leave room for the value bits after it. Their number is in the lowest four bits of the symbol. A
-// code and its value bits have at most 16+11 bits, so they still fit in the type code.
+// roomy shifts each code to the left, to leave room for the value bits after the code. The lowest four bits of the symbol are the number of
+// value bits. A code and its value bits have at most 16+11 bits, so they still fit in the type code.
 func roomy(t [256]code) [256]code {
 	for symbol, c := range t {
 		size := uint(symbol & 15)

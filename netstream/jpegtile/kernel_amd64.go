@@ -14,7 +14,7 @@ func fastestKernel() kernel {
 // arithmetic as dct.go, step by step.
 type avx2 struct{ sums sums }
 
-// sums holds 8x8 sums, each of 2x2 pixels: first red | blue<<16, then green | alpha<<16.
+// sums holds 8x8 sums. Each is the sum of 2x2 pixels: first red | blue<<16, then green | alpha<<16.
 type sums [2][64]uint32
 
 // conversion is a row of the color matrix for 16-bit multiplications. The assembly depends on the order of its fields.
@@ -28,7 +28,7 @@ type conversion struct {
 
 func pairOf(low, high int32) uint32 { return uint32(low)&0xFFFF | uint32(high)<<16 }
 
-// Color conversions, as in pixels.go. Those whose names contain 4 convert sums of four pixels.
+// Color conversions, as in pixels.go. Conversions whose names contain 4 convert sums of four pixels.
 var (
 	toY      = &conversion{redBlue: pairOf(yR, yB), green: pairOf(yG, 0), bias: yBias, shift: convBits}
 	toCb     = &conversion{redBlue: pairOf(-cbR, cHalf), green: pairOf(-cbG, 0), bias: cBias, shift: convBits}

@@ -3,15 +3,15 @@ package jpegtile
 // fastestKernel returns the NEON kernel, because every arm64 processor has this vector unit.
 func fastestKernel() kernel { return new(neon) }
 
-// neon is the kernel in assembly: a block's rows are eight registers of eight 16-bit values.
+// neon is the kernel in NEON assembly. Eight registers hold the rows of a block, each with eight 16-bit values.
 //
-// Samples are taken around 0, -128 to 127, which makes the level shift unnecessary. In dct.go's arithmetic this changes only
-// multiples of the bits that are shifted out. Then each sum of samples and of first-pass results fits 16 bits. A first-pass result
-// is 4 times a sum of eight samples whose factors are at most 1 on average, so it is within -4096..4095. A sum of eight such
-// results is within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the same rounding.
+// Samples are stored as values from -128 to 127, which makes the level shift unnecessary. In dct.go's arithmetic this changes only
+// multiples of the bits that are shifted out. Then each sum of samples and of first-pass results fits 16 bits. A first-pass result is 4
+// times a sum of eight samples whose factors are at most 1 on average, so it is within -4096..4095. A sum of eight such results is within
+// -32768..32767. Products are 32 bits wide and exact, as in dct.go, and are narrowed with the same rounding.
 type neon struct{ sums sums }
 
-// sums holds 8x8 sums, each of 2x2 pixels, for red, green and blue.
+// sums holds 8x8 sums for red, for green and for blue. Each is the sum of 2x2 pixels.
 type sums [3][64]uint16
 
 // conversion is a row of the color matrix. The assembly depends on the order of its fields.
@@ -25,7 +25,7 @@ type conversion struct {
 // levels is the level shift of T.81, A.3.1.
 const levels = 128
 
-// Color conversions, as in pixels.go. Those whose names contain 4 convert sums of four pixels.
+// Color conversions, as in pixels.go. Conversions whose names contain 4 convert sums of four pixels.
 var (
 	toY      = &conversion{red: yR, green: yG, blue: yB, bias: yBias - levels<<convBits, shift: -convBits}
 	toCb     = &conversion{red: -cbR, green: -cbG, blue: cHalf, bias: cBias - levels<<convBits, shift: -convBits}

@@ -31,7 +31,8 @@ func (c Chroma) String() string {
 const MaxSide = 65535
 
 // intervalRange contains the minimum, the preferred and the maximum length of tiles, in MCUs. With short tiles, less is encoded around a
-// small change. But each tile costs about four bytes. With tiles shorter than the minimum, this is more than 5 % of a simple dashboard.
+// small change. But each tile costs about four bytes. With tiles shorter than the minimum, these bytes are more than 5 % of the file of a
+// simple dashboard.
 type intervalRange struct{ min, want, max int }
 
 var (

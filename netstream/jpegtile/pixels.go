@@ -41,7 +41,7 @@ type pixels struct {
 	stride int
 }
 
-// luma computes the brightness of the 8x8 pixels at (x, y). flat is true if all are equal.
+// luma computes the brightness of the 8x8 pixels at (x, y). flat is true if all pixels have the same brightness.
 func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	var differ int64
 	at := y*p.stride + 4*x

@@ -19,7 +19,7 @@ var sumOfNothing = adler{sum: 1}
 //	s1 = 1 + d[0] + ... + d[n-1]
 //	s2 = n + n*d[0] + (n-1)*d[1] + ... + 1*d[n-1]
 //
-// then b's bytes after a's increase s1 by s1(a)-1, and s2 by n(b) times that and by s2(a).
+// then appending b's bytes after a's bytes increases s1 by s1(a)-1, and increases s2 by n(b)*(s1(a)-1) + s2(a).
 func (a adler) then(b adler) adler {
 	grow := a.sum&0xFFFF + adlerBase - 1
 	s1 := (b.sum&0xFFFF + grow) % adlerBase
@@ -31,7 +31,7 @@ func (a adler) then(b adler) adler {
 // 2^63.
 const foldBytes = 1 << 20
 
-// narrowBytes is the same number for sums of 32 bits (NMAX in the sample code of RFC 1950).
+// narrowBytes is the same number as foldBytes, but for sums of 32 bits (NMAX in the sample code of RFC 1950).
 const narrowBytes = 5552
 
 // sumBytes is sumOf for 32-bit processors, where adding in lanes is slower. It adds single bytes, sixteen in each iteration. On ARMv6 it

@@ -129,7 +129,7 @@ func (d *deflater) run(symbol uint16, extra int) {
 	d.lengths.freq[symbol]++
 }
 
-// body writes the tokens. It always stores eight bytes, but advances only by the complete ones.
+// body writes the tokens. It always stores eight bytes, but advances only by the bytes that are complete.
 func (d *deflater) body() {
 	literals, lengths := d.bits()
 	at := len(d.w.buf)
@@ -172,7 +172,7 @@ func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	return &d.bytesOf, &d.matchesOf
 }
 
-// distance returns the code of a distance with its extra bits, at most 28 bits, and their number. less is the distance minus one.
+// distance returns the code of a distance with its extra bits, and the number of these bits, at most 28. less is the distance minus one.
 func (d *deflater) distance(less uint) (bits uint64, n uint) {
 	c := distanceCode(int(less) + 1)
 	extra, n := distanceExtra(c), uint(d.dist.length[c])

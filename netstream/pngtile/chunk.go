@@ -17,7 +17,7 @@ const headBytes = 8 + chunkHead + 13 + chunkTail + chunkHead + 2 + chunkTail
 // tailBytes is the length of everything after the last band: an IDAT chunk with the last block and the checksum, and IEND.
 const tailBytes = chunkHead + 2 + 4 + chunkTail + chunkHead + chunkTail
 
-// beginChunk appends the head of a chunk to dst. The length in it is set by endChunk.
+// beginChunk appends the head of a chunk to dst. endChunk sets the length in the head.
 func beginChunk(dst []byte, kind string) []byte {
 	dst = append(dst, 0, 0, 0, 0)
 	return append(dst, kind...)

@@ -81,9 +81,9 @@ func (d *deflater) forget(n int) {
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
 // match converts the rows from i to end to literals and matches. It first looks for a repeated pixel, because most of a dashboard consists
-// of runs of one color. Then it looks at the row above, and then at the last position with the same four bytes. If nothing matches, it
-// adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels. After many misses, it adds more literals at a
-// time, to save time.
+// of runs of one color. Then it compares with the row above, and then with the last position that had the same four bytes. If nothing
+// matches, it adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels. After many misses, it adds more
+// literals at a time, to save time.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line
@@ -193,7 +193,7 @@ var lengthCode = func() (t [256]uint16) {
 	return t
 }()
 
-// lengthExtra returns the number of extra bits of a length symbol. They are the lowest bits of length-3.
+// lengthExtra returns the number of extra bits of a length symbol. The extra bits are the lowest bits of length-3.
 func lengthExtra(symbol uint16) uint {
 	if symbol < 265 || symbol == 285 {
 		return 0

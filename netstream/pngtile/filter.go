@@ -40,7 +40,7 @@ func subtractLeft(dst, row []byte, n int) {
 	}
 }
 
-// noisy is a number of sixteenths of the compared pixel pairs. If at least this share of a row's pairs differ from their left neighbors,
+// noisy is a share of the compared pixel pairs, in sixteenths. If at least this share of a row's pairs differ from their left neighbors,
 // and also from their upper neighbors, the row looks like a photograph and is encoded as differences. All other rows stay unfiltered,
 // because equal pixels and repeated glyphs become matches. On a dashboard this saves a sixth of the bytes, compared with always choosing
 // the better one of Sub and Up.

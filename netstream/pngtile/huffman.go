@@ -82,8 +82,8 @@ func (h *huffman) assign(used []uint64, limit int) {
 }
 
 // shorten corrects the numbers of codes of each length, because lengths above the limit were reduced to it. In each step, a shorter code
-// gets one bit longer, and one of the longest codes moves to its side. Then shorten assigns the lengths: the rarest symbols get the
-// longest codes.
+// gets one bit longer, and one of the longest codes becomes its neighbor in the tree. Then shorten assigns the lengths: the rarest symbols
+// get the longest codes.
 func (h *huffman) shorten(used []uint64, count *[64]int, limit int) {
 	room := 1 << limit
 	for n := 1; n <= limit; n++ {

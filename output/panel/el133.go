@@ -7,8 +7,8 @@ import (
 	"dashboard/render/ink"
 )
 
-// el133 drives the 13.3 inch panel with six colors (E Ink EL133UF1; inky_el133uf1.py). It has two controllers with separate select lines.
-// Each drives half of the columns.
+// el133 drives the 13.3 inch panel with six colors (E Ink EL133UF1; inky_el133uf1.py). The panel has two controllers with separate select
+// lines. Each controller drives half of the columns.
 type el133 struct {
 	size image.Point
 	buf  []byte
@@ -25,7 +25,7 @@ const (
 	bothHalves = firstHalf | secondHalf
 )
 
-// Pauses, as in the maker's program. It waits for a fixed time in addition to checking the busy line.
+// Pauses, as in the maker's program. That program waits for a fixed time, and it also checks the busy line.
 const (
 	el133Select  = 300 * time.Millisecond // pause between selecting a controller and the command
 	el133Refresh = 32 * time.Second

@@ -97,7 +97,8 @@ func New(o Options) (*Output, error) {
 	return p, nil
 }
 
-// Run shows frames until ctx ends. It first completes a running update, so that the panel sleeps afterwards.
+// Run shows frames until ctx ends. If an update is running, Run completes the update before it returns, so that the panel sleeps
+// afterwards.
 func (p *Output) Run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
@@ -150,7 +151,7 @@ func (p *Output) quantize(frame *image.RGBA, _ []image.Rectangle) error {
 	return nil
 }
 
-// turn copies src to dst. If their sides are exchanged, it rotates the picture by 90 degrees, to the right or to the left.
+// turn copies src to dst. If the width of dst is the height of src, it rotates the picture by 90 degrees, to the right or to the left.
 func turn(dst, src *image.Paletted, right bool) {
 	if dst.Rect == src.Rect {
 		copy(dst.Pix, src.Pix)

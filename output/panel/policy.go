@@ -2,7 +2,7 @@ package panel
 
 import "time"
 
-// An Action is what to do with a new picture.
+// An Action describes how a panel shows a new picture.
 type Action uint8
 
 // The actions.
@@ -53,7 +53,7 @@ type Change struct {
 
 // Next returns the action for a change at the time now. If it is too early for an update, again is the time of the next attempt.
 func (p Policy) Next(s State, now time.Time, c Change) (a Action, again time.Time) {
-	// An update in the future means that the clock was wrong.
+	// If the latest update has a time in the future, the clock was wrong.
 	if early := s.Updated.Add(p.MinInterval); now.Before(early) && !now.Before(s.Updated) {
 		return Skip, early
 	}

@@ -131,7 +131,7 @@ func (s *session) refreshed() {
 	s.ready()
 }
 
-// selects selects controllers. Bit i of bits is for controller i.
+// selects selects controllers. Controller i is selected if bit i of bits is set.
 func (s *session) selects(bits int) {
 	for i, l := range s.w.Selects {
 		if s.err == nil {

@@ -7,7 +7,8 @@ import (
 )
 
 // spectra drives color panels of 7.3 inch. Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py) panels with six colors have the same
-// glass, but need different settings. Waveshare's panel with seven colors is epd7in3f.py. The busy line is low while the panel is busy.
+// glass, but need different settings. The program for Waveshare's panel with seven colors is epd7in3f.py. The busy line is low while the
+// panel is busy.
 type spectra struct {
 	size  image.Point
 	setup []setting

@@ -18,7 +18,8 @@ func newSSD16(m *Model) driver {
 	return &ssd16{size: m.Size, large: m.Size.X == 400, buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// Values for command 22, which updates the panel: one with flashing, and one that drives only changed pixels.
+// Values for command 22, which updates the panel. With the first value the panel flashes. With the second value it drives only changed
+// pixels.
 const (
 	ssdFull    = 0xf7
 	ssdPartial = 0xff
@@ -73,8 +74,8 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 }
 
-// plane sends a picture. Command 24 is for the new picture, and 26 for the old one. The panel does not drive pixels that are equal in
-// both. Both are always sent completely, because the chip loses them when its power is off.
+// plane sends a picture. Command 24 is for the new picture, and 26 for the old one. The panel does not drive pixels that are equal in both.
+// Both pictures are always sent completely, because the chip loses them when its power is off.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)

@@ -71,7 +71,7 @@ func (d *uc8179) on(s *session) {
 	s.ready()
 }
 
-// whole shows a picture with a full refresh. It sends the inverse picture as the old one, so that every pixel changes.
+// whole shows a picture with a full refresh. It sends the inverse picture as the old picture, so that every pixel changes.
 func (d *uc8179) whole(s *session, m *image.Paletted) {
 	first, second := whiteIsOne, blackIsOne
 	if d.red {
@@ -97,8 +97,9 @@ func (d *uc8179) flood(s *session, v byte) {
 	d.show(s)
 }
 
-// part refreshes the part that has changed. The panel loses its memory in sleep, so the old picture is sent too. The panel compares it
-// with the new one. On both planes, a bit of 1 is white. For the old picture, this was not tested on a real panel.
+// part refreshes the part that has changed. The panel loses its memory in sleep, so the old picture is sent too. The panel compares the old
+// picture with the new one. In both pictures, a bit of 1 is white. For the old picture, the meaning of the bits was not tested on a real
+// panel.
 func (d *uc8179) part(s *session, r request) {
 	s.reset()
 	s.command(0x00, 0x1f)

@@ -36,8 +36,8 @@ func Friendly(name string) string {
 	return strings.ToUpper(hex.EncodeToString(sum[:3]))
 }
 
-// Setup returns the token for a device, and its short name. A device that still needs permission also gets a token, and an error that
-// makes it wait.
+// Setup returns the token for a device, and its short name. For a device that still needs permission, Setup returns a token and also an
+// error that makes the device wait.
 func (r *Readers) Setup(said Said) (token, name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,8 +77,8 @@ func (r *Readers) stranger(id string) {
 	r.tell("unknown e-reader; add its address to devices of the trmnl output", "address", id)
 }
 
-// known returns the device that has sent a request, which its token identifies. If Setup has given the device its token, its ID must match
-// too.
+// known returns the device that has sent a request. The token in the request identifies the device. If Setup has given the device its
+// token, its ID must match too.
 func (r *Readers) known(said Said) (Device, error) {
 	same := func(token string) bool {
 		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))

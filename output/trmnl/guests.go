@@ -48,7 +48,7 @@ func (r *Readers) Allow(id string) error {
 	return r.changed()
 }
 
-// Remove withdraws the permission of a device. If the device waits for permission, Remove removes it from the waiting ones.
+// Remove withdraws the permission of a device. If the device waits for permission, Remove removes it from the list of waiting devices.
 func (r *Readers) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,7 +66,7 @@ func (r *Readers) Remove(id string) error {
 	return r.changed()
 }
 
-// changed applies the permissions and stores them. If storing fails, they are valid until the program ends.
+// changed applies the permissions and stores them. If storing fails, the permissions are valid until the program ends.
 func (r *Readers) changed() error {
 	r.invite()
 	if err := r.keep(r.kept); err != nil {

@@ -21,13 +21,13 @@ const (
 	smallFile = 90_000
 	// largeFile is the bound for boards with more memory, and for all other devices.
 	largeFile = 750_000
-	// MaxSide bounds the sides of a picture, in px. The largest reader has 2480.
+	// MaxSide bounds the sides of a picture, in px. The longer side of the largest reader has 2480 px.
 	MaxSide = 2560
-	// minSide is the smallest side that is believed if a device reports it, in px.
+	// minSide is the smallest plausible side in the report of a device, in px.
 	minSide = 100
 )
 
-// Models returns the models that the configuration can name. The names come from the makers of the protocol.
+// Models returns the models whose names are allowed in the configuration. The names come from the makers of the protocol.
 func Models() []Model {
 	kindle := func(name string, w, h, bits int) Model {
 		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}
@@ -71,8 +71,8 @@ func byHeader(word string) (Model, bool) {
 	return Named(word)
 }
 
-// readsPNG reports whether a firmware can show PNG files. The first board can since version 1.5.2. An invalid version is taken for a new
-// one.
+// readsPNG reports whether a firmware can show PNG files. The first board can show PNG files since version 1.5.2. An invalid version counts
+// as a new version.
 func readsPNG(version string) bool {
 	pngFirmware := [3]int{1, 5, 2}
 	var got [3]int

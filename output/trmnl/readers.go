@@ -29,11 +29,11 @@ const (
 	maxKept = 16 << 20
 	// keptEach is how many pictures are stored for each device: the newest one, and the one before, which the device may still fetch.
 	keptEach = 2
-	// maxDrawn bounds how many pictures are drawn at the same time, because each takes the memory of some frames.
+	// maxDrawn bounds how many pictures are drawn at the same time, because drawing a picture takes the memory of some frames.
 	maxDrawn = 1
 	// MinRefresh is the minimum time that a device sleeps.
 	MinRefresh = 30 * time.Second
-	// settles is how long after a known change a device should wake up, so that the new picture is ready.
+	// settles is the time from a change that is known in advance until a device wakes up. Then the new picture is ready.
 	settles = 2 * time.Second
 	// MaxLines bounds the lines of a report that are logged, and maxLine bounds the bytes of each line.
 	MaxLines, maxLine = 8, 256
@@ -60,7 +60,8 @@ type Device struct {
 	Token   string // "" if Setup gives the device its token
 	Profile string // temperature profile: default, a, b or c. "" means default
 	Full    bool   // refresh the whole panel for every picture, because the panel shows ghosts or stripes otherwise
-	// Asleep returns the end of the quiet time in which the device should sleep, or the zero time. nil: no quiet times.
+	// Asleep returns the end of the current quiet time, until which the device should sleep. Outside quiet times, it returns the zero time.
+	// If Asleep is nil, there are no quiet times.
 	Asleep func(now time.Time) time.Time
 }
 
@@ -87,7 +88,8 @@ type Shown struct {
 
 // Parts are functions of the program that Readers need.
 type Parts struct {
-	// Paint returns the newest frame of a view. The time is the next change that is known in advance, or zero.
+	// Paint returns the newest frame of a view. The time is the time of the next change that is known in advance. Without such a change, it
+	// is zero.
 	Paint func(ctx context.Context, view string) (Shot, time.Time, error)
 	Log   *slog.Logger
 }
@@ -266,7 +268,7 @@ func (r *Readers) tell(says string, fields ...any) {
 	}
 }
 
-// Status returns the state of all devices, with the configured ones first, and the addresses of unknown devices.
+// Status returns the state of all devices, with the configured devices first, and the addresses of unknown devices.
 func (r *Readers) Status() (all []Status, strangers []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 const (
 	// maxWord bounds the bytes of a text in a device's headers.
 	maxWord = 40
-	// maxVolts is the highest voltage that is believed. Kindles send a percentage in the same header, so a greater number is a percentage.
-	// A percentage below this number is taken for a voltage by mistake, but then the battery is nearly empty.
+	// maxVolts is the highest plausible voltage. Kindles send a percentage in the same header, so a greater number is a percentage. A
+	// percentage below maxVolts is mistaken for a voltage. This is rare, because the battery is then nearly empty.
 	maxVolts = 13
 )
 

@@ -51,7 +51,7 @@ func Fill(row []uint8, col color.RGBA) {
 	}
 }
 
-// Over blends a row of premultiplied pixels over another one. It stops at the end of the shorter row.
+// Over blends the row src of premultiplied pixels over the row dst. It stops at the end of the shorter row.
 func Over(dst, src []uint8) {
 	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
 	over(dst[:n], src[:n])
@@ -69,8 +69,8 @@ func OverAs(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// Steps is the number of steps of a fade. At step 0 only the first row is visible, and at step Steps only the second one. The eye could
-// not see more steps.
+// Steps is the number of steps of a fade. At step 0 only the first row is visible, and at step Steps only the second row. With more steps,
+// the fade would look the same.
 const Steps = 128
 
 // Fade writes the mixture of rows a and b to dst, rounded to nearest. t is the step from a (0) to b ([Steps]). dst may be the same slice

@@ -49,7 +49,7 @@ func coverRow(row, coverage []uint8, col color.RGBA) {
 }
 
 // wide is a pixel in four 16-bit lanes: red, blue, green and alpha, from the lowest lane on. A weighted sum of two lanes never exceeds
-// 255*255 plus the rounding, so no lane carries into the next one.
+// 255*255 plus the rounding, so no lane carries into the next lane.
 type wide uint64
 
 const (

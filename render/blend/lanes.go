@@ -94,8 +94,8 @@ func fadeLanes(dst, a, b []uint8, t uint32) {
 
 const round64, round32 = Steps / 2 * 0x0001000100010001, Steps / 2 * 0x00010001
 
-// fade64 mixes 32 bytes in each iteration. If these eight pixels have the same color, only one is mixed. Most of a wall is flat, so this
-// saves two fifths of the time on a dashboard.
+// fade64 mixes 32 bytes in each iteration. If these eight pixels have the same color, only one pixel is mixed. Most of a wall is flat, so
+// this saves two fifths of the time on a dashboard.
 func fade64(dst, a, b []uint8, t uint32) {
 	w, u := uint64(t), uint64(Steps-t)
 	le, n := binary.LittleEndian, len(dst)&^31
@@ -157,7 +157,7 @@ func fade32(dst, a, b []uint8, t uint32) {
 }
 
 // over blends a row of pixels over another row of the same length. It has shortcuts for transparent and opaque pixels, because most pixels
-// of a layer are one or the other.
+// of a layer are completely transparent or completely opaque.
 func over(dst, src []uint8) {
 	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
 		s := binary.LittleEndian.Uint32(src)

@@ -30,7 +30,7 @@ func (l *List) Add(r image.Rectangle) {
 		return
 	}
 	for l.n == Capacity {
-		// makeRoom may have joined rectangles into a larger one, which may contain others. So call absorb again.
+		// makeRoom may have joined rectangles, and the larger rectangle may contain other rectangles. So call absorb again.
 		if r, done = l.absorb(l.makeRoom(r)); done {
 			return
 		}
@@ -114,8 +114,8 @@ func (l *List) remove(i int) {
 	l.rects[i] = l.rects[l.n]
 }
 
-// extra returns the pixels that painting the union of a and b takes, minus the pixels that painting both takes. The result is negative if
-// a and b overlap enough.
+// extra returns the number of pixels in the union rectangle of a and b, minus the number of pixels in both rectangles. The result is
+// negative if a and b overlap enough.
 func extra(a, b image.Rectangle) int64 { return area(a.Union(b)) - area(a) - area(b) }
 
 func area(r image.Rectangle) int64 { return int64(r.Dx()) * int64(r.Dy()) }

@@ -19,7 +19,7 @@ import (
 )
 
 // Prefix is the prefix of icon names in configuration files, as in Home Assistant. The functions of this package accept names with and
-// without it.
+// without the prefix.
 const Prefix = "mdi:"
 
 var (

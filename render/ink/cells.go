@@ -2,7 +2,7 @@ package ink
 
 import "math"
 
-// nearest returns the index of the ink that is nearest to want. If several inks are equally near, it returns the first one.
+// nearest returns the index of the ink that is nearest to want. If several inks are equally near, it returns the first of these inks.
 func nearest(inks []light, want light) uint8 {
 	best, ink := int32(math.MaxInt32), 0
 	for i := range inks {
@@ -18,15 +18,15 @@ const (
 	// cellBits sets the side of a cell to 1<<cellBits units of light. The inks of a display span 30 to 40 cells in each channel, which
 	// take 30 to 60 kB.
 	cellBits = 7
-	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven make 28.
-	// If there is no number left for a cell's choice, the cell is marked as searched.
+	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven inks make
+	// 28. If there is no number left for a cell's choice, the cell is marked as searched.
 	maxChoices = 255
 	// searched marks a cell without a choice. For a light in such a cell, all inks are compared.
 	searched = maxChoices
 )
 
-// A choice is a pair of inks, which may be equal. A plane divides the lights into those nearer to the first ink and those nearer to the
-// second.
+// A choice is a pair of inks, which may be equal. A plane divides the range of light: on one side the first ink is nearer, and on the other
+// side the second ink is nearer.
 type choice struct {
 	slope  light // the plane. If slope times light + level is negative, the second ink is nearer
 	level  int32
@@ -52,7 +52,7 @@ func newChoice(inks []light, a, b uint8) choice {
 // square returns the squared length of a light. It weighs the channels like the function nearest.
 func square(l light) int32 { return 2*l[0]*l[0] + 4*l[1]*l[1] + l[2]*l[2] }
 
-// beyond reports whether a light is nearer to the second ink than to the first one.
+// beyond reports whether a light is nearer to the second ink than to the first ink.
 func (c *choice) beyond(l light) bool {
 	return c.slope[0]*l[0]+c.slope[1]*l[1]+c.slope[2]*l[2]+c.level < 0
 }
@@ -112,8 +112,8 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether the ink by is nearer than ink at every point of a cell. It only checks the corners. That is enough, because a
-// plane separates the lights nearer to one ink from those nearer to the other.
+// beaten reports whether the ink by is nearer than ink at every point of a cell. It only checks the corners. This is enough, because a
+// plane separates the light that is nearer to one ink from the light that is nearer to the other ink.
 func (c *cells) beaten(cell light, by, ink uint8) bool {
 	half := newChoice(c.inks, min(by, ink), max(by, ink))
 	for i := range int32(8) {

@@ -13,8 +13,8 @@ const (
 	// Diffuse passes each pixel's error on to its neighbors, which gives the finest picture. For two inks it uses Atkinson's weights,
 	// which keep the contrast. For more inks it uses the weights of Floyd and Steinberg. Lines run to the right and to the left in turn.
 	Diffuse Dither = iota
-	// Ordered compares each pixel with a pattern of 8 x 8 thresholds. The picture is coarser, but no pixel depends on another one. So a
-	// display can refresh a part of the picture alone.
+	// Ordered compares each pixel with a pattern of 8 x 8 thresholds. The picture is coarser, but no pixel depends on another pixel. So a
+	// display can refresh only a part of the picture.
 	Ordered
 )
 
@@ -30,7 +30,7 @@ type kernel struct {
 	taps  []tap
 }
 
-// tap is one neighbor: dx pixels ahead in the direction of the line, and dy lines below. It gets share/(1<<shift) of the error.
+// tap is one neighbor: dx pixels ahead in the direction of the line, and dy lines below. This neighbor gets share/(1<<shift) of the error.
 type tap struct{ dx, dy, share int32 }
 
 // floydSteinberg returns the weights of Floyd and Steinberg, An Adaptive Algorithm for Spatial Greyscale, 1976.
@@ -147,8 +147,8 @@ func (d *dither) line(dst *image.Paletted, frame *image.RGBA, r image.Rectangle,
 	}
 }
 
-// pixel chooses the ink of one pixel and passes its error on. Pure black and pure white are drawn without dithering: they use no error and
-// pass none on. So a caption in a photo stays sharp.
+// pixel chooses the ink of one pixel and passes its error on. Pure black and pure white are drawn without dithering: they do not use errors
+// of other pixels and pass no error on. So a caption in a photo stays sharp.
 func (d *dither) pixel(p []uint8, x, step int) uint8 {
 	if ink, ok := d.end(p); ok {
 		return ink
@@ -191,7 +191,7 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest returns the ink that is nearest to want. If no ink has a color, the three channels of want are equal.
+// nearest returns the ink that is nearest to want. If all inks are grays, the three channels of want are equal.
 func (d *dither) nearest(want light) uint8 {
 	if d.gray {
 		return d.grays[want[0]]
@@ -225,7 +225,8 @@ func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectang
 	}
 }
 
-// compared returns the ink for a light at a place of the pattern. If no ink has a color, it is the next darker or the next brighter gray.
+// compared returns the ink for a light at a place of the pattern. If all inks are grays, the result is the next darker or the next brighter
+// gray.
 func (d *dither) compared(want light, place int32) uint8 {
 	if !d.gray {
 		by := (2*place - 63) * d.spread / 128

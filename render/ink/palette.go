@@ -19,7 +19,8 @@ type Ink struct {
 	Name  string
 	Looks color.RGBA // color on the display, measured under white light, for previews
 	Pure  color.RGBA // nominal color, for picture files that a board translates to its inks
-	// hue is a hue in OKLab, in degrees. Text and flat areas whose hue is near it become this ink. Inks without a color have neutral.
+	// hue is the ink's hue in OKLab, in degrees. Text and flat areas with a similar hue become this ink. For inks without a color, hue is
+	// neutral.
 	hue float64
 }
 

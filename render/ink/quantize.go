@@ -73,7 +73,7 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 }
 
 // span examines the pixels of a line from at on, up to end. It returns the end of the first run of pixels that are all inside a photo or
-// all outside of photos. photo is true if they are inside.
+// all outside of photos. photo is true if the pixels are inside a photo.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {
@@ -130,7 +130,7 @@ const (
 	// reach is the maximum difference between the hue of a color and the hue of its ink, in degrees. With this value amber may become red,
 	// but blue may not.
 	reach = 60
-	// fullChroma is the typical chroma of colored content on walls. An edge pixel that a letter half covers has half of it.
+	// fullChroma is the typical chroma of colored content on walls. An edge pixel that a letter half covers has half of this chroma.
 	fullChroma = 0.17
 )
 

@@ -20,8 +20,8 @@ const (
 	// pixels.
 	MaxPoints = 1 << 17
 
-	// far is the greatest coordinate, in 1/256 px. It is 16384 px, about twice the width of the widest frame. Points beyond it are moved
-	// to it.
+	// far is the greatest coordinate, in 1/256 px. It is 16384 px, about twice the width of the widest frame. Points with a greater
+	// coordinate are moved to this bound.
 	far = 16384 << subBits
 
 	// flatness is the greatest allowed distance between a curve and its straight pieces, in px. Such an error changes the coverage of a

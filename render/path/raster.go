@@ -28,8 +28,8 @@ type edge struct {
 // fine is the number of fraction bits that edge.x has in addition to the fraction bits of a coordinate.
 const fine = 32 - subBits
 
-// Raster fills paths. It reuses its memory, which are the edges and the sums of one row. Only one goroutine may use a Raster. The zero
-// value is ready to use.
+// Raster fills paths. It reuses its memory: the edges, and the sums of one row. Only one goroutine may use a Raster. The zero value is
+// ready to use.
 type Raster struct {
 	w, h   int32
 	edges  []edge
@@ -200,7 +200,8 @@ func (r *Raster) row(y int32) {
 // within limits an x coordinate to the box, because rounding can move it past a border.
 func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
 
-// cross adds a piece of an edge that runs from one x to another (in 1/256 px) and dy/256 of a row downwards.
+// cross adds a piece of an edge. The piece runs from the x coordinate from to the x coordinate to (in 1/256 px), and dy/256 of a row
+// downwards.
 func (r *Raster) cross(from, to, dy int32) {
 	from = r.within(from)
 	c := from >> subBits
@@ -272,7 +273,7 @@ func (r *Raster) sweep(dst *Shape) {
 	dst.endRow()
 }
 
-// level converts a sum to a coverage from 0 to 255. Areas that the outline encloses twice count once.
+// level converts a sum to a coverage from 0 to 255. An area that the outline encloses twice counts once.
 func level(sum int32) uint8 {
 	if sum < 0 {
 		sum = -sum

@@ -68,7 +68,7 @@ type stroker struct {
 	cap    Cap
 }
 
-// leg is a straight piece of the line, as a unit vector of its direction and its length.
+// leg is a straight piece of the line. It consists of a unit vector for its direction, and its length.
 type leg struct {
 	Point
 	length float64

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// leastDelay is the shortest allowed delay. Like browsers, the decoder replaces shorter delays by the usual delay, because authors
-	// rely on it.
+	// leastDelay is the shortest allowed delay. Like browsers, the decoder replaces shorter delays by the usual delay, because authors rely
+	// on this behavior.
 	leastDelay = 20 * time.Millisecond
 	usualDelay = 100 * time.Millisecond
 )
 
-// disposal is what happens to a layer before the next one is drawn.
+// disposal describes what happens to a layer before the next layer is drawn.
 type disposal int
 
 const (

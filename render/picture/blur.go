@@ -29,7 +29,7 @@ func (p *Picture) Blur(sigma float64) {
 	p.Drawing = false
 }
 
-// boxRadius returns a radius for the three boxes, so that the result is most similar to a Gaussian. A box is 2·radius+1 px wide.
+// boxRadius returns the radius of the three boxes with which the result is most similar to a Gaussian. A box is 2·radius+1 px wide.
 func boxRadius(sigma float64) int {
 	if !(sigma > 0) {
 		return 0

@@ -11,7 +11,7 @@ import (
 // MaxMemory bounds the memory for decoding one picture: decoded pixels, coefficients, canvases and the resulting pictures.
 const MaxMemory = budget.MaxJobs
 
-// within waits until n bytes of the budget in to are free, and runs decode with them. If n exceeds the whole budget, within returns an
+// within waits until n bytes of the budget in to are free, reserves them, and runs decode. If n exceeds the whole budget, within returns an
 // error with the picture's size.
 func within(to target, format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {

@@ -23,8 +23,8 @@ const (
 	Preserve
 )
 
-// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover can reach it, with a source that is a few pixels
-// thin. An inexact factor for the long side is invisible then.
+// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover can reach this bound, with a source that is only a
+// few pixels wide or high. The factor for the long side is then inexact, which is invisible.
 const maxVirtual = 1 << 24
 
 // placement is the size of a scaled picture, the part of it that is visible, and the position of that part in the box.

@@ -12,13 +12,13 @@ import (
 	"dashboard/render/picture/scaledjpeg"
 )
 
-// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, which takes little memory. Phones write pictures of up to 200
-// million pixels.
+// maxJPEGPixels bounds the pixels of a JPEG that is decoded at a fraction of its size, which takes little memory. Phones write pictures of
+// up to 200 million pixels.
 const maxJPEGPixels = 256_000_000
 
 // decodeJPEG decodes a JPEG. A picture that is shown at nearly its full size is decoded completely. Otherwise it is decoded at a half, a
 // quarter or an eighth: the smallest of these sizes that is not smaller than the shown picture. If the budget has no room for that size,
-// decodeJPEG uses the next smaller one.
+// decodeJPEG uses the next smaller size.
 func decodeJPEG(data []byte, to target) (*Picture, error) {
 	o := jpegOrientation(data)
 	d, err := scaledjpeg.New(data)

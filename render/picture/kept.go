@@ -7,7 +7,7 @@ import (
 )
 
 // room returns how many pixels of frames the new animation may keep, at most MaxShownPixels. The frames of all animations together have a
-// budget. If little of it is free, room first runs the garbage collector.
+// budget. If little of this budget is free, room first runs the garbage collector.
 func room(frames *budget.Ledger, pixels int64) int64 {
 	if frames.Free() < 4*min(pixels, MaxShownPixels) {
 		runtime.GC()

@@ -13,8 +13,8 @@ const (
 	mixValues = 16 // values that the assembly computes at a time: four pixels
 )
 
-// across filters rows horizontally. All target pixels have the same number of groups of taps, which is the number that the longest
-// weighting needs. Additional taps have weight 0.
+// across filters rows horizontally. All target pixels have the same number of groups of taps. The longest weighting determines this number.
+// Additional taps have weight 0.
 type across struct {
 	taps
 	groups  int
@@ -55,7 +55,7 @@ func (t taps) small() bool {
 	return true
 }
 
-// slack returns how many bytes after the end of a row may be read. Their weight is 0.
+// slack returns how many bytes after the end of a row may be read. The weight of these bytes is 0.
 func (a across) slack() int { return 4 * group * a.groups }
 
 // apply filters a row. The result is the same as the result of taps.apply.

@@ -15,8 +15,8 @@ const (
 	paletteRounds = 8
 )
 
-// Palette returns the main colors of a picture, the most frequent first. The result depends only on the picture, because the search starts
-// with fixed samples: those on the diagonal.
+// Palette returns the main colors of a picture, the most frequent first. The result depends only on the picture, because the search always
+// starts with the samples on the diagonal.
 func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 	if m == nil || m.Rect.Empty() {
 		return colors

@@ -24,16 +24,16 @@ import (
 const (
 	// MaxBytes bounds the bytes of an encoded picture. Cameras write smaller JPEGs. A larger file is a mistake or an attack.
 	MaxBytes = 16 << 20
-	// MaxPixels bounds the pixels of a picture that is decoded at its full size. MaxMemory bounds its memory. A JPEG that is shown smaller
-	// may have more pixels.
+	// MaxPixels bounds the pixels of a picture that is decoded at its full size. Its memory is bounded by MaxMemory. A JPEG that is decoded
+	// at a smaller size may have more pixels.
 	MaxPixels = 40_000_000
 	// MaxFrames bounds the frames of an animation. 1,000 frames take over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
 	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas. The decoding time is proportional to it: a few
 	// seconds on a small board at this bound. Further frames are dropped.
 	MaxAnimationPixels = 160_000_000
-	// MaxShownPixels bounds the pixels of all scaled frames of an animation. At 4 bytes each, they take 32 MiB. If an animation has more,
-	// only every second, third, … frame is kept, with a longer delay.
+	// MaxShownPixels bounds the pixels of all scaled frames of an animation. At 4 bytes each, they take 32 MiB. If an animation has more
+	// pixels, only every second, third, … frame is kept, with a longer delay.
 	MaxShownPixels = 8 << 20
 	// MaxSide bounds each side of the box for a picture. No stream or screen is larger.
 	MaxSide = 7680
@@ -73,7 +73,7 @@ type Frame struct {
 	Delay time.Duration // time for which the frame is shown (0 for a still picture)
 }
 
-// Size returns the number of bytes of the pixels of all frames. It returns 0 for a nil picture, which stands for a song without a cover.
+// Size returns the number of bytes of the pixels of all frames. It returns 0 for a nil picture, which means a song without a cover.
 func (p *Picture) Size() (n int64) {
 	if p == nil {
 		return 0

@@ -38,9 +38,9 @@ const (
 	keptBits   = 6  // fraction bits of a row after the horizontal pass
 )
 
-// filter scales with a Catmull-Rom kernel, which is widened if the picture shrinks. The result is the same as the result of
-// draw.CatmullRom in golang.org/x/image. That function keeps 32 bytes for each source row and target column, which is 265 MB for a 4K
-// picture on a 1080p screen. filter keeps only the few rows that one target row needs.
+// filter scales with a Catmull-Rom kernel, which is widened if the picture shrinks. The result is the same as the result of draw.CatmullRom
+// in golang.org/x/image. draw.CatmullRom keeps 32 bytes for each source row and target column, which is 265 MB for a 4K picture on a 1080p
+// screen. filter keeps only the few source rows that one target row needs.
 func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	size := src.Bounds().Size()
 	kx, ky := boxFactor(size.X, virt.X), boxFactor(size.Y, virt.Y)
@@ -76,7 +76,8 @@ func boxFactor(from, to int) int { return max(1, from/(2*to)) }
 // taps are the weights along one axis: one weighting for each target pixel.
 type taps []weighting
 
-// weighting lists the weights of the source pixels that contribute to one target pixel. The first of them has the index start.
+// weighting lists the weights of the source pixels that contribute to one target pixel. The first of these source pixels has the index
+// start.
 type weighting struct {
 	start   int
 	weights []int32

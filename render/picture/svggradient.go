@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// paint returns the paint v as the flat list needs it. For a reference to a gradient, it writes a separate copy of the gradient, whose
+// paint returns the paint v in the form of the flat list. For a reference to a gradient, it writes a separate copy of the gradient, whose
 // coordinates are converted to pixels. A broken reference becomes its fallback color, or no paint.
 func (w *walker) paint(v string, to matrix) string {
 	ref, ok := strings.CutPrefix(v, "url(")

@@ -197,8 +197,8 @@ func (s *style) setLine(k, v string) {
 	}
 }
 
-// paint sets a fill or stroke to a color or to a reference to a gradient. A reference may contain a fallback, for a gradient that does not
-// exist.
+// paint sets a fill or stroke to a color or to a reference to a gradient. A reference may contain a fallback, which is used if the gradient
+// does not exist.
 func (s *style) paint(v string, to *string, alpha *float64) {
 	switch {
 	case v == "currentColor" || v == "currentcolor":

@@ -111,8 +111,8 @@ func (n *node) each(f func(*node)) {
 	}
 }
 
-// asciiReader reads a file in an old encoding. The relevant parts of a drawing are ASCII. Other bytes are replaced, so that the XML stays
-// valid.
+// asciiReader reads a file in an old encoding. The relevant parts of a drawing are ASCII. It replaces all other bytes, so that the XML
+// stays valid.
 type asciiReader struct{ io.Reader }
 
 func (r asciiReader) Read(p []byte) (int, error) {

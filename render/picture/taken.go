@@ -74,7 +74,7 @@ type directory struct {
 	entries []byte // 12 bytes each
 }
 
-// tiffDirectory returns the directory at an offset, or an empty one.
+// tiffDirectory returns the directory at an offset, or an empty directory.
 func tiffDirectory(tiff []byte, order binary.ByteOrder, at uint32) directory {
 	const entry = 12
 	d := directory{tiff: tiff, order: order}

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// places lists the offsets that the first 120 distance codes stand for, in columns to the left and rows above (RFC 9649, section
-// 3.6.2.2.2). The nearest ones come first. Among equally near ones, the higher comes first, and then the one further left.
+// places lists the offsets that the first 120 distance codes mean, in columns to the left and rows above (RFC 9649, section 3.6.2.2.2). The
+// nearest ones come first. Among equally near ones, the higher comes first, and then the one further left.
 var places = sync.OnceValue(func() (list []image.Point) {
 	for y := range 8 {
 		for x := -7; x <= 8; x++ {

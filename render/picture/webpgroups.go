@@ -13,7 +13,7 @@ const groupBytes = 3136*2*8 + 5*536
 var errVP8L = errors.New("webp: the lossless part is damaged")
 
 // webpTables returns how much memory the Huffman groups need during decoding (RFC 9649, section 3.7.2.2). A small picture can have many
-// groups, and each takes only a few bytes of the file.
+// groups, because a group takes only a few bytes of the file.
 func webpTables(chunks []byte, size image.Point) (int64, error) {
 	var total int64
 	for id, payload, rest := riffChunk(chunks); id != ""; id, payload, rest = riffChunk(rest) {
@@ -79,7 +79,8 @@ func countGroups(pix []uint32) int {
 // tiles returns how many tiles of 1<<bits pixels cover the given length.
 func tiles(length, bits int) int { return (length + 1<<bits - 1) >> bits }
 
-// packing returns how many pixels share a byte if there are only a few colors: 1<<packing.
+// packing returns the binary logarithm of the number of pixels that share a byte. Several pixels share a byte if there are only a few
+// colors.
 func packing(colors int) int {
 	switch {
 	case colors <= 2:

@@ -21,7 +21,7 @@ type Gradient struct {
 	rows [Rows + 1][3]uint16 // the last color is stored twice
 }
 
-// shade is the sky at a certain height of the sun. Its two colors are in polar Oklab: lightness, chroma, hue in degrees.
+// shade is the sky at a certain height of the sun. Its two colors are in polar Oklab, as lightness, chroma, and hue in degrees.
 type shade struct {
 	height       float64 // height of the sun, in degrees
 	top, horizon [3]float64
@@ -38,7 +38,7 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// clouded is the share that a completely clouded sky loses of its chroma, and of its differences in lightness.
+// A completely clouded sky loses the share clouded of its chroma, and the same share of its differences in lightness.
 const clouded = 0.85
 
 // Set computes the gradient for a height of the sun in degrees and a share of clouds from 0 to 1. l is the range of luminance for the

@@ -22,8 +22,8 @@ type Options struct {
 	Align  Align
 	VAlign VAlign
 
-	// Wrap breaks lines between words, as the Unicode line breaking algorithm (UAX 14) allows, before the text gets smaller. The text gets
-	// smaller until every word fits on a line.
+	// Wrap breaks lines between words, as the Unicode line breaking algorithm (UAX 14) allows, before the text gets smaller. If a word does
+	// not fit on a line, the text also gets smaller.
 	Wrap bool
 
 	// Ellipsis cuts the text if it would have to be smaller than Size, or smaller than minLegible if Size is 0. Lines that are too wide

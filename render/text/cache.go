@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// segmentShare sets the share of a cache's bytes for shaped segments: 1/segmentShare. A word takes about 300 bytes, and its masks at
-	// one size take 3,000.
+	// segmentShare sets the share of a cache's bytes for shaped segments: 1/segmentShare. A word takes about 300 bytes, and the masks of
+	// its glyphs at one size take 3,000 bytes.
 	segmentShare = 8
 
 	// minCacheBytes is the minimum size of a cache. It has room for the digits of a clock that fills a 1080p screen.
 	minCacheBytes = 1 << 20
 
-	// maxInstances bounds the working copies of fonts that the parser needs. Each has its own cache. When the bound is exceeded, all
+	// maxInstances bounds the working copies of fonts that the parser needs. Each copy has its own cache. When the bound is exceeded, all
 	// copies are released.
 	maxInstances = 64
 )
@@ -71,9 +71,9 @@ func NewCache(maxBytes int) *Cache {
 	return c
 }
 
-// SystemFonts sets the folders of system fonts. The cache searches them once, when a font and its fallbacks lack a character. The search
-// takes about a millisecond for each font file. An empty list turns system fonts off. Call SystemFonts before the cache is used. Default:
-// the font folders of Linux.
+// SystemFonts sets the folders of system fonts. The cache searches the folders once, when a font and its fallbacks lack a character for the
+// first time. The search takes about a millisecond for each font file. An empty list turns system fonts off. Call SystemFonts before the
+// cache is used. Default: the font folders of Linux.
 func (c *Cache) SystemFonts(dirs ...string) {
 	c.system = systemFonts{dirs: dirs, open: openSystem, live: new(atomic.Int64), arrived: c.system.arrived}
 }
@@ -193,7 +193,7 @@ func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment 
 	return dst
 }
 
-// segment returns the shape of text in the font f. If it is not in the cache, segment shapes the text.
+// segment returns the shape of text in the font f. If the shape is not in the cache, segment shapes the text.
 func (c *Cache) segment(f *Font, text []byte) *segment {
 	if e, ok := c.segments.m[segmentKey{f, string(text)}]; ok {
 		c.segments.touch(e)

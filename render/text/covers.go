@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Covers reports whether a font has a glyph for the letter r: f itself, one of its fallbacks, or a system font. It waits for the search of
-// system fonts, so do not call it while painting.
+// Covers reports whether f, one of its fallbacks, or a system font has a glyph for the letter r. It waits for the search of system fonts,
+// so do not call it while painting.
 func (c *Cache) Covers(f *Font, r rune) bool {
 	if f == nil {
 		f = Default()
@@ -23,7 +23,7 @@ func (c *Cache) Covers(f *Font, r rune) bool {
 	return c.system.search(one, false) != nil
 }
 
-// Prepare loads the system fonts for the letters of a text, in regular and bold weight, as long as there is memory for them. Other
+// Prepare loads the system fonts for the letters of a text, in regular and bold weight, as long as there is memory for these fonts. Other
 // goroutines can use the cache during the call. A wall that is built afterwards shows these fonts in its first picture.
 func (c *Cache) Prepare(f *Font, text string) {
 	done := map[rune]bool{}

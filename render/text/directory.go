@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxTables bounds the tables of all fonts in a file. A collection of 64 fonts has about 1,500.
+	// maxTables bounds the tables of all fonts in a file. A collection of 64 fonts has about 1,500 tables.
 	maxTables = 8192
 	// maxCollected bounds the fonts in a collection.
 	maxCollected = 1024

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// maxFiles bounds the fonts from files that a cache keeps, because a font takes several times the memory of its file. A wall uses a
-// handful.
+// maxFiles bounds the fonts from files that a cache keeps, because a font takes several times the memory of its file. A wall uses only a
+// few fonts.
 const maxFiles = 16
 
 // A fontFile is a font and the state of its file when the font was read.
@@ -47,7 +47,7 @@ func placeOf(fsys fs.FS, path string) string {
 	return path
 }
 
-// keep stores a font under its path. It returns the fonts that are dropped for it: the previous font of this path, or all fonts if
+// keep stores a font under its path. It returns the fonts that are dropped to make room: the previous font of this path, or all fonts if
 // maxFiles is reached.
 func (c *Cache) keep(path string, f fontFile) (old []*Font) {
 	c.mu.Lock()

@@ -69,8 +69,8 @@ func (b *Block) guessHeight(n int) int {
 }
 
 // roundingSlack is added to an estimated size, because rounding to whole pixels can make the estimate too small. Rounded advances can make
-// it too small by a further 1/advanceSlack of the size. The narrowest letters are 13 pixels wide at subpixelMax, and rounding changes them
-// by up to half a pixel.
+// the estimate smaller by another 1/advanceSlack of the size. The narrowest letters are 13 pixels wide at subpixelMax, and rounding changes
+// them by up to half a pixel.
 const (
 	roundingSlack = 3
 	advanceSlack  = 26

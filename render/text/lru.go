@@ -37,7 +37,7 @@ func (l *lru[K, V]) link(e *entry[K, V]) {
 }
 
 // add stores val under the key k, which must not be in use. A value larger than the whole cache is not stored, because it would only evict
-// all others.
+// all other values.
 func (l *lru[K, V]) add(k K, val V, bytes int) {
 	if bytes > l.maxBytes {
 		return

@@ -20,7 +20,8 @@ const (
 	// not drawn.
 	maxMaskBytes = maxSize * maxSize
 
-	// keptRaster bounds the pixels of a rasterizer buffer that is kept between glyphs, at four bytes each. A digit 700 pixels high fits.
+	// keptRaster bounds the pixels of a rasterizer buffer that is kept between glyphs, at four bytes each. This is enough for a digit that
+	// is 700 pixels high.
 	keptRaster = 1 << 18
 )
 
@@ -142,8 +143,8 @@ type path struct {
 	bolder        float32 // px between the two copies that make a bold outline
 }
 
-// bolderBy is the distance, in ems, between two overlapping copies of an outline that make a bold letter. It is used for families without
-// a bold font.
+// For families without a bold font, two overlapping copies of an outline make a bold letter. bolderBy is the distance between the copies,
+// in ems.
 const bolderBy = 0.035
 
 // at converts a point to pixels. Products are rounded before they are added, so that every processor draws the same picture.

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// missing is the glyph number of the box for a character that no font has. This package draws the box itself, because many fonts have a
-// blank in its place.
+// missing is the glyph number of the box for a character that no font has. This package draws the box itself, because many fonts contain a
+// blank instead of the box.
 const missing = uint32(font.EmptyGlyph) - 1
 
 // awaited is the glyph number of the blank that replaces a letter while its font is being loaded.
@@ -90,8 +90,8 @@ func (c *Cache) items(f *Font, runes []rune) []item {
 
 // levels returns the embedding level of every rune (UAX 9).
 //
-// The runs of the bidi library combine neighbors with the levels 0 and 2, or 1 and 3, and have only the level of the first one. This is
-// not enough to order numbers in right-to-left text. The library does not export the levels of single runes, so levels reads them by
+// The runs of the bidi library combine neighbors with the levels 0 and 2, or 1 and 3, and have only the level of the first neighbor. This
+// is not enough to order numbers in right-to-left text. The library does not export the levels of single runes, so levels reads them by
 // reflection. A test fails if the library's field changes.
 func (c *Cache) levels(runes []rune) []bidi.Level {
 	out := make([]bidi.Level, len(runes))
@@ -160,8 +160,8 @@ func blank(cluster []rune) bool {
 	return true
 }
 
-// faceFor returns the first face that has the whole cluster. Otherwise it returns the first face that has the first rune, or the font's
-// own face.
+// faceFor returns the first face that has the whole cluster. If there is none, it returns the first face that has the first rune. Otherwise
+// it returns the font's own face.
 func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	for _, part := range [][]rune{cluster, cluster[:1]} {
 		for _, fc := range f.chain {
@@ -230,7 +230,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 // features.
 var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
 
-// features returns the OpenType features of the font's style, or the classic ones if it has no style.
+// features returns the OpenType features of the font's style, or the classic features if the font has no style.
 func (it item) features() []shaping.FontFeature {
 	if it.face.styled || it.script != language.Latin && it.script != language.Common {
 		return it.face.features

@@ -11,7 +11,8 @@ import (
 	"github.com/go-text/typesetting/shaping"
 )
 
-// maxStyles bounds the cached styles. When the bound is reached, all are dropped. A wall uses a dozen. An animated weight uses up to 801.
+// maxStyles bounds the cached styles. When the bound is reached, all styles are dropped. A wall uses a dozen styles. An animated weight
+// uses up to 801.
 const maxStyles = 1024
 
 // Inter is a variable font with weights from 100 to 900 and optical sizes from 14 to 32 px, under the SIL Open Font License
@@ -35,7 +36,7 @@ type Style struct {
 	// bold from 600 on.
 	Weight int
 	// Optical is the text size in px for which the letters are designed. It has an effect only in fonts with optical sizes. 0 means the
-	// font's own.
+	// font's own optical size.
 	Optical int
 	// Tracking is extra space after each letter, in 1/1000 em.
 	Tracking int
@@ -43,7 +44,8 @@ type Style struct {
 	// off. Words that are not tags of four letters are ignored.
 	Features string
 	// Tabular gives all ten digits the same width, so that a number does not move while it changes. The font's own feature tnum is not
-	// used, because it also widens signs and gives Inter's 1 a foot. In some fonts, the digits of tnum do not have exactly the same width.
+	// used, because it also widens signs, and in Inter it changes the shape of the digit 1. In some fonts, the digits of tnum do not have
+	// exactly the same width.
 	Tabular bool
 	// Slanted leans the letters to the right, for fonts without italics.
 	Slanted bool

@@ -16,22 +16,23 @@ import (
 )
 
 const (
-	// maxScanned bounds the files and folders that a search for fonts visits. A desktop with all Noto fonts has about 3,000.
+	// maxScanned bounds the files and folders that a search for fonts visits. A desktop with all Noto fonts has about 3,000 files and
+	// folders.
 	maxScanned = 8192
 
 	// maxCmaps bounds the memory of character tables, counted in bytes of their files. A font with one script takes 5 KB, and a Chinese
-	// font 100 KB. All Noto families fit.
+	// font takes 100 KB. This is enough for all Noto families.
 	maxCmaps = 6 << 20
 
-	// maxAnswers bounds the cached choices of fonts. When the bound is reached, all are dropped.
+	// maxAnswers bounds the cached choices of fonts. When the bound is reached, all choices are dropped.
 	maxAnswers = 4096
 )
 
-// maxSystemBytes bounds the memory of loaded system fonts, as computed by fontCost. Some twenty Noto fonts fit. Characters of further
-// fonts are drawn as boxes.
+// maxSystemBytes bounds the memory of loaded system fonts, as computed by fontCost. This is enough for about twenty Noto fonts. Characters
+// of further fonts are drawn as boxes.
 const maxSystemBytes = 32 << 20
 
-// unusedFor is how long a font must have been unused before it may be dropped to load another one.
+// unusedFor is how long a font must have been unused before it may be dropped to load another font.
 const unusedFor = time.Minute
 
 // fontCost returns the approximate memory of a font. tables is the length in bytes of its parsed tables.
@@ -189,7 +190,7 @@ func (c *Cache) makeRoom(next *candidate) bool {
 	return false
 }
 
-// load requests that the other goroutine loads the font next. If next is nil, only the list of fonts is requested. load returns false if
+// load requests that the loading goroutine loads the font next. If next is nil, only the list of fonts is requested. load returns false if
 // there is no memory for the font. The caller holds the lock.
 func (c *Cache) load(next *candidate) bool {
 	s := &c.system
@@ -240,7 +241,7 @@ func (c *Cache) loadWanted() {
 }
 
 // scan lists the fonts in the folders, best ranks first, and reads their character tables. It ignores unreadable files without an error,
-// because no user has named them.
+// because these files are not part of the configuration.
 func scan(dirs []string) (fonts []*candidate) {
 	var all []*candidate
 	seen := 0
@@ -266,8 +267,8 @@ func scan(dirs []string) (fonts []*candidate) {
 	return fonts
 }
 
-// familiesFirst sorts fonts: first the best font of each family, then the second best of each, and so on. This order matters when memory
-// is short, because a family is often the only one for its script.
+// familiesFirst sorts fonts: first the best font of each family, then the second best font of each family, and so on. This order matters
+// when memory is short, because a family is often the only one for its script.
 func familiesFirst(all []*candidate) []*candidate {
 	seen, turn := map[string]int{}, map[*candidate]int{}
 	for _, c := range all {

@@ -15,7 +15,7 @@ type unit struct {
 	final              bool // the unit is the last one of its paragraph
 }
 
-// maxRetries bounds how often a wrapped text gets smaller because a line is wider than its words together. Kerning can cause this.
+// maxRetries bounds how often a wrapped text gets smaller because a line is wider than the sum of its words. Kerning can cause this.
 const maxRetries = 4
 
 // wrap finds the largest size at which the wrapped text fits, and makes its rows.
@@ -52,7 +52,7 @@ func (b *Block) rowsFit() bool {
 	return true
 }
 
-// findUnits splits all paragraphs into units and shapes these.
+// findUnits splits all paragraphs into units and shapes the units.
 func (b *Block) findUnits() {
 	b.units = b.units[:0]
 	clear(b.segments)
@@ -147,7 +147,7 @@ func (r *row) shorten(b *Block, s span) {
 	text := b.clean[s.start:s.end]
 	cuts := b.cuts(text)
 	room := b.w - width(b.c.appendSegments(nil, b.o.Font, []byte(ellipsis)), b.size)
-	// The width within the whole row gives a first estimate. Then shape the cut row itself, and shorten it until it fits.
+	// The widths in the uncut row give a first estimate. Then shape the cut row itself, and shorten it until it fits.
 	i := sort.Search(len(cuts), func(i int) bool { return r.widthUntil(cuts[i], b.size) > room })
 	for i = min(i, len(cuts)-1); ; i-- {
 		kept := bytes.TrimRight(text[:cuts[i]], " ")

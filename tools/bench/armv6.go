@@ -15,7 +15,7 @@ import (
 // Numbers of runs of a case. The difference between both results does not include the start and the end of the program.
 const fewRuns, moreRuns = 2, 12
 
-// An armCase is an operation, as a benchmark of its package, together with a peer.
+// An armCase is an operation that a benchmark of a package measures, together with a peer.
 type armCase struct {
 	what, peer   string
 	pkg          string
@@ -24,7 +24,7 @@ type armCase struct {
 	most         float64
 }
 
-// armv6 measures row 27: how many instructions an ARMv6 processor executes, counted by QEMU. They are the same on every machine.
+// armv6 measures row 27: how many instructions an ARMv6 processor executes, counted by QEMU. The counts are the same on every machine.
 func armv6(l *lab) error {
 	if _, err := command.Run(l.ctx, nil, "gcc", "-O2", "-shared", "-fPIC", "-o", l.path("instructions.so"), l.path("peers/instructions.c")); err != nil {
 		return fmt.Errorf("the plugin that counts instructions: %w", err)

@@ -28,7 +28,8 @@ const (
 	photoQuality         = 92
 )
 
-// photoTargets are the targets for each kind of JPEG: time relative to image/jpeg with a scaler and to djpeg, and memory in MB.
+// photoTargets are the targets for each kind of JPEG: the time relative to image/jpeg with a scaler, the time relative to djpeg, and the
+// memory in MB.
 var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
 
 // photos measures row 22.

@@ -65,13 +65,14 @@ type entrant struct {
 	err    error // reason why it was not measured, for example a missing program
 }
 
-// Bounds of a contest. It must be long enough that some rounds fall into a quiet moment, and short enough for the whole table.
+// Bounds of a contest. A contest must be long enough that some rounds run in a quiet moment, and short enough that the whole table does not
+// take too long.
 const (
 	contestTime = 3 * time.Second
 	leastRounds = 3
 )
 
-// contest measures all entrants in turn, several times, and keeps the shortest time of each one.
+// contest measures all entrants in turn, several times, and keeps the shortest time of each entrant.
 func (l *lab) contest(all ...*entrant) {
 	for _, e := range all {
 		e.ns = math.Inf(1)

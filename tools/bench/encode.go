@@ -60,7 +60,7 @@ func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant)
 // jpegLine matches the log line of TestNoWorseThanStandardLibrary about a picture.
 var jpegLine = regexp.MustCompile(`image/jpeg \d+ B ([0-9.]+) dB; 4:2:0 \d+ B ([0-9.]+) dB`)
 
-// jpegPSNR adds the PSNR of an encoded picture. A test logs it and checks it too.
+// jpegPSNR adds the PSNR of an encoded picture. The PSNR comes from the log of a test, which also checks it.
 func (l *lab) jpegPSNR(pic string) error {
 	found, err := l.logged(nil, "./netstream/jpegtile", fmt.Sprintf("^TestNoWorseThanStandardLibrary$/^%s$/^%d$", pic, jpegQuality), jpegLine)
 	if err == nil {
@@ -85,7 +85,7 @@ func jpegParts(l *lab) error {
 	return nil
 }
 
-// Bounds of row 7: time for a whole picture and an eighth of it, both relative to image/png, and number of bytes.
+// Bounds of row 7: the time for a whole picture and for an eighth of a picture, both relative to image/png, and the number of bytes.
 const (
 	pngFaster, pngPlainFaster = 9, 7
 	mostEighth                = 0.025

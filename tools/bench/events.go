@@ -23,8 +23,8 @@ type listener struct {
 // An event holds the time when a frame was published, and the time when its event was read.
 type event struct{ published, read time.Time }
 
-// Bounds of listeners. The service may announce several frames with one event, so counting events is not useful. After the first event of
-// a notification, settleTime is the time for further ones. It is a little longer than three frames.
+// Bounds of listeners. The service may announce several frames with one event, so counting events is not useful. After the first event of a
+// notification, settleTime is the time for further events. It is a little longer than three frames.
 const (
 	eventTime  = 5 * time.Second
 	settleTime = 60 * time.Millisecond
@@ -168,8 +168,8 @@ func (t *table) percentiles(number int, what string, took []time.Duration, most 
 
 func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// Row 17: as many listeners as the service accepts. Its memory before the first listeners is not counted, because the service needs it in
-// any case.
+// Row 17: as many listeners as the service accepts. The memory of the service without listeners is not counted, because the service needs
+// it in any case.
 const (
 	mostListeners  = 5000
 	listenersFirst = 200
@@ -178,7 +178,7 @@ const (
 	listenersTurns = 40
 )
 
-// listeners measures row 17: the memory for listeners, and how soon the last one gets an event.
+// listeners measures row 17: the memory for listeners, and how soon the last listener gets an event.
 func listeners(l *lab) error {
 	s, err := l.launch(wallWidgets, "GOMAXPROCS=1")
 	if err != nil {

@@ -39,7 +39,7 @@ const (
 // withoutAssembly is an environment variable that makes a Go program use the portable code.
 const withoutAssembly = "GODEBUG=cpu.avx2=off"
 
-// A lab is what all measurements share: a folder, running programs and the table.
+// A lab holds everything that all measurements share: a folder, running programs and the table.
 type lab struct {
 	ctx      context.Context
 	patience time.Duration // how long a contest takes
@@ -74,7 +74,7 @@ func (l *lab) close() {
 	}
 }
 
-// program returns a running program. It starts the program if necessary, and returns an error if that is not possible.
+// program returns a running program. It starts the program if necessary, and returns an error if the program cannot be started.
 func (l *lab) program(name string) (*program, error) {
 	if p, err := l.programs[name], l.missing[name]; p != nil || err != nil {
 		return p, err
@@ -132,7 +132,7 @@ func (l *lab) compile(name string) error {
 	return nil
 }
 
-// python starts a script with a Python that has the given module: the first one in the path, otherwise Debian's.
+// python starts a script with a Python that has the given module: the first Python in the path that has it, otherwise Debian's Python.
 func (l *lab) python(module, script, debian string) (*program, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if _, err := command.Run(l.ctx, nil, python, "-c", "import "+module); err == nil {

@@ -26,7 +26,8 @@ const (
 	loadNotes   = 50 // number of notifications during the load
 )
 
-// requests measures row 18: the rate of requests, compared with nginx. Each server runs alone on one processor, and wrk on the other one.
+// requests measures row 18: the rate of requests, compared with nginx. Each server runs alone on one processor, and wrk runs on another
+// processor.
 func requests(l *lab) error {
 	wall, err := pictureWall(l, photo, testpic.Photo(width, height))
 	if err != nil {
@@ -122,7 +123,7 @@ http {
 }
 `
 
-// nginx starts nginx as a server of one file.
+// nginx starts nginx, which serves only this file.
 func (l *lab) nginx(file []byte) (*service, error) {
 	port, err := freePort()
 	if err != nil {
@@ -145,7 +146,7 @@ func (l *lab) nginx(file []byte) (*service, error) {
 	return l.begin(port, "/frame.jpg", nil, "nginx", "-c", dir+"/nginx.conf", "-e", "/dev/null")
 }
 
-// race measures two servers in turn. It returns the best rate of each one, in requests per second.
+// race measures two servers in turn. It returns the best rate of each server, in requests per second.
 func race(a, b string) (rateA, rateB float64, err error) {
 	for range loadRounds {
 		first, err := ask(a)

@@ -66,7 +66,7 @@ func framebufferCase(p pictures, arg string) operation {
 // mostHash is the bound of row 10, in ms.
 const mostHash = 0.5
 
-// hashes measures row 10: comparing, copying and hashing a frame when it is published. Another benchmark measures the hash alone.
+// hashes measures row 10: comparing, copying and hashing a frame when it is published. A separate benchmark measures the hash alone.
 func hashes(l *lab) error {
 	own, err := l.benchmark("./netstream", "BenchmarkHash/ours")
 	if err != nil {

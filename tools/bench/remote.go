@@ -25,7 +25,8 @@ const (
 	mostShare    = 0.05 // greatest share of the bytes of a full frame
 )
 
-// remoteScreen measures row 13: how soon a remote screen shows a change. The service is another process, the screen is this one.
+// remoteScreen measures row 13: how soon a remote screen shows a change. The service is a separate process, and the screen is part of this
+// process.
 func remoteScreen(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {

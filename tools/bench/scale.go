@@ -15,13 +15,13 @@ import (
 	"dashboard/netstream/bilinear"
 )
 
-// Sizes for rows 2 and 3, in px. For pointSizes the scaler uses two points in each direction. For areaSizes it averages areas.
+// Sizes for rows 2 and 3, in px. For pointSizes the scaler uses two source pixels in each direction. For areaSizes it averages areas.
 var (
 	pointSizes = []string{"1366x768", "1280x720", "3840x2160"}
 	areaSizes  = []string{"1024x600", "800x480", "480x320"}
 )
 
-// scaling measures row 2: scaling with two points in each direction.
+// scaling measures row 2: scaling with two source pixels in each direction.
 func scaling(l *lab) error {
 	for _, size := range pointSizes {
 		ours, plain := entry("assembly", kernels, "scale "+size), entry("portable", portable, "scale "+size)

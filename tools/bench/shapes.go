@@ -103,7 +103,7 @@ func vectorCase(_ pictures, name string) operation {
 	}
 }
 
-// circle adds a circle around (100, 100). way is 1 or -1, for the two directions.
+// circle adds a circle around (100, 100). way is 1 or -1: the direction in which the circle is drawn.
 func circle(z *vector.Rasterizer, r, way float64) {
 	const sides = 96
 	for i := range sides {
@@ -148,8 +148,8 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches the
-// nearest ink for every pixel, with the same error diffusion. Both are benchmarks of the package.
+// inks measures row 29: converting a photo to the six inks of color e-paper, and a frosted card over a photo. The peer searches the nearest
+// ink for every pixel, with the same error diffusion. Benchmarks of the package measure the photo and the card.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")

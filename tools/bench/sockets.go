@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// bareWrites measures how much of row 17 is the work of the kernel. A program with one thread writes an event to the same number of
-// sockets, one after the other, and does nothing else.
+// bareWrites measures how much time of row 17 the kernel takes. A program with one thread writes an event to the same number of sockets,
+// one after the other, and does nothing else.
 func (l *lab) bareWrites() ([]time.Duration, error) {
 	p, err := l.program(sockets)
 	if err != nil {
@@ -37,7 +37,7 @@ func (l *lab) bareWrites() ([]time.Duration, error) {
 	return tellAll(all, func() error { return p.writeAll(len(all)) })
 }
 
-// writeAll makes that program write an event to n sockets.
+// writeAll makes the program p write an event to n sockets.
 func (p *program) writeAll(n int) error {
 	_, told, err := p.sample("write")
 	if err == nil && int(told) != n {

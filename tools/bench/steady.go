@@ -14,7 +14,8 @@ import (
 // steadyFrames is the number of frames over which allocations are counted.
 const steadyFrames = 1000
 
-// stages lists the cases for the stages of a frame. Stages whose work depends on the change are measured with a tick of a clock.
+// stages lists the cases for the stages of a frame. If the work of a stage depends on the change of the picture, the change is a tick of a
+// clock.
 var stages = []struct{ what, name string }{
 	{"text shaped and painted", "clock"},
 	{"scaled to 1366x768", "scale 1366x768"},
@@ -39,8 +40,8 @@ func allocations(l *lab) error {
 	return nil
 }
 
-// steadyCase counts the bytes that frames allocate after the first ones. It counts a thousand frames twice and returns the smaller number,
-// because other parts of the program may allocate at the same time.
+// steadyCase counts the bytes that frames allocate after the first frames. It counts a thousand frames twice and returns the smaller
+// number, because other parts of the program may allocate at the same time.
 func steadyCase(frame operation) operation {
 	if frame == nil {
 		return nil
@@ -62,7 +63,7 @@ func allocated(op operation, runs int) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// clockCase shapes and paints a clock with another second in each run.
+// clockCase shapes and paints a clock with a different second in each run.
 func clockCase(pictures, string) operation {
 	c, dst, n := text.NewCache(1<<20), label(), 0
 	var l text.Line

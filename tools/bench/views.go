@@ -26,8 +26,8 @@ const (
 	gatherTime  = 10 * time.Second
 )
 
-// fullHouse measures rows 12 and 13 with many views, and with many screens that are distributed evenly over them. All screens run in this
-// process and share its processors.
+// fullHouse measures rows 12 and 13 with many views, and with many screens that are distributed evenly over the views. All screens run in
+// this process.
 func fullHouse(l *lab) error {
 	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
 	if err != nil {

@@ -85,7 +85,7 @@ func processorTime() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// find prepares the case with the given name. The first word of a name is the kind of the case, and the other words are its arguments.
+// find prepares the case with the given name. The first word of the name is the kind of the case, and the other words are its arguments.
 func find(p pictures, name string) operation {
 	kind, arg, _ := strings.Cut(name, " ")
 	if kind == "steady" {

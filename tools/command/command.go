@@ -25,7 +25,7 @@ func Run(ctx context.Context, env []string, name string, args ...string) (string
 // A Need is a program, and the Debian packages that contain it.
 type Need struct{ Program, Packages string }
 
-// Missing returns the packages of those programs that are not installed.
+// Missing returns the packages that contain the missing programs.
 func Missing(needs ...Need) (packages []string) {
 	for _, n := range needs {
 		if _, err := exec.LookPath(n.Program); err != nil {

@@ -74,7 +74,8 @@ func classicGroups() []group {
 		keysOf[kit.Fitting]("a picture"))
 }
 
-// filled fills in the tables of the groups. If a group embeds another group, its table has a link instead of the other's keys.
+// filled fills in the tables of the groups. If a group embeds another group, its table has a link instead of the keys of the embedded
+// group.
 func filled(groups ...group) []group {
 	for i := range groups {
 		groups[i].Table, groups[i].Shared = tables(groups[i].typ, groups)
@@ -88,8 +89,8 @@ type page struct {
 	Groups []group
 }
 
-// widgetsText returns a page of widgets. If modern is true, it is the page of widgets that are drawn with the roles of a theme. Otherwise
-// it is the page of classic widgets.
+// widgetsText returns a page about widgets. If modern is true, the page describes the widgets that are drawn with the roles of a theme.
+// Otherwise it describes the classic widgets.
 func widgetsText(name string, modern bool) (string, error) {
 	t, err := template.ParseFS(pages, "templates/"+name, "templates/notes.md")
 	if err != nil {

@@ -29,7 +29,7 @@ import (
 //go:embed home
 var homeFiles embed.FS
 
-// glyphBytes bounds the cache of glyphs for all pictures together.
+// glyphBytes bounds the cache of glyphs. All pictures share this cache.
 const glyphBytes = 8 << 20
 
 // A home is the household in the examples, with files, devices and notifications. Its folder is the working directory until close.

@@ -20,7 +20,8 @@ const (
 	homePage = "docs/home-assistant.md"
 )
 
-// region matches a generated region of a page. It lies between two comments. The first comment names its content.
+// region matches a generated region of a page. The region lies between two comments. The first comment contains the name of the generated
+// content.
 var region = regexp.MustCompile(`(?s)<!-- generated: ([a-z]+)( [a-z]+)? -->\n.*?<!-- end -->`)
 
 // regionsOf returns a page whose regions have been generated again.

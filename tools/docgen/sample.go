@@ -25,8 +25,8 @@ import (
 // sampleDir is the folder of the samples' pictures, relative to the repository.
 const sampleDir = "docs/pictures/samples"
 
-// recorded has answers of the hosts that the samples use, in <host>.json or <host>_<last part of the path>.json. It also has
-// values of this machine in system.json and of the sun in sun.json.
+// recorded has answers of the hosts that the samples use, in <host>.json or <host>_<last part of the path>.json. It also has values about a
+// machine in system.json, and values about the sun in sun.json.
 //
 //go:embed recorded
 var recorded embed.FS
@@ -64,8 +64,8 @@ func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// recordedValue returns the value of a recorded answer. It depends on the kind of the provider: a forecast for a weather service,
-// otherwise JSON.
+// recordedValue returns the value of a recorded answer. For a weather service, the value is a forecast. For all other kinds of providers,
+// it is JSON.
 func recordedValue(kind string) (any, error) {
 	data, ok := recordedFile(kind)
 	if !ok {

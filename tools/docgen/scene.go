@@ -10,7 +10,7 @@ import (
 	"dashboard/render"
 )
 
-// moment is the time that the pictures show. It is in the past. So values that arrive while a picture is drawn are not out of date.
+// moment is the time that the pictures show. Because it is in the past, values that arrive while a picture is drawn are not out of date.
 var moment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
 // A scene describes how the example of a widget is drawn.
@@ -34,7 +34,8 @@ var scenes = map[string]scene{
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }
 
-// The sizes of the examples. A widget that is drawn with the roles of a theme is a part of a picture of the size modernPicture.
+// The sizes of the examples. For a widget that is drawn with the roles of a theme, the whole picture has the size modernPicture, and the
+// widget is a part of it.
 var (
 	usualSize     = image.Pt(480, 240)
 	modernSize    = image.Pt(560, 300)

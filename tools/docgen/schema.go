@@ -180,10 +180,10 @@ func orNull(s schema) schema {
 	return s
 }
 
-// name is the schema for the name of a token or a secret. Editors do not see the YAML tag before it.
+// name is the schema for the name of a token or a secret. An editor sees only the name, without the YAML tag before it.
 var name = schema{"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$"}
 
-// orToken also allows a theme token, in place of a value that is not text.
+// orToken changes the schema of a value that is not text, so that it also allows a theme token.
 func (w schemaWriter) orToken(s schema) schema {
 	if !w.tokens {
 		return s
@@ -191,8 +191,8 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed returns the schema of a field for the type t. If the field is a list or mapping, typed is called first with its type, and then
-// with the type of its elements.
+// typed returns the schema of a field for the type t. If the field is a list or mapping, typed is first called with the type of the list or
+// mapping, and then with the type of its elements.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -229,7 +229,7 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	return w.scalar(f, t)
 }
 
-// typeNameOf returns the name that a type has given itself, or "".
+// typeNameOf returns the name that a type's own method returns, or "" if it has no such method.
 func typeNameOf(t reflect.Type) string {
 	if n, ok := reflect.New(t).Interface().(config.TypeNamer); ok {
 		return n.TypeName()
@@ -298,7 +298,7 @@ func bound(s schema, f config.Field, least, most string) schema {
 	return s
 }
 
-// namedTypes maps the names of types that read their values themselves to their schemas.
+// namedTypes contains schemas by the name of a type. These types have their own code for reading values.
 var namedTypes = map[string]func() schema{
 	"color":                    colorSchema,
 	"[width, height]":          sizeSchema,

@@ -48,7 +48,8 @@ func (sh sharer) count(part schema) (any, error) {
 	return part, eachPart(part, sh.count)
 }
 
-// parts returns a copy of a schema that occurs often times. Parts that occur more often are replaced by references.
+// parts returns a copy of the schema s. often is the number of times that s occurs. Parts of s that occur more often are replaced by
+// references.
 func (sh sharer) parts(s schema, often int) (schema, error) {
 	return mapParts(s, func(part schema) (any, error) {
 		text, err := json.Marshal(part)

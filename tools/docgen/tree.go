@@ -28,7 +28,7 @@ import (
 // answerTime bounds the wait for values of the household. All values come from this program itself.
 const answerTime = 20 * time.Second
 
-// A tree consists of the widgets of a wall, and of everything that gives them values.
+// A tree consists of the widgets of a wall, and of the providers and other parts that give them values.
 type tree struct {
 	root      render.Widget
 	wake      chan struct{} // capacity 1
@@ -119,7 +119,8 @@ func (h *home) connect(set *provider.Set, r *config.Report) {
 	}
 }
 
-// live starts the providers of the tree. It waits until all values have arrived, and the notification if notice is not empty.
+// live starts the providers of the tree, and waits until all values have arrived. If notice is not empty, it also waits for this
+// notification.
 func (t *tree) live(notice string) error {
 	t.providers.Commit(t.sources)
 	t.board.Commit(t.inboxes)

@@ -15,7 +15,7 @@ import (
 // suite is the Debian release of the image.
 const suite = "trixie"
 
-// components are the parts of Debian that the image uses. The second one contains the firmware for radio chips.
+// components are the parts of Debian that the image uses. The component non-free-firmware contains the firmware for radio chips.
 const components = "main non-free-firmware"
 
 // getBase returns a folder with Debian's packages, unpacked but not configured. If the cache does not contain it, getBase creates it.

@@ -19,12 +19,13 @@ type builder struct {
 	base string // folder with Debian's files
 	from string // folder with the kernel's files
 	work string // folder for temporary files
-	// made is the time of all files. Because it does not change, the same tree gives the same image.
+	// made is the time that all files get. Because the time is fixed, the same tree gives the same image.
 	made    time.Time
 	version string
 }
 
-// results returns the names of the result files. Those for a PC have other names, so that both can be in the same folder.
+// results returns the names of the result files. The files for a PC have other names than the files for a board, so that all of them can be
+// in the same folder.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"

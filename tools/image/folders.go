@@ -17,8 +17,8 @@ import (
 // line, the initramfs, device trees and overlays.
 const prefixLine = "os_prefix=%v/\n"
 
-// inFolder moves the command line into the kernel's folder, and adds a word with the folder's name to it. It also writes this name into
-// config.txt, and creates the folder for the next kernel.
+// inFolder moves the command line into the kernel's folder, and adds a word with the folder's name to the command line. It also writes this
+// name into config.txt, and creates the folder for the next kernel.
 func inFolder(dir string) error {
 	config, err := os.ReadFile(filepath.Join(dir, card.FirmwareFile))
 	if err != nil {

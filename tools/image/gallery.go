@@ -13,7 +13,7 @@ const (
 	picturesFolder = "docs/pictures/walls"
 )
 
-// gallery lists the walls that a person can choose on a phone. They show something without an account.
+// gallery lists the walls that a person can choose on a phone. These walls show something without an account.
 var gallery = []string{"agenda", "energy", "family", "frame", "home", "kitchen", "month", "news", "office", "transit", "weather"}
 
 // hangGallery copies each wall and its picture to a folder.
@@ -34,7 +34,7 @@ func hangGallery(to string) error {
 	return nil
 }
 
-// pictureOf returns the picture of a wall at night. Otherwise it returns the picture by day.
+// pictureOf returns the picture of a wall at night. If there is none, it returns the picture by day.
 func pictureOf(name string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(picturesFolder, name+"-[dn]*.png"))
 	if err != nil || len(found) == 0 {

@@ -27,7 +27,7 @@ func one(pattern string) (string, error) {
 func (b *builder) initrd() string { return filepath.Join(b.work, "initrd.img") }
 
 // boards are patterns for the names of the device trees that the image supports: 2837 is the Pi 3 and the Zero 2 W, and 2711 is the Pi 4
-// and 400. ownBoards are the names in Raspberry Pi's own kernel, where 2710 stands for 2837. 2712 is the Pi 5.
+// and 400. ownBoards are the names in Raspberry Pi's own kernel, where the Pi 3 has the number 2710 instead of 2837. 2712 is the Pi 5.
 var (
 	boards    = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
 	ownBoards = []string{"bcm2837-*.dtb", "bcm2710-*.dtb", "bcm2711-*.dtb", "bcm2712-*.dtb"}
@@ -167,9 +167,9 @@ func (b *builder) devices() (devices []string, err error) {
 // unpacked returns the name that the file of a module has after decompression.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
-// unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because it
-// cannot do that itself. Modules that only udev loads stay compressed, in a form that udev can read (kmod(8)). So the kernel has less to
-// unpack at the start.
+// unpackModules copies modules and the input of depmod to a new folder. Modules that the first program loads are decompressed, because the
+// first program cannot decompress them. Modules that only udev loads stay compressed, in a form that udev can read (kmod(8)). This way, the
+// kernel has less to unpack at the start.
 func unpackModules(ctx context.Context, from, to string, files []string, loaded func(file string) bool) error {
 	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {
 		if err := copyFile(filepath.Join(from, name), filepath.Join(to, name)); err != nil {

@@ -30,8 +30,8 @@ func lines(path string) ([][]string, error) {
 	return all, nil
 }
 
-// archWords returns the only word of every line that is valid for an architecture. A line that is valid for a single architecture ends
-// with its name in brackets, such as [arm64].
+// archWords returns the only word of every line that is valid for an architecture. If a line is valid for a single architecture, it ends
+// with the architecture's name in brackets, such as [arm64].
 func archWords(path, arch string) (all []string, err error) {
 	list, err := lines(path)
 	for _, l := range list {
@@ -60,7 +60,7 @@ func readLinks() (all []link, err error) {
 	return all, err
 }
 
-// moduleLists are the names of the image's modules. The headings of the list divide them into these groups.
+// moduleLists holds the names of the image's modules. Headings in the list of modules divide the names into these groups.
 type moduleLists struct {
 	boot    []string // modules to load at the start
 	later   []string // modules that may be needed later

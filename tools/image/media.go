@@ -21,7 +21,7 @@ func (b *builder) boot() string { return filepath.Join(b.work, "boot.vfat") }
 // firmware lists the files for the first stages of a Raspberry Pi's start.
 var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"}
 
-// makeBoot makes the partition from which the board starts. It is also the partition that a laptop shows.
+// makeBoot makes the partition from which the board starts. If the card is in a laptop, the laptop shows this partition.
 func (b *builder) makeBoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "boot")
 	kernel, err := one(filepath.Join(b.from, "boot/vmlinuz-*"))
@@ -82,8 +82,8 @@ func (b *builder) efi(kernel, dir string) error {
 }
 
 // compress compresses a file with gzip, without a name or time. If the file is compressed with gzip already, it copies the file. The
-// firmware of a board accepts a compressed kernel. Reading it from a slow card takes only a third of the time. libdeflate makes a kernel a
-// megabyte smaller than Go's gzip.
+// firmware of a board accepts a compressed kernel. Reading it from a slow card takes only a third of the time. The result of libdeflate is
+// a megabyte smaller than the result of Go's gzip.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -197,8 +197,8 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes an update: a root file system, the archive of a kernel if there is one, a signature of both if there is a key, and a
-// checksum of everything.
+// makeUpdate writes an update: a root file system, the archive of a kernel if there is one, a signature of both parts if there is a key,
+// and a checksum of everything.
 func makeUpdate(root string, archive []byte, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {

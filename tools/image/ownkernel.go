@@ -53,8 +53,8 @@ func oneOf(dir, pattern string) (string, error) {
 	return one(filepath.Join(dir, rest))
 }
 
-// Lines of config.txt. With the first one, the firmware expects device trees with the names in the kernel's source. The second one enables
-// a graphics card with Raspberry Pi's own device trees (boot/overlays/README of its firmware, vc4-kms-v3d).
+// Lines of config.txt. With the first line, the firmware expects device trees with the names in the kernel's source. The second line
+// enables a graphics card with Raspberry Pi's own device trees (boot/overlays/README of its firmware, vc4-kms-v3d).
 const (
 	upstreamLine = "upstream_kernel=1\n"
 	graphicsLine = "dtoverlay=vc4-kms-v3d\n"

@@ -26,7 +26,8 @@ var emptyFolders = []string{
 // root returns the path of the root file system that is built.
 func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
 
-// makeRoot makes the root file system. It consists of Debian's files, without those that an appliance does not need, and of our own files.
+// makeRoot makes the root file system. It consists of Debian's files, without the files that an appliance does not need, and of our own
+// files.
 func (b *builder) makeRoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "root")
 	// The files are hard links to the cache, so a file must never be changed in place, only replaced.
@@ -41,8 +42,8 @@ func (b *builder) makeRoot(ctx context.Context) error {
 			return err
 		}
 	}
-	// The root file system is not compressed. So a start takes a sixth less time than with zstd. Compressing the whole image of the card
-	// gives a better result too.
+	// The root file system is not compressed. So a start takes a sixth less time than with zstd. A compressed image of the whole card is
+	// also smaller this way.
 	made := strconv.FormatInt(b.made.Unix(), 10)
 	_, err := command.Run(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
 		"-comp", "zstd", "-noI", "-noD", "-noF", "-noX", "-no-xattrs",
@@ -126,8 +127,8 @@ func (b *builder) ownFiles(dir string) error {
 // demo is the folder with the widgets file of the example wall. A card shows this wall until you change it.
 const demo = "cmd/dashboard/demo"
 
-// Changes of the example wall for the card: its text mentions the drive instead of a command, because the board has no keyboard. It does
-// not show how full the disk is, because the card's file systems do not fill up.
+// Changes of the example wall for the card: its text mentions the drive instead of a command, because the board has no keyboard. The
+// changed wall does not show how full the disk is, because the card's file systems do not fill up.
 const (
 	demoHint = "dashboard init my-wall starts your own"
 	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label

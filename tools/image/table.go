@@ -24,8 +24,8 @@ func writeTable(f *os.File) error {
 	return errors.Join(err, failed)
 }
 
-// entries returns the entries of the partition table. Cylinders, heads and sectors have their greatest values, which means that the block
-// numbers are valid instead.
+// entries returns the entries of the partition table. Cylinders, heads and sectors have their greatest values. This means that only the
+// block numbers are valid.
 func entries(partitions []card.Partition) (all []*mbr.Partition) {
 	for _, p := range partitions {
 		all = append(all, &mbr.Partition{

@@ -68,7 +68,7 @@ type source struct {
 // object is a JSON object.
 type object map[string]any
 
-// at returns the object at a path. If a part of the path is missing, it returns an empty object.
+// at returns the object at a path in o. If a part of the path is missing, it returns an empty object.
 func (o object) at(path ...string) object {
 	for _, step := range path {
 		next, _ := o[step].(map[string]any)

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets"
 )
 
-// A page is a manual page in section 5. It lists the keys of a configuration file. They come from the structs that read the file.
+// A page is a manual page in section 5. The page lists the keys of a configuration file. The keys come from the structs that read the file.
 type page struct {
 	name, brief, about string
 	seeAlso            string

@@ -9,8 +9,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// An apt runs Debian's package manager with separate package lists. They are for arm64, for a suite that may differ from this machine's
-// suite, and from the same mirrors. It changes nothing on this machine.
+// An apt runs Debian's package manager with separate package lists. The lists are for arm64, and for a suite that may differ from this
+// machine's suite. They come from this machine's mirrors. An apt changes nothing on this machine.
 type apt struct {
 	dir     string
 	options []string

@@ -32,7 +32,7 @@ const (
 // ARM64 is the QEMU program that emulates arm64 boards.
 const ARM64 = "qemu-system-aarch64"
 
-// Start starts a machine without a window. Its files are in the folder dir. The machine ends when ctx ends, or instead of a reboot.
+// Start starts a machine without a window. Its files are in the folder dir. The machine ends when ctx ends, and also when it would reboot.
 // program is the QEMU program for its processor.
 func Start(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
 	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
@@ -106,8 +106,8 @@ func (m *Machine) dump(screen map[string]any) (*image.RGBA, error) {
 // Looked returns the path of the file that Look has written last.
 func (m *Machine) Looked() string { return filepath.Join(m.dir, screenFile) }
 
-// Processor returns how much processor time QEMU has used. In contrast to elapsed time, other programs on this machine do not affect it.
-// Fields 14 and 15 contain it in ticks of 10 ms, see proc_pid_stat(5).
+// Processor returns how much processor time QEMU has used. In contrast to elapsed time, other programs on this machine do not affect
+// processor time. It is the sum of fields 14 and 15 in /proc/PID/stat, in ticks of 10 ms, see proc_pid_stat(5).
 func (m *Machine) Processor() time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", m.cmd.Process.Pid))
 	if err != nil {
@@ -170,7 +170,7 @@ func Pi4() Pi {
 }
 
 // Raspi returns the arguments of a Raspberry Pi with the screen that its device tree describes (see ScreenTree). It starts only one
-// processor, because emulating the others would only cost time. redFirst means that red is in the lowest byte of a 32-bit pixel.
+// processor, because emulating more processors would only cost time. redFirst means that red is in the lowest byte of a 32-bit pixel.
 func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
 	order := "0"
 	if redFirst || bits < 32 {

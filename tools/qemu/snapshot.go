@@ -26,7 +26,7 @@ func (m *Machine) Save(ctx context.Context, path string) error {
 // Saved returns additional arguments for a machine that starts from a saved file. The machine waits until Resume is called.
 func Saved(path string) []string { return []string{"-incoming", "exec:cat " + path} }
 
-// Resume makes a machine continue that was started with Saved.
+// Resume makes a machine continue. The machine must have been started with the arguments that Saved returns.
 func (m *Machine) Resume(ctx context.Context) error {
 	if err := m.awaitStatus(ctx, "query-status", "paused"); err != nil {
 		return err

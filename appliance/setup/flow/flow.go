@@ -49,7 +49,7 @@ type Radio interface {
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
 
-// A Store saves the draft. Finish writes it to the card.
+// A Store saves the draft. Finish writes the draft to the card.
 type Store interface {
 	Save(Draft) error
 	Finish(Draft) error
@@ -149,7 +149,8 @@ func (m *Machine) Tick() {
 	}
 }
 
-// test begins and ends the test of a network. The test begins when the phone has received the page about it. It ends at its time limit.
+// test begins and ends the test of a network. The test begins when the phone has received the page about the test. It ends at the latest
+// when its time limit is reached.
 func (m *Machine) test(now time.Duration) {
 	if m.asks && now-m.since >= LeaveDelay {
 		m.asks = false
@@ -237,7 +238,7 @@ func (m *Machine) look(now time.Duration) {
 	}
 }
 
-// cabled handles a cable that was plugged in. It returns true if the access point is closed because of it.
+// cabled handles a cable that was plugged in. It returns true if it has closed the access point.
 func (m *Machine) cabled() bool {
 	switch {
 	case m.later || m.state == Inviting:

@@ -21,7 +21,7 @@ type Place struct {
 	Gallery  string // folder with the pictures of the walls
 }
 
-// TurnTime is the time for which the wall shows each language before a person chooses one.
+// Until a person chooses a language, the wall shows each language for TurnTime.
 const TurnTime = 8 * time.Second
 
 // escaped replaces the characters that need a backslash in the code of a Wi-Fi.
@@ -95,8 +95,8 @@ func (m *Machine) steps(b words.Book, g *about.Guide) *about.Guide {
 	return g
 }
 
-// walkGuide returns the guide for a person who uses the page. It contains the page's code and the step. At the step with the walls, it is a
-// picture of the chosen wall instead.
+// walkGuide returns the guide for a person who uses the page. It contains the page's code and the step. At the step in which a wall is
+// chosen, the guide is a picture of the chosen wall instead.
 func (m *Machine) walkGuide(b words.Book, p Place) *about.Guide {
 	if m.state == Walking && m.Draft.Step == StepWall && m.Draft.Wall != "" {
 		return &about.Guide{Picture: p.Gallery + "/" + m.Draft.Wall + "/wall.png"}

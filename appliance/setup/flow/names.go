@@ -42,7 +42,7 @@ func NewPassword() string {
 	return syllables[random(len(syllables))] + "-" + syllables[random(len(syllables))] + "-" + two
 }
 
-// tokenSize is the number of characters of a token. Each of them has 5 random bits.
+// tokenSize is the number of characters of a token. Each character has 5 random bits.
 const tokenSize = 8
 
 // NewToken returns a new token for the address of the page.

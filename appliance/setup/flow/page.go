@@ -53,7 +53,8 @@ func (m *Machine) Opened(from string, home bool) bool {
 // Take makes the phone at this address the one that does the set-up.
 func (m *Machine) Take(from string) { m.owner = from }
 
-// Speak sets the language and the country. Then the radio searches, because the allowed channels depend on the country.
+// Speak sets the language and the country. After that, the radio searches for networks again, because the allowed channels depend on the
+// country.
 func (m *Machine) Speak(language, country string) {
 	m.Draft.Language, m.Draft.Country = language, country
 	m.step(StepWifi)
@@ -135,7 +136,7 @@ func (m *Machine) step(to int) {
 	m.save()
 }
 
-// Finish writes everything to the card and shows the last screen. After an error the set-up stays at its step.
+// Finish writes everything to the card and shows the last screen. After an error the set-up stays at the present step.
 func (m *Machine) Finish() {
 	done := m.Draft
 	done.Step, done.Done = StepDone, true

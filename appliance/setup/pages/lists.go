@@ -10,7 +10,7 @@ const (
 	iconCircle = "circle"
 )
 
-// more are languages of the wall that the set-up does not support.
+// more lists languages that the wall supports and the set-up does not support.
 var more = [][2]string{
 	{"bg", "Български"}, {"cs", "Čeština"}, {"da", "Dansk"}, {"el", "Ελληνικά"}, {"et", "Eesti"}, {"fi", "Suomi"}, {"hr", "Hrvatski"},
 	{"hu", "Magyar"}, {"it", "Italiano"}, {"ja", "日本語"}, {"ko", "한국어"}, {"lt", "Lietuvių"}, {"lv", "Latviešu"}, {"nb", "Norsk bokmål"},

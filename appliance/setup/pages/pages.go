@@ -26,13 +26,13 @@ var page = template.Must(template.ParseFS(files, "page.html"))
 
 const (
 	maxForm = 8 << 10 // maximum size in bytes. A form has a name, a password and a place
-	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of callers that wait for this answer. With 40 bits in a
-	// token, guessing then takes too long.
+	// wrongPause delays the answer to a wrong token. maxWrong is the maximum number of callers that wait for this answer. Because a token
+	// has 40 bits, guessing it therefore takes too long.
 	wrongPause = time.Second
 	maxWrong   = 4
 )
 
-// A Server serves the pages to phones. It holds Lock while it uses Machine.
+// A Server serves the pages to phones. The server holds Lock while it uses Machine.
 type Server struct {
 	Lock    sync.Locker
 	Machine *flow.Machine
@@ -68,8 +68,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.known(w, r, from, "/"+token, rest)
 	case guest:
 		// A phone in the access point has needed the password, and the wall shows the token next to the password. The phone may therefore
-		// see the token. Each kind of phone requests another address to test for internet access. After a redirect the phone opens its
-		// sign-in page.
+		// see the token. Each kind of phone requests a different address to test for internet access. If the answer is a redirect, the
+		// phone shows the sign-in page of the network.
 		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
 	case r.Method == http.MethodPost && r.URL.Path == "/":
 		s.ask(w, r, place)

@@ -19,7 +19,7 @@ const (
 )
 
 // ServeNames answers every question for a name with the board's address. A phone in the access point therefore opens the set-up's page at
-// every address. It calls asked for each question, and returns when ctx ends.
+// every address. ServeNames calls asked for each question, and returns when ctx ends.
 func ServeNames(ctx context.Context, conn net.PacketConn, address netip.Addr, asked func()) error {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ReadFrom returns
 	defer stop()

@@ -41,7 +41,7 @@ const (
 	// surveyTime limits the search before the access point opens. A radio needs 3 s for all channels.
 	surveyTime = 6 * time.Second
 	// most is the maximum number of waiting orders. The machine never reaches it, because it waits for the result of an order before it
-	// gives the next one.
+	// gives the next order.
 	most = 16
 )
 
@@ -89,7 +89,7 @@ func (r *Radio) Run(ctx context.Context) {
 	}
 }
 
-// drive carries out orders over one connection to wpa_supplicant, and listens to events on another one.
+// drive carries out orders over one connection to wpa_supplicant, and listens to events on a second connection.
 func (r *Radio) drive(ctx context.Context) error {
 	socket := r.Sockets + "/" + r.Interface
 	c, err := dial(socket, r.Folder, "orders")

@@ -20,7 +20,7 @@ const (
 	propLink    = 74
 )
 
-// A Kernel is a simulated card with one connector. Set its fields before it is used, or inside Do.
+// A Kernel is a simulated card with one connector. Set its fields before the first request, or inside Do.
 type Kernel struct {
 	mu sync.Mutex
 

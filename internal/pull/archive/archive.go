@@ -15,7 +15,7 @@ const (
 	// maxFiles and maxBytes limit the unpacked files, because on an appliance they are in memory.
 	maxFiles = 500
 	maxBytes = 24 << 20
-	// maxEntries is the maximum number of entries of an archive. A repository can have more files than the wall in it.
+	// maxEntries is the maximum number of entries of an archive. A repository can contain many other files in addition to the wall.
 	maxEntries = 4096
 )
 

@@ -13,7 +13,7 @@ import (
 )
 
 // maxStream is the maximum size of an uncompressed tar.gz, in bytes. Ignored files are included, because each file must be read to find the
-// next one.
+// next file.
 const maxStream = 64 << 20
 
 // entryMark begins each entry in the directory of a zip file (APPNOTE.TXT, section 4.3.12).

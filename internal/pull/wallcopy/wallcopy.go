@@ -22,7 +22,7 @@ const (
 )
 
 const (
-	// MaxZip is the maximum size of the copy in bytes. The smallest data partition has little more room.
+	// MaxZip is the maximum size of the copy in bytes. The smallest data partition has only a little more room.
 	MaxZip      = 12 << 20
 	maxRecord   = 16 << 10
 	maxProblem  = 2000 // maximum length of a problem in bytes. It fits in a corner of the screen

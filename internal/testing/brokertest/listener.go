@@ -8,7 +8,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 )
 
-// A listener accepts connections, and closes all of them at the end. The library's own listener cannot be used. When it closes, it calls
+// A listener accepts connections, and closes all of them at the end. The library's own listener cannot be used: when it closes, it calls
 // GetByListener, which locks an RWMutex twice for reading. If a client disconnects between the two locks, the broker is blocked forever.
 type listener struct {
 	address string

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "draw the golden pictures again; look at every one that changed")
 
-// Tolerance is the maximum difference of a channel, from 0 to 255. Compilers may fuse multiplications and additions. This changes coverage
-// and scaled pictures by single steps.
+// Tolerance is the maximum difference of a channel, from 0 to 255. Compilers may fuse multiplications and additions. This changes the
+// channels of some pixels by a few steps.
 const Tolerance = 8
 
 // folder is the folder of a package's golden pictures.

@@ -18,7 +18,7 @@ import (
 )
 
 // Decoding golden pictures takes longer than drawing pictures. The file SUMS therefore has a line for each golden picture: its name, a
-// checksum of its file and a checksum of its pixels. If both sums match, a drawn picture equals the golden one. Otherwise the golden
+// checksum of its file and a checksum of its pixels. If both sums match, a drawn picture equals the golden picture. Otherwise the golden
 // picture is decoded and compared. The flag -update writes the lines. A missing or outdated line only costs time.
 const sumsFile = "SUMS"
 
@@ -96,7 +96,7 @@ func pixelSum(m *image.RGBA) uint64 {
 // castagnoli is the polynomial of the second checksum. Processors have instructions for both polynomials.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum continues two CRC-32 checksums with different polynomials. Together they miss one of 2^64 changes.
+// sum continues two CRC-32 checksums with different polynomials. Together they overlook only one of 2^64 changes.
 func sum(a, b uint32, data []byte) uint64 {
 	return uint64(crc32.Update(a, crc32.IEEETable, data))<<32 | uint64(crc32.Update(b, castagnoli, data))
 }

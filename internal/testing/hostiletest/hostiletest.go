@@ -41,7 +41,8 @@ func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc
 	}
 }
 
-// Bomb sends a status and a few bytes, compressed with gzip. Uncompressed they are a beginning and size bytes of a repeated piece.
+// Bomb sends a status and a few bytes, compressed with gzip. After decompression, they become the text begin and size bytes of a repeated
+// piece.
 func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")

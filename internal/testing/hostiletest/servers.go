@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Timeouts for Each. They are short for servers that never end. They are long for the other servers, because their bytes or redirects must
-// cause the failure.
+// Timeouts for Each. The timeout is short for servers whose response never ends. It is long for the other servers, because their bytes or
+// redirects must cause the failure.
 const (
 	short = 300 * time.Millisecond
 	long  = 20 * time.Second
 )
 
-// Each calls ask for each of the servers, with its URL and a timeout. ask must return an error.
+// Each calls ask for each of the servers, with the server's URL and a timeout. ask must return an error.
 func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration) error) {
 	t.Helper()
 	end := make(chan struct{})

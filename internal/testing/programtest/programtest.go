@@ -25,7 +25,7 @@ const Version = "1.2.3-test"
 const Patience = time.Minute
 
 // Builder returns two functions. programs are the names of folders in cmd. The first call of path builds all programs, and each call
-// returns the path of one of them. remove deletes them.
+// returns the path of one program. remove deletes the programs.
 func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
 	var dir string
 	build := sync.OnceValue(func() error {
@@ -50,8 +50,8 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 	return path, func() { os.RemoveAll(dir) }
 }
 
-// environment is the environment at the start of the test run. link needs it, because with another cache folder it would compile everything
-// again.
+// environment is the environment at the start of the test run. link needs this environment, because with another cache folder it would
+// compile everything again.
 var environment = os.Environ()
 
 // link builds a program and puts it at a path. Go caches the linked program of "go run", but not of "go build". link therefore runs "go
@@ -82,8 +82,8 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 // maxPause is the maximum time between two checks of Eventually.
 const maxPause = 50 * time.Millisecond
 
-// firstPort and lastPort are the range of FreePort. The kernel assigns higher ports, so no connection takes a port between the search and
-// its use.
+// firstPort and lastPort are the range of FreePort. The kernel assigns higher ports, so no connection takes a port between the search for
+// the port and its use.
 const firstPort, lastPort = 20000, 32000
 
 // FreePort returns a free TCP port. No other test gets the port before this test ends. A program may therefore close the port and listen on
@@ -104,8 +104,8 @@ func FreePort(t testing.TB) int {
 	return 0
 }
 
-// reserve reserves a port until the test ends, also against tests of other packages. It uses an abstract socket name (unix(7)), which the
-// kernel gives to one program only. reserve returns false if another test has reserved the port.
+// reserve reserves a port until the test ends. Tests of other packages cannot get the port either. It uses an abstract socket name
+// (unix(7)), which the kernel gives to one program only. reserve returns false if another test has reserved the port.
 func reserve(t testing.TB, port int) bool {
 	if runtime.GOOS != "linux" {
 		return true

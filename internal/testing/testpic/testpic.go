@@ -37,7 +37,7 @@ func Clock(width, height int) image.Rectangle {
 	return image.Rect(width/24, height/12, width/24+width*16/100, height/12+height*12/100)
 }
 
-// Tick draws a second's time into the first card. It changes nothing outside of [Clock].
+// Tick draws the time of the given second into the first card. It changes nothing outside of [Clock].
 func Tick(pic *image.RGBA, second int) {
 	r := Clock(pic.Rect.Dx(), pic.Rect.Dy())
 	d := &drawing{pic.SubImage(r).(*image.RGBA)}
@@ -60,7 +60,7 @@ func Photo(width, height int) *image.RGBA {
 	return &m
 }
 
-// photos contains the pictures by size, because computing them takes longer than most tests.
+// photos contains the results of Photo by size, because computing a picture takes longer than most tests.
 var photos sync.Map
 
 func photo(width, height int) *image.RGBA {

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	// ErrUnsupported is wrapped by errors about kinds of JPEG files that this package cannot decode.
+	// ErrUnsupported is wrapped by errors about JPEG files of a kind that this package cannot decode.
 	ErrUnsupported = errors.New("unsupported kind of JPEG")
 	// ErrBroken is wrapped by errors about truncated or invalid files.
 	ErrBroken = errors.New("broken JPEG")

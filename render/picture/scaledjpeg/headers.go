@@ -22,7 +22,7 @@ var zigzag = [blockSize]uint8{
 	35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// marker returns the next marker. Like other decoders, it skips any bytes before it.
+// marker returns the next marker. Like other decoders, it skips any bytes before the marker.
 func (d *Decoder) marker() (byte, error) {
 	for i := 0; i+1 < len(d.data); i++ {
 		if m := d.data[i+1]; d.data[i] == 0xff && m != 0 && m != 0xff && (m < rst0 || m > rst7) {

@@ -6,8 +6,8 @@ const lookBits = 11 // lookBits is the length of the longest code that one table
 
 // huffman is a Huffman table (annex C, F.2.2.3).
 type huffman struct {
-	// fast is indexed by the next lookBits bits. An entry is length<<8 | symbol of the code at their start. 0 means that the code is
-	// longer.
+	// fast is indexed by the next lookBits bits. An entry describes the code at the start of these bits: length<<8 | symbol. 0 means that
+	// the code is longer.
 	fast [1 << lookBits]uint16
 	// whole is indexed by the next lookBits bits. An entry is value<<16 | run<<8 | number of bits, where run counts the zeros before the
 	// value. 0 means that the coefficient has more bits. The end of a block has run = blockSize. Sixteen zeros are a run of 15 and a value
@@ -16,8 +16,8 @@ type huffman struct {
 	// pairs is indexed by the next lookBits bits. An entry holds one or two coefficients, or the end of the block. See the function pair.
 	pairs [1 << lookBits]uint64
 	// tail is indexed by the next lookBits bits, for skipping the rest of a block. An entry is ended<<15 | places<<8 | number of bits.
-	// places counts the coefficients that are complete in these bits. ended is 1 if the end of the block is among them. 0 means that there
-	// is not even one complete coefficient.
+	// places counts the coefficients that are complete in these bits. ended is 1 if these bits contain the end of the block. An entry of 0
+	// means that there is not even one complete coefficient.
 	tail   [1 << lookBits]uint16
 	limit  [17]int32 // for each length, the first code that is too great, shifted to 16 bits
 	offset [17]int32 // index of a symbol minus its code, for each length

@@ -9,7 +9,7 @@ const (
 	pixelsAtOnce = 16 // pixels that convertVector processes at a time
 )
 
-// transform4 does inverse4 for the first blocks of a line. It returns how many blocks it has done.
+// transform4 does the same as inverse4 for the first blocks of a line. It returns the number of transformed blocks.
 func transform4(out []uint8, stride int, coefs []int16, factors *[16]int16, blocks int) int {
 	blocks &^= blocksAtOnce - 1
 	if !cpu.X86.HasAVX2 || blocks == 0 {

@@ -99,7 +99,7 @@ func (d *Decoder) allScans() error {
 	return fmt.Errorf("%w: more than %d scans", ErrUnsupported, maxScans)
 }
 
-// readScan reads one scan. It contains the blocks of one component, or the units of all components.
+// readScan reads one scan. A scan contains the blocks of one component, or the units of all components.
 func (d *Decoder) readScan(s *scan) error {
 	if len(s.comps) == 1 {
 		c := s.comps[0]

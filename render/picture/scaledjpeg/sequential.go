@@ -51,7 +51,7 @@ func (d *Decoder) difference(c *component) int32 {
 	return c.prediction
 }
 
-// sequential reads the coefficients of one block (F.2.2.2), and skips those that are not needed.
+// sequential reads the coefficients of one block (F.2.2.2), and skips the coefficients that are not needed.
 func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	out[0] = int16(d.difference(c))
 	b, h := &d.bits, c.ac

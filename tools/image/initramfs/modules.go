@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Modules is what depmod has found out about the modules of a kernel.
+// Modules holds the facts that depmod has found out about the modules of a kernel.
 type Modules struct {
 	paths   map[string]string   // path of the file of each module, by the module's name
 	deps    map[string][]string // for each path, the paths that must be loaded before it, in this order
@@ -55,7 +55,7 @@ func ModuleName(file string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// Known returns the names that the kernel has, as a module or built in.
+// Known returns the names of the given modules that the kernel contains, as a file or built in.
 func (m *Modules) Known(names []string) (known []string) {
 	for _, n := range names {
 		name := ModuleName(n)
@@ -109,7 +109,7 @@ type Load struct {
 	For  []string
 }
 
-// Plan returns the modules to load at the start: the named ones, and the drivers of the given devices. devices are compatible strings of
+// Plan returns the modules to load at the start: the named modules, and the drivers of the given devices. devices are compatible strings of
 // device trees.
 func (m *Modules) Plan(names, devices []string) ([]Load, error) {
 	always, err := m.Order(names...)

@@ -59,7 +59,7 @@ func (e ear) Late() time.Time {
 
 func (e ear) Gone() { say("%s: gone", e.name) }
 
-// replug detaches the first device from its driver for a moment.
+// replug detaches the first device from its driver, and attaches it again a moment later.
 func replug() {
 	all, _ := filepath.Glob(driver + "/virtio*")
 	if len(all) == 0 {

@@ -20,7 +20,7 @@ import (
 	"dashboard/tools/rig/wire"
 )
 
-// keepLog bounds how much of a program's output is returned. Only the end of a longer output is kept: it matters most.
+// keepLog bounds how much of a program's output is returned. Only the end of a longer output is kept, because the end matters most.
 const keepLog = 64 << 10
 
 // Constants of include/uapi/linux/kd.h and vt.h.

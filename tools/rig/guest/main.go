@@ -87,8 +87,8 @@ func raw(fd int) error {
 // answer answers requests until the line to the host is closed.
 func answer(port io.ReadWriter) error {
 	g := &guest{programs: map[int]*program{}}
-	// Write a line feed first. Bytes that are already on the line, for example from a driver that tests it, then become a line of their
-	// own.
+	// Write a line feed first. Then bytes that are already on the line become a separate line. A driver that tests the line may have sent
+	// such bytes.
 	if _, err := port.Write([]byte{'\n'}); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ package wire
 // returned log, both as JSON.
 const MaxLine = 256 << 10
 
-// Operations of a Request. The comments name the fields that each one uses.
+// Operations of a Request. The comment of an operation contains the fields that the operation uses.
 const (
 	Write    = "write"    // write Data to the file, device or terminal at Path
 	Read     = "read"     // return the content of the file at Path
