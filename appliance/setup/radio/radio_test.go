@@ -55,8 +55,6 @@ func (s *supplicant) serve() {
 		}
 		command, answer := string(buffer[:n]), "OK\n"
 		switch {
-		case command == "ATTACH":
-			s.event <- from
 		case command == "PING":
 			answer = "PONG\n"
 		case command == "ADD_NETWORK":
@@ -71,6 +69,9 @@ func (s *supplicant) serve() {
 			s.asked <- command
 		}
 		_, _ = s.conn.WriteToUnix([]byte(answer), from) // the radio may have closed its socket
+		if command == "ATTACH" {
+			s.event <- from // after the answer: wpa_supplicant sends no event before it
+		}
 	}
 }
 
