@@ -194,7 +194,7 @@ func (o *Options) values() *cobra.Command {
 		Long: "Request all providers once and print their values.\n\nThe command waits up to five seconds. It prints JSON: value, time and error of each provider. " +
 			"Secrets are masked, and large values are cut. With NAME it prints only this provider, and the exit status is 1 if there is no value.",
 		Example: "  dashboard values my-wall            all providers\n" +
-			"  dashboard values my-wall weather    the value of .weather in programs",
+			"  dashboard values my-wall weather    the value of .weather in !data programs",
 	}
 	c.Args = cobra.MaximumNArgs(2)
 	c.RunE = func(_ *cobra.Command, args []string) error {
