@@ -70,7 +70,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A setting that the page changes is written to settings.txt. If the power fails, the next start reads the old file or the new one.
+// A setting that the page changes is written to settings.txt. If the power fails, the next start reads the old file or the new file.
 func TestSetSetting(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, card.SettingsFile)

@@ -117,8 +117,8 @@ func TestGrantRefuses(t *testing.T) {
 	}
 }
 
-// If the power fails while the settings are written, the card has the old file or the new one, under one of two names. The first program
-// reads either.
+// If the power fails while the settings are written, the card has the old file or the new file, under one of two names. The first program
+// can read both names.
 func TestGrantCut(t *testing.T) {
 	dir := drive(t, "hostname = before\n")
 	if err := grant(dir, gallery, wish); err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWordsArePlain compares the converters for words with the plain ones, for every length, alignment and place in the pattern. Bytes
-// around the row must not change.
+// TestWordsArePlain compares the converters for words with the plain converters, for every length, alignment and place in the pattern.
+// Bytes around the row must not change.
 func TestWordsArePlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := make([]byte, 4*70)
@@ -44,7 +44,7 @@ func TestWordsArePlain(t *testing.T) {
 	xrgbWords(short, src)
 }
 
-// TestWordColors compares the converters for words with the plain ones, for every level of a channel and every threshold.
+// TestWordColors compares the converters for words with the plain converters, for every level of a channel and every threshold.
 func TestWordColors(t *testing.T) {
 	for v := range uint32(256) {
 		for th := range uint32(64) {

@@ -213,7 +213,7 @@ func BenchmarkConvert(b *testing.B) {
 	run("rgb565 dithered, oracle", plainConverter(RGB565, true))
 }
 
-// TestConverterIgnoresAlpha: transparent premultiplied pixels are drawn as they look on black.
+// TestConverterIgnoresAlpha: a transparent premultiplied pixel is drawn in the color that it has on black.
 func TestConverterIgnoresAlpha(t *testing.T) {
 	src := []byte{40, 30, 20, 50, 0, 0, 0, 0, 255, 255, 255, 255}
 	dst := make([]byte, 12)

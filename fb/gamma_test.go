@@ -8,8 +8,8 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// TestConnectorTint: if the card has gamma curves they make the screen dark and warm, and the picture in memory stays
-// unchanged. Otherwise the picture changes. A new screen gets the curves, and the next program finds none.
+// TestConnectorTint: if the card has gamma curves they make the screen dark and warm, and the picture in memory stays unchanged. Without
+// gamma curves, the picture changes. A new screen gets the curves. At its end the program removes the curves.
 func TestConnectorTint(t *testing.T) {
 	r := newRack(t)
 	r.GammaSize = 256

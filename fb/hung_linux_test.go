@@ -55,7 +55,7 @@ func TestStateWhileDrawHangs(t *testing.T) {
 	}
 }
 
-// leaseFrom gives k a console on a terminal that a test plays.
+// leaseFrom gives k a console on a terminal that a test simulates.
 func (k *Keeper) leaseFrom(t terminal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestHidden: nothing is drawn while another console is in front. When this one is back, everything is drawn, including the borders.
+// TestHidden: nothing is drawn while another console is in front. When this console is in front again, everything is drawn, including the
+// borders.
 func TestHidden(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	mem := make([]byte, g.Size)

@@ -38,8 +38,8 @@ func deviceColor(mem []byte, g Geometry, x, y int) (r, gr, b byte) {
 	return p[2], p[1], p[0]
 }
 
-// A moved picture is complete at every position and in every rotation. The pixels around it repeat its nearest pixels, after full and
-// partial draws. A touch affects the pixel that is visible at this place.
+// A moved picture is complete at every position and in every rotation. The pixels around the picture repeat its nearest pixels, after full
+// and partial draws. A touch affects the pixel that is visible at the touched position.
 func TestShift(t *testing.T) {
 	const w, h, r = 23, 17, 2
 	for _, turn := range []Rotation{0, 90, 180, 270} {

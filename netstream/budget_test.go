@@ -56,7 +56,7 @@ func TestTwelveSizes(t *testing.T) {
 	kept(20, 23, 24, 25, 26, 27, 31, 32)
 }
 
-// Nine screens of nine sizes: eight get a delta for every frame, the ninth a whole one.
+// Nine screens have nine sizes. Eight screens get a delta for every frame, and the ninth screen gets a whole frame.
 func TestNinthSize(t *testing.T) {
 	s := newStream(Options{})
 	k := newTick(320, 240, image.Rect(40, 40, 90, 60))

@@ -179,7 +179,7 @@ func TestDeltaAfterResize(t *testing.T) {
 	difference(t, shown, decode(t, "", file))
 }
 
-// All clients that are equally far behind get the same bytes, which are made once.
+// All clients that have missed the same frames get the same bytes, which are made only once.
 func TestDeltaIsShared(t *testing.T) {
 	p := newPainter(2, 320, 200)
 	s := newStream(Options{})

@@ -12,7 +12,7 @@ import (
 	"dashboard/netstream"
 )
 
-// A frame is published, a screen of another size shows it, a clock ticks, and the screen gets what changed.
+// A frame is published, and a screen of another size shows it. Then a clock ticks, and the screen gets only the changes.
 func Example() {
 	frame := image.NewRGBA(image.Rect(0, 0, 640, 400))
 	draw.Draw(frame, frame.Rect, image.NewUniform(color.RGBA{20, 30, 40, 255}), image.Point{}, draw.Src)

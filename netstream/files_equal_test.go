@@ -13,7 +13,7 @@ var formats = []Options{
 
 func (o Options) testName() string { return fmt.Sprintf("%s-%d", o.Format, o.Chroma) }
 
-// sizesAsked are the render size without and with a size, smaller, larger, mixed and tiny ones.
+// sizesAsked contains the zero size, the render size, and smaller, larger, mixed and tiny sizes.
 var sizesAsked = []image.Point{{}, {323, 187}, {200, 120}, {160, 187}, {400, 90}, {500, 300}, {7, 5}, {1, 1}}
 
 // For any damage and any missed frames, the file of a size equals the file of a stream that has seen only the last

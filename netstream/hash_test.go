@@ -39,7 +39,7 @@ func TestHashIsStable(t *testing.T) {
 	}
 }
 
-// The fast version for narrow words returns the same as the plain one for every alignment.
+// For every alignment, the fast version for narrow words returns the same hash as the plain version.
 func TestHashEqualsPlain(t *testing.T) {
 	p := hashed()
 	for from := range 9 {

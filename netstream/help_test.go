@@ -150,8 +150,8 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 	return false
 }
 
-// rounds returns how often a test repeats random changes. The race detector makes them ten times slower and finds nothing in them, so it
-// gets fewer.
+// rounds returns how often a test repeats random changes. With the race detector, which makes the changes ten times slower and finds
+// nothing in them, there are fewer rounds.
 func rounds(n int) int {
 	switch {
 	case race.Enabled:

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// While a wall changes its size all the time, no client gets a picture under another one's tag or an error, both for
-// kept sizes and for strips.
+// While a wall changes its size all the time, no client gets an error or a picture with the tag of another picture. This holds for kept
+// sizes and for strips.
 func TestResizeStorm(t *testing.T) {
 	s := New(time.Now)
 	s.Configure(Options{Format: "png", CacheBytes: 600 << 10})
@@ -76,7 +76,7 @@ func TestResizeStorm(t *testing.T) {
 	wg.Wait()
 }
 
-// A frame too wide to be scaled: the answer in strips is an error, and the next one finds its place free.
+// If a frame is too wide to be scaled, the response in strips is an error. It does not block the next response in strips.
 func TestStripsBeginPanics(t *testing.T) {
 	s := newStream(Options{Format: "png", CacheBytes: 1})
 	mustDraw(t, s, flat(MaxSide+1, 2, color.RGBA{9, 9, 9, 255}))
@@ -92,7 +92,7 @@ func TestStripsBeginPanics(t *testing.T) {
 	mustGet(t, s, Request{W: 30, H: 20})
 }
 
-// A panic while a strip is coded is that body's error, from then on.
+// If encoding a strip panics, all further reads of this body return an error.
 func TestStripPanics(t *testing.T) {
 	s := newStream(Options{Format: "png", CacheBytes: 1})
 	mustDraw(t, s, flat(60, 40, color.RGBA{9, 9, 9, 255}))

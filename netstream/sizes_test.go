@@ -25,7 +25,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkSizes is a clock's tick on a 1080p wall, fetched by screens of so many sizes that hold the frame before.
+// BenchmarkSizes measures a tick of a clock on a wall of 1920x1080. Screens of several sizes, which have the previous frame, fetch it.
 func BenchmarkSizes(b *testing.B) {
 	for _, n := range []int{MaxSizes, MaxSizes + 1, MaxSizes + 2} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -44,7 +44,7 @@ func BenchmarkSizes(b *testing.B) {
 	}
 }
 
-// However many ask for a size, a frame is encoded once.
+// A frame is encoded only once for each size, even if many clients request this size.
 func TestSingleFlight(t *testing.T) {
 	p := newPainter(1, 200, 150)
 	s := newStream(Options{})
@@ -84,7 +84,8 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// The frame's own size keeps no second copy of it, also when it becomes that, and a scaled one gets its picture back.
+// A size that equals the frame's size keeps no second copy of the frame, even if it was a scaled size before. When it is scaled again, it
+// has its own picture again.
 func TestOwnSizeKeepsNoCopy(t *testing.T) {
 	s := newStream(Options{Format: "png"})
 	for _, c := range []struct {
@@ -103,7 +104,7 @@ func TestOwnSizeKeepsNoCopy(t *testing.T) {
 	}
 }
 
-// A frame that would wait for a size is refused, and taken when it would not.
+// TryDrawFrame refuses a frame if it would have to wait for a size, and otherwise takes the frame.
 func TestTryDrawFrame(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 64, 48)
@@ -160,7 +161,7 @@ func TestGetGivesUp(t *testing.T) {
 	}
 }
 
-// A new encoding takes effect with the next request, and subscriptions live on.
+// A new encoding takes effect with the next request, and subscriptions continue.
 func TestReconfigure(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)
@@ -204,7 +205,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// A panic in an encoder fails the requests that met it, and the size is made again.
+// If an encoder panics, the waiting requests fail, and the size is made again.
 func TestPanicIsContained(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 100, 80)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Drawer, clients of several sizes, reloads and listeners at once: every answer is one frame, whole, and the one its
-// tag names.
+// A drawer, clients of several sizes, reloads and listeners run at the same time. Every response contains one complete frame, which belongs
+// to its tag.
 func TestEverythingTogether(t *testing.T) {
 	const frames = 150
 	s := New(time.Now)

@@ -153,8 +153,8 @@ func TestShadowReach(t *testing.T) {
 	}
 }
 
-// TestShadowIsKept moves and changes content at random and compares each picture with a new shadow: a kept shadow must
-// never be visible at a wrong place.
+// TestShadowIsKept moves and changes content at random and compares each picture with a new shadow: the kept shadow must always equal the
+// new shadow.
 func TestShadowIsKept(t *testing.T) {
 	size := image.Pt(150, 90)
 	rnd := rand.New(rand.NewPCG(4, 4))

@@ -62,8 +62,8 @@ func TestFrostBlurs(t *testing.T) {
 	}
 }
 
-// A known background is kept until it is marked stale, and the frost is the same for all clips. On a transparent layer
-// it shows the last one.
+// A known background is kept until it is marked stale, and the frost is the same for all clips. On a transparent layer it shows the last
+// known background.
 func TestFrostKept(t *testing.T) {
 	size := image.Pt(120, 80)
 	first, clean := frostBehind(size), frostBehind(size)
@@ -113,7 +113,7 @@ func TestFrostAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkFrost is a card of 400x250 over a picture: complete once, and painted again from the kept background.
+// BenchmarkFrost measures a card of 400x250 over a picture: with reading the background, and with the kept background.
 func BenchmarkFrost(b *testing.B) {
 	m := frostBehind(image.Pt(400, 250))
 	f := render.NewFrost(m.Rect.Size(), 22)

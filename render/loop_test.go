@@ -78,8 +78,8 @@ func TestLoopKeepsInterval(t *testing.T) {
 	})
 }
 
-// A limit of 30 frames a second is exact: the duration of a pass is part of its interval, and a longer pass is followed
-// by the next at once.
+// A limit of 30 frames a second is exact, because the duration of a pass is part of its interval. If a pass is longer than the interval,
+// the next pass begins at once.
 func TestLoopIntervalIsARate(t *testing.T) {
 	for _, tc := range []struct {
 		painting, interval time.Duration

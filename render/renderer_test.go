@@ -142,7 +142,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// Content out of view bleeds into it under a blur: its damage counts as far as the blur reaches, and no further.
+// With a blur, hidden content can change visible pixels. Its damage counts within the reach of the blur, and not beyond.
 func TestDamageOutOfViewBleeds(t *testing.T) {
 	for _, tc := range []struct {
 		from int // px, where the child begins; the view ends at 100

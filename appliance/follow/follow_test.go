@@ -17,7 +17,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// images are an old and a new root file system, and the delta files that make the new one.
+// images contains an old and a new root file system, and the delta files that make the new root file system.
 var images = sync.OnceValue(func() (i struct{ old, fresh, small, whole []byte }) {
 	var t testing.T
 	i.old = noise(1)
@@ -127,7 +127,7 @@ func TestInstalls(t *testing.T) {
 	}
 }
 
-// TestFallsBackToWhole checks that the complete file is used if there is no delta file or a wrong one.
+// TestFallsBackToWhole checks that the complete file is used if there is no delta file or the delta file is wrong.
 func TestFallsBackToWhole(t *testing.T) {
 	for name, prepare := range map[string]func(g *rig){
 		"gone":        func(g *rig) { delete(g.web.files, "small") },

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestLayout compares every structure with what the kernel's headers come to. make race runs it as 64-bit code. It builds
-// for the others, whose compilers would refuse the constants of TestSizes.
+// TestLayout compares every structure with the sizes and offsets of the kernel's headers. make race runs it as 64-bit code. For other
+// architectures, a wrong size would make the compiler refuse the constants of TestSizes.
 func TestLayout(t *testing.T) {
 	for _, c := range []struct {
 		name      string

@@ -265,7 +265,7 @@ func TestByNumber(t *testing.T) {
 	}
 }
 
-// TestWatcherBounds: no more than maxDevices useful devices are open.
+// TestWatcherBounds: at most maxDevices useful devices are open.
 func TestWatcherBounds(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	heard := 0

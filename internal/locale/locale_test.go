@@ -91,7 +91,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDigits checks a language's own digits if it usually uses others, and the other way round.
+// TestDigits checks languages that usually use other digits than their own with their own digits, and languages that usually use their own
+// digits with other digits.
 func TestDigits(t *testing.T) {
 	latin, native := true, false
 	for _, test := range []struct {

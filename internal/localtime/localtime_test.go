@@ -14,7 +14,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return loc
 }
 
-// If an hour occurs twice, the first one is used. If it is missing, the offset before the gap is used.
+// If an hour occurs twice, the first occurrence is used. If an hour is missing, the offset before the gap is used.
 func TestResolve(t *testing.T) {
 	for _, tc := range []struct{ zone, fields, want string }{
 		{"Europe/Berlin", "2026-10-25 02:30", "2026-10-25 00:30"},
@@ -36,7 +36,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// If an hour occurs twice, Last returns the second one. Otherwise it returns the only one.
+// If an hour occurs twice, Last returns the second instant. Otherwise it returns the only instant.
 func TestLast(t *testing.T) {
 	for _, tc := range []struct{ zone, fields, want string }{
 		{"Europe/Berlin", "2026-10-25 02:00", "2026-10-25 01:00"},

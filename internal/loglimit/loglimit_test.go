@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestNext checks the log lines of a burst. AtOnce lines are logged, then PerSecond lines each second. The first line after a pause counts
-// the missing ones.
+// TestNext checks the log lines of a burst. AtOnce lines are logged, then PerSecond lines each second. The first line after a pause
+// contains the number of dropped lines.
 func TestNext(t *testing.T) {
 	l, now := New(), time.Unix(1795235340, 0)
 	told := 0

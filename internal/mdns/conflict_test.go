@@ -84,7 +84,7 @@ func TestSameMachine(t *testing.T) {
 	}
 }
 
-// TestOwnPackets checks that the wall ignores its own packets, on whatever way they return.
+// TestOwnPackets checks that the wall ignores its own packets, no matter how they return.
 func TestOwnPackets(t *testing.T) {
 	w := newWorld(t)
 	for seen := 0; w.now.Sub(w.begin) < 10*time.Second; {

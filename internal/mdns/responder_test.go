@@ -105,7 +105,7 @@ func TestKnownAnswers(t *testing.T) {
 	}
 }
 
-// TestOftenAsked checks that each record is multicast at most once a second, whatever the questions are.
+// TestOftenAsked checks that each record is multicast at most once a second, for any questions.
 func TestOftenAsked(t *testing.T) {
 	w := settled(t)
 	for range 1000 {

@@ -142,7 +142,7 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// If the server replaces the refresh token, the new one is stored before it is needed, also for the next start.
+// If the server replaces the refresh token, the new token is stored before it is needed, and is valid after the next start too.
 func TestRotated(t *testing.T) {
 	dir := t.TempDir()
 	s, g, at := begin(t, dir)

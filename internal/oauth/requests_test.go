@@ -115,7 +115,7 @@ func TestPastedAddress(t *testing.T) {
 	}
 }
 
-// The number of open requests has a limit. When one ends, there is room for another.
+// The number of open requests has a limit. When a request ends, there is room for another request.
 func TestRequestsAreBounded(t *testing.T) {
 	d, s, g := newRequests(t)
 	for i := range maxAsked {

@@ -85,7 +85,7 @@ func BenchmarkBoxes(b *testing.B) {
 	})
 }
 
-// scaleSimply gives each pixel the mean of the whole pixels from its left and upper edge to the next ones.
+// scaleSimply gives each pixel the mean of the whole source pixels between its edges.
 func scaleSimply(dst, src *image.RGBA) {
 	size, from := dst.Rect.Size(), src.Rect.Size()
 	for y := range size.Y {

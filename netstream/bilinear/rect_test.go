@@ -10,8 +10,8 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestRectsAreCuts: a part scaled alone has the same pixels as the full scale, and nothing around it is written, for
-// all kernels, modes, strides and origins.
+// TestRectsAreCuts: if only a part is scaled, it has the same pixels as in the full picture, and nothing around it is written. This holds
+// for all kernels, modes, strides and origins.
 func TestRectsAreCuts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range shapes {
@@ -114,8 +114,8 @@ func TestRectsExact(t *testing.T) {
 	}
 }
 
-// checkAxis compares the spans with the weights of the reference: nothing with a weight worth a level is outside, and nothing without any
-// weight is inside.
+// checkAxis compares the spans with the weights of the reference: no pixel whose weight can change a level is outside the span, and no
+// pixel without weight is inside.
 func checkAxis(t *testing.T, n [4]int, a *axis) {
 	t.Helper()
 	point := New(n[0], n[1], n[2], n[3]).two != nil
@@ -136,8 +136,8 @@ func checkAxis(t *testing.T, n [4]int, a *axis) {
 	}
 }
 
-// checkCover changes the source inside r. All changes in the destination lie in DstRect(r), DstRect(r) is as large as
-// the spans require, and SrcRect of it holds r's part.
+// checkCover changes the source inside r. All changes in the destination must lie in DstRect(r), DstRect(r) must be as large as the spans
+// require, and SrcRect(DstRect(r)) must contain the part of r.
 func checkCover(t *testing.T, s *Scaler, n [4]int, r image.Rectangle) {
 	t.Helper()
 	src := noise(n[2], n[3], 21)

@@ -89,7 +89,8 @@ func TestDecodeDeltaRefuses(t *testing.T) {
 	}
 }
 
-// TestDecodeDeltaOfBrokenOnes changes bytes at random: it decodes only files that image/jpeg decodes too, and to the same pixels.
+// TestDecodeDeltaOfBrokenOnes changes bytes at random. DecodeDelta accepts only files that image/jpeg also decodes, and the pixels are the
+// same.
 func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	read := 0

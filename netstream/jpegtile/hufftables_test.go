@@ -110,7 +110,7 @@ func annexFrequencies() (f frequencies) {
 	return f
 }
 
-// build makes a table: Huffman's algorithm, then no code longer than 16 bits and none of only ones (T.81, K.2).
+// build makes a table with Huffman's algorithm. No code is longer than 16 bits, and no code consists only of ones (T.81, K.2).
 func build(freq *[256]float64, class, id byte) huffmanSpec {
 	const reserved = 256 // takes the code of only ones
 	type node struct {

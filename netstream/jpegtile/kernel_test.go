@@ -102,7 +102,7 @@ func bitNoise() *image.RGBA {
 	return pic
 }
 
-// compare compares the valid coefficients, which are the DC and the ones in the mask.
+// compare compares the valid coefficients, which are the DC and the coefficients in the mask.
 func compare(t *testing.T, got, want *mcu, blocks int) {
 	t.Helper()
 	for b := range blocks {

@@ -36,7 +36,7 @@ func TestAdler(t *testing.T) {
 	}
 }
 
-// TestPack compares every version of pack with the plain one.
+// TestPack compares every version of pack with the plain version.
 func TestPack(t *testing.T) {
 	rgba := testpic.Noise(100, 1, 3).Pix
 	for n := range 100 {

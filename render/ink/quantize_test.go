@@ -188,7 +188,7 @@ func TestCaptionsInPhotosAreInks(t *testing.T) {
 	}
 }
 
-// With a pattern, no pixel depends on another one, so a part can be refreshed alone.
+// With a pattern, no pixel depends on another pixel, so a display can refresh only a part.
 func TestOrderedIsLocal(t *testing.T) {
 	a, b := testpic.Photo(100, 60), testpic.Photo(100, 60)
 	draw.Draw(b, image.Rect(10, 10, 20, 20), image.NewUniform(color.RGBA{90, 30, 160, 255}), image.Point{}, draw.Src)

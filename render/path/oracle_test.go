@@ -22,7 +22,7 @@ func dense(s *Shape, size image.Point) *image.RGBA {
 // floating is the size from which on x/image/vector uses floating point numbers. Smaller pictures are less exact.
 const floating = 600
 
-// trace hands the outline to the peer.
+// trace passes the outline to the rasterizer of x/image/vector.
 func trace(p *Path, z *vector.Rasterizer) {
 	p.each(func(points []point, _ bool) {
 		for i, v := range points {

@@ -65,7 +65,7 @@ func TestRandomAsVector(t *testing.T) {
 	}
 }
 
-// TestClipped: the part of a path inside a box is the same for any part outside it.
+// TestClipped: the pixels inside a box do not depend on the parts of the path outside the box.
 func TestClipped(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var r Raster
@@ -97,7 +97,7 @@ func TestClipped(t *testing.T) {
 	}
 }
 
-// TestPaintByClips paints a shape through small clips, beyond the borders of a picture too.
+// TestPaintByClips paints a shape through small clips, which may also extend beyond the picture.
 func TestPaintByClips(t *testing.T) {
 	var r Raster
 	var s Shape

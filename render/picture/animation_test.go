@@ -40,7 +40,7 @@ func gifOf(t testing.TB, loops int, disposal ...byte) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return gif.EncodeAll(b, g) })
 }
 
-// TestAnimation looks at one pixel outside everything, one in the window and one in the right half, frame by frame.
+// TestAnimation checks three pixels of each frame: a pixel outside the changed parts, a pixel in the window, and a pixel in the right half.
 func TestAnimation(t *testing.T) {
 	const none, erased, before = gif.DisposalNone, gif.DisposalBackground, gif.DisposalPrevious
 	type pixels [3]color.RGBA
@@ -77,7 +77,7 @@ func TestAnimation(t *testing.T) {
 	}
 }
 
-// TestWebPFrames: lossy frames, one with a separate alpha plane, that replace instead of blend.
+// TestWebPFrames decodes lossy frames that replace the canvas instead of blending. One frame has a separate alpha plane.
 func TestWebPFrames(t *testing.T) {
 	p, err := Decode(t.Context(), file(t, "frames.webp"), image.Pt(34, 28), Contain, true)
 	if err != nil {
@@ -183,8 +183,8 @@ func TestCutAnimation(t *testing.T) {
 	}
 }
 
-// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an animation is refused,
-// and the frames of one for a smaller box stay within their bound. The gate runs this as 32-bit code too.
+// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an animation is refused, and the frames of an
+// animation for a smaller box stay within their bound. The gate also runs this test as 32-bit code.
 func TestAnimationBeyond32Bits(t *testing.T) {
 	data := longGIF(t, image.Pt(16, 9), 518)
 	if _, err := Decode(t.Context(), data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {

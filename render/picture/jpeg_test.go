@@ -62,7 +62,7 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 	}
 }
 
-// TestEighths: the picture decoded is never smaller than the one shown.
+// TestEighths: the decoded picture is never smaller than the shown picture.
 func TestEighths(t *testing.T) {
 	for _, tt := range []struct {
 		size, shown image.Point

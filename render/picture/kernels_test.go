@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The fast functions give the same values as the plain ones: for sizes that are not multiples of a vector, at ends with fewer taps, for
-// enlarging, and for parts.
+// The fast functions give the same values as the plain functions: for sizes that are not multiples of a vector, at ends with fewer taps,
+// for enlarging, and for parts.
 func TestScalingKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, tc := range []struct{ from, to, at, n int }{

@@ -29,8 +29,8 @@ func photo(w, h int, alpha bool) *image.NRGBA {
 	return img
 }
 
-// TestFilterEqualsCatmullRom compares with x/image's Catmull-Rom of the same size. If pixels are averaged first, the
-// kernels differ a little, so there are two tolerances. Both are means over all channels, with a bound on the worst.
+// TestFilterEqualsCatmullRom compares with x/image's Catmull-Rom of the same size. If pixels are averaged first, the kernels differ a
+// little, so there are two tolerances. Both tolerances apply to the mean over all channels, and the worst channel has a bound too.
 func TestFilterEqualsCatmullRom(t *testing.T) {
 	tests := []struct {
 		name      string

@@ -166,8 +166,8 @@ func TestSVGColours(t *testing.T) {
 	}
 }
 
-// TestHostileSVG: each of these would hang, or end, a trusting program. All must return soon. The bound is far above
-// the time they take, and far below the time without limits.
+// TestHostileSVG: each of these drawings would make a program without limits hang or end. All must return soon. The time limit of the test
+// is far above the usual time, and far below the time without limits.
 func TestHostileSVG(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine, a minute under the race detector")
@@ -224,7 +224,7 @@ func TestHostileSVG(t *testing.T) {
 	}
 }
 
-// TestPlainPath shows what becomes of path data.
+// TestPlainPath checks the rewritten path data.
 func TestPlainPath(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"implicit lines", "m1 2 3 4", "m1 2l3 4"},
@@ -279,7 +279,7 @@ func TestCompilePath(t *testing.T) {
 	}
 }
 
-// compiled returns what becomes of path data.
+// compiled returns the compiled path of path data, as text.
 func compiled(d string) string {
 	var plain strings.Builder
 	plainPath(&plain, d, 1)
@@ -288,7 +288,7 @@ func compiled(d string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// pathText writes what a path adds.
+// pathText writes the commands of a path as text.
 type pathText struct{ to *strings.Builder }
 
 func (p pathText) add(letter string, points ...fixed.Point26_6) {
@@ -326,7 +326,7 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A few bytes can make long lists: such a drawing waits until the service has room for them, an icon does not.
+// A few bytes can make long lists. A drawing with long lists waits until the service has room for them. An icon does not wait.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20

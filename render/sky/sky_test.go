@@ -20,7 +20,7 @@ func plain(g *Gradient, dst *image.RGBA, clip, all image.Rectangle) {
 	}
 }
 
-// TestPaintIsPlain compares the fast version with the plain one, in clips at odd places.
+// TestPaintIsPlain compares the fast version with the plain version, in clips at odd places.
 func TestPaintIsPlain(t *testing.T) {
 	var g Gradient
 	g.Set(4, 0.3, Light{})
@@ -69,7 +69,8 @@ func luminance(c color.RGBA) float64 {
 	return 0.2126*f(c.R) + 0.7152*f(c.G) + 0.0722*f(c.B)
 }
 
-// TestLight: the sky stays within the range of its texts for every sun and all clouds, but for the last level of a channel.
+// TestLight: for every height of the sun and all clouds, the sky stays within the range of luminance for the texts. The tolerance is one
+// level of a channel.
 func TestLight(t *testing.T) {
 	for _, l := range []Light{{}, {Most: 0.03}, {Least: 0.75}, {Least: 0.9}, {Most: 0.005}} {
 		for height := -90.0; height <= 90; height += 3.7 {
@@ -90,7 +91,7 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestSet: the same sun is no change, and one that moves a little changes the sky by small steps.
+// TestSet: the same height of the sun changes nothing, and a small movement of the sun changes the sky by small steps.
 func TestSet(t *testing.T) {
 	var g Gradient
 	if !g.Set(3, 0, Light{}) || g.Set(3, 0, Light{}) {

@@ -18,8 +18,8 @@ func lying(table string, length uint32) []byte {
 	return b
 }
 
-// A font of a few hundred kilobytes that promises tables of gigabytes is refused before the allocation, as a file of
-// the configuration and as a font of the machine.
+// A font of a few hundred kilobytes whose directory claims tables of gigabytes is refused before the allocation. This holds for a font file
+// of the configuration and for a system font.
 func TestDirectoryIsNotBelieved(t *testing.T) {
 	woff := make([]byte, 44+20+100) // one table with a claimed unpacked size of 4 GB
 	copy(woff, "wOFF\x00\x01\x00\x00")

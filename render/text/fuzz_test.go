@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// FuzzFont takes any bytes for a font file: they are refused, or a text is painted with them inside its box.
+// FuzzFont uses any bytes as a font file. Either the font is refused, or a text painted with it stays inside its box.
 func FuzzFont(f *testing.F) {
 	f.Add(goregular.TTF)
 	f.Add(goregular.TTF[:len(goregular.TTF)/2])

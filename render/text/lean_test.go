@@ -79,7 +79,7 @@ func TestJapaneseTakesLittleMemory(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestLeanOutlinesAreTheFontsOwn compares glyphs that stay in the file with those of the parser that reads the whole font.
+// TestLeanOutlinesAreTheFontsOwn compares glyphs that stay in the file with the glyphs of a parser that reads the whole font.
 func TestLeanOutlinesAreTheFontsOwn(t *testing.T) {
 	const gothic = "/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf"
 	for _, path := range []string{notoCJK, gothic} {
@@ -156,7 +156,7 @@ func inkOf(t *testing.T, c *Cache, f *Font, text string) (sum int) {
 	return sum
 }
 
-// TestFamilyOfAScript: the plain sans serif of a script is chosen, not the first one by name, in all weights.
+// TestFamilyOfAScript: in all weights, the plain sans serif font of a script is chosen, and not the first font by name.
 func TestFamilyOfAScript(t *testing.T) {
 	notoOf(t, notoCore)
 	c := NewCache(1 << 20)

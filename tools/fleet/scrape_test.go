@@ -60,7 +60,7 @@ func realWall(t *testing.T) string {
 	return at
 }
 
-// read is the body of an address, "" without an answer.
+// read returns the body of an address, or "" if there is no answer.
 func read(at string) string {
 	answer, err := http.Get(at)
 	if err != nil {
@@ -71,7 +71,8 @@ func read(at string) string {
 	return string(body)
 }
 
-// interval is the time between two scrapes: that of docs/fleet.md for many walls, and a short one for the few of a test.
+// interval returns the time between two scrapes: for many walls the time in docs/fleet.md, and for the few walls of a short test a shorter
+// time.
 func interval() string {
 	if *walls > 100 {
 		return "30s"
@@ -108,7 +109,7 @@ func prometheus(t *testing.T, targets string) string {
 	return "http://" + at
 }
 
-// query is the one value of an expression, and false without one.
+// query returns the only value of an expression. ok is false if there is no value.
 func query(t *testing.T, at, expression string) (float64, bool) {
 	t.Helper()
 	var answer struct {

@@ -149,7 +149,7 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
 
-// A running machine.
+// A running is a running machine.
 type running struct {
 	*qemu.Machine
 	guest *guest

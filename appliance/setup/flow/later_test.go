@@ -23,7 +23,8 @@ func TestLostNetwork(t *testing.T) {
 	want(t, "later", r.after(ShowTime).title(), "badge: To fix it, join wall-7k3f")
 }
 
-// While no phone is connected, the board searches for the known network. When it returns, the badge disappears and the access point closes.
+// While no phone is connected, the board searches for the known network. When the network returns, the badge disappears and the access
+// point closes.
 func TestNetworkReturns(t *testing.T) {
 	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true}}).after(LostTime)
 	r.took()

@@ -106,7 +106,7 @@ func TestAgainstImageJPEG(t *testing.T) {
 	}
 }
 
-// TestProgressiveIsTheSame: a progressive file has the coefficients of the sequential one it was made of.
+// TestProgressiveIsTheSame: a progressive file has the same coefficients as the sequential file from which it was made.
 func TestProgressiveIsTheSame(t *testing.T) {
 	for _, pair := range [][2]string{{"420.jpg", "420-progressive.jpg"}, {"420.jpg", "420-scans.jpg"}, {"444.jpg", "444-progressive.jpg"}, {"gray.jpg", "gray-progressive.jpg"}, {"420.jpg", "420-restart.jpg"}} {
 		for _, n := range []int{1, 2, 4} {
@@ -183,7 +183,8 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
-// fuzzPixels bounds a picture of FuzzDecode, twice the seeds' size: a file whose header was made to say more costs as much as many others.
+// fuzzPixels bounds a picture of FuzzDecode, twice the seeds' size: a file whose header claims a larger size would take the time of many
+// other files.
 const fuzzPixels = 1 << 16
 
 func FuzzDecode(f *testing.F) {

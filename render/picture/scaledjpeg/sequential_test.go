@@ -36,7 +36,7 @@ func (d *Decoder) plain(c *component) (block [blockSize]int16) {
 	return block
 }
 
-// randomTable has codes of all lengths for n symbols, each length's first ones taken, as the standard has them.
+// randomTable returns a table with codes of all lengths for n symbols. As in the standard, the first codes of each length are used.
 func randomTable(t *testing.T, rnd *rand.Rand, n int, ac bool) *huffman {
 	t.Helper()
 	symbols := rnd.Perm(256)
@@ -106,7 +106,7 @@ func TestSequentialAsPlain(t *testing.T) {
 // place is the bit that is read next.
 func (b *bitReader) place() int { return 8*b.pos + int(b.over) - int(b.n) }
 
-// near reports whether a byte that is stuffed lies between two places, where bits are no multiple of bytes.
+// near reports whether a stuffed byte lies between two places. There, the position in bits is not a multiple of a byte.
 func near(data []byte, a, b int) bool {
 	for i := max(0, min(a, b)-1); i < min(len(data), max(a, b)+1); i++ {
 		if data[i] == 0xff {
