@@ -17,7 +17,7 @@ func TestCommandPages(t *testing.T) {
 	}
 	for page, wants := range map[string][]string{
 		"dashboard.1":            {`\-\-config-dir`, `\-\-demo`, ".SH FILES", ".SH SIGNALS", ".SH EXIT STATUS", "SIGUSR1", "dashboard-check(1)", "dashboard-conf(5)"},
-		"dashboard-check.1":      {`\-\-json`, "nearest right word"},
+		"dashboard-check.1":      {`\-\-json`, "most similar"},
 		"dashboard-init.1":       {`\-\-sample`, "epaper"},
 		"dashboard-render.1":     {`\-\-output`},
 		"dashboard-reload.1":     {`\-\-url`},
