@@ -25,6 +25,6 @@
 //
 // # Trust
 //
-// The service is not trusted: the length of an answer is limited while it is read, the size of a picture is checked before it is decoded, and
-// every wait has an end. A frame that cannot be decoded is skipped and fetched again, and the last one stays.
+// The service is not trusted: the length of an answer is limited while it is read, the size of a picture is checked before it is decoded,
+// and every wait has an end. A frame that cannot be decoded is skipped and fetched again, and the last frame stays.
 package client

@@ -117,7 +117,7 @@ func row(m *image.RGBA, y int) []byte {
 	return m.Pix[at : at+4*m.Rect.Dx()]
 }
 
-// span returns the index of the first pixel that differs, and the index after the last one. a and b must differ.
+// span returns the index of the first pixel that differs, and the index after the last pixel that differs. a and b must differ.
 func span(a, b []byte) (first, last int) {
 	last = len(a) / 4
 	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {

@@ -118,7 +118,7 @@ func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel
 func (d *Display) Bounds() image.Rectangle { return d.place.bounds() }
 
 // Check reads the device's geometry. It returns ErrChanged if the geometry has changed, and another error if the device is gone. In both
-// cases, halt the display and open a new one.
+// cases, halt the display and open a new display.
 func (d *Display) Check() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

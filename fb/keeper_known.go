@@ -37,7 +37,7 @@ const (
 	tellTime = 10 * time.Minute
 )
 
-// tell logs a line, unless it equals the last one or too many lines were logged. The caller holds mu.
+// tell logs a line, unless it equals the last line or too many lines were logged. The caller holds mu.
 func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 	if k.opts.Log == nil || what == k.logged {
 		return

@@ -64,8 +64,8 @@ type deltaFile struct {
 	file *file  // nil if the delta is not worthwhile
 }
 
-// delta returns the delta of a size from an older version to the newest one. It returns nil if the whole file should be sent instead. The
-// size must be locked.
+// delta returns the delta of a size from an older version to the newest version. It returns nil if the whole file should be sent instead.
+// The size must be locked.
 func (s *Stream) delta(z *size, from uint64) *file {
 	d := &z.deltas
 	for _, k := range d.kept {

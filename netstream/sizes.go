@@ -81,8 +81,8 @@ func (s *Stream) trimLocked() {
 	}
 }
 
-// idlestLocked returns the index of the size whose last request is longest ago, among those that are not in use. It returns -1 if there is
-// none.
+// idlestLocked returns the index of the size whose last request is longest ago, among the sizes that are not in use. It returns -1 if there
+// is no such size.
 func (s *Stream) idlestLocked() int {
 	at := -1
 	for i, z := range s.sizes {

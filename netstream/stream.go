@@ -101,7 +101,7 @@ func (s *Stream) Configure(o Options) {
 // String returns the name of the stream as an output.
 func (s *Stream) String() string { return "stream" }
 
-// Bounds returns the bounds of the newest frame, or an empty rectangle before the first one. A stream accepts frames of any size.
+// Bounds returns the bounds of the newest frame, or an empty rectangle before the first frame. A stream accepts frames of any size.
 func (s *Stream) Bounds() image.Rectangle {
 	s.mu.Lock()
 	defer s.mu.Unlock()

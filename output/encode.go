@@ -85,7 +85,7 @@ func (i *inks) sent() {
 	i.last = append(i.last[:0], i.pic.Pix...)
 }
 
-// same reports whether the current picture equals the last one that was sent.
+// same reports whether the current picture equals the last sent picture.
 func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
 
 // take encodes a frame into w. If i is not nil, it converts the frame to inks first.

@@ -216,7 +216,7 @@ func (p *Pacer) use(ctx context.Context) error {
 	return err
 }
 
-// rest waits until the next attempt may start. err is the result of the last one. rest returns false if ctx has ended.
+// rest waits until the next attempt may start. err is the result of the last attempt. rest returns false if ctx has ended.
 func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, err error) bool {
 	wait := p.pace.Interval - time.Since(start)
 	if err != nil {

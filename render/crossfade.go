@@ -8,7 +8,7 @@ import (
 	"dashboard/render/blend"
 )
 
-// crossFade is the state of a fade from one picture of the tree to the next one.
+// crossFade is the state of a fade from one picture of the tree to the next picture.
 type crossFade struct {
 	last, next *image.RGBA // last is the picture at the start. The tree paints on next
 	since      time.Time   // zero before the first step

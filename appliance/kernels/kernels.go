@@ -1,7 +1,7 @@
 //go:build linux
 
 // Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One is the kernel
-// that the firmware starts. The other one is the previous or the next kernel.
+// that the firmware starts. The other folder contains the previous or the next kernel.
 //
 // The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this reason,
 // a file that a start needs is never moved, extended or removed. The other folder is filled in steps, and each step is flushed to the card

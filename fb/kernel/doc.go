@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// SettleTime is how long further messages are collected after the first one, because one plug causes several messages.
+// SettleTime is how long further messages are collected after the first message, because one plug causes several messages.
 const SettleTime = 300 * time.Millisecond
 
 // messageBytes bounds the bytes of a message. The kernel's own bound is 2048 (UEVENT_BUFFER_SIZE in include/linux/kobject.h).

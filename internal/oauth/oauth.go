@@ -102,7 +102,7 @@ func Open(dir string, s Service, client *fetch.Client) *Grant {
 // MarshalText returns the ID of the permission, without its tokens.
 func (g *Grant) MarshalText() ([]byte, error) { return []byte(g.service.ID()), nil }
 
-// Token implements fetch.Tokens. It returns a valid access token, and requests a new one if needed.
+// Token implements fetch.Tokens. It returns a valid access token, and requests a new token if needed.
 func (g *Grant) Token(ctx context.Context) (string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -34,7 +34,7 @@ type asked struct {
 }
 
 // Begin requests the permission of a provider. It returns the URL that the user opens and a secret, which the browser stores and passes to
-// Return. A second request for the same provider cancels the first one.
+// Return. A second request for the same provider cancels the first request.
 func (r *Requests) Begin(provider string, g *Grant, redirect string) (address, browser string, err error) {
 	p, err := g.Begin(redirect)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package bilinear
 
-// best is the portable set, because there is no other one for this machine.
+// best is the portable set, because no other set exists for this machine.
 var best = portable

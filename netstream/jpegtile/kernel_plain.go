@@ -2,5 +2,5 @@
 
 package jpegtile
 
-// fastestKernel returns the portable kernel, because there is no other one for this processor.
+// fastestKernel returns the portable kernel, because no other kernel exists for this processor.
 func fastestKernel() kernel { return portable{} }

@@ -74,8 +74,8 @@ func (d *ssd16) begin(s *session, partial bool) {
 	s.ready()
 }
 
-// plane sends a picture. Command 24 is for the new picture, and 26 for the old one. The panel does not drive pixels that are equal in both.
-// Both pictures are always sent completely, because the chip loses them when its power is off.
+// plane sends a picture. Command 24 is for the new picture, and command 26 is for the old picture. The panel does not drive pixels that are
+// equal in both. Both pictures are always sent completely, because the chip loses them when its power is off.
 func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
 	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
 	d.write(s, command)

@@ -27,7 +27,8 @@ const (
 	maxStrangers = 8
 	// maxKept bounds the bytes of the stored pictures of all devices. The oldest pictures are dropped first.
 	maxKept = 16 << 20
-	// keptEach is how many pictures are stored for each device: the newest one, and the one before, which the device may still fetch.
+	// keptEach is how many pictures are stored for each device: the newest picture, and the previous picture, which the device may still
+	// fetch.
 	keptEach = 2
 	// maxDrawn bounds how many pictures are drawn at the same time, because drawing a picture takes the memory of some frames.
 	maxDrawn = 1

@@ -74,7 +74,7 @@ func fixed(v float64) int32 {
 
 func (v point) float() Point { return Point{float64(v.x) / sub, float64(v.y) / sub} }
 
-// add appends a point to the open contour. It ignores a point that equals the last one.
+// add appends a point to the open contour. It ignores a point that equals the last point.
 func (p *Path) add(v point) {
 	if len(p.points) >= MaxPoints {
 		p.broken = true

@@ -88,7 +88,7 @@ func (l *listener) next() (event, error) {
 	}
 }
 
-// latest waits for an event. If several have arrived, it returns the newest one.
+// latest waits for an event. If several have arrived, it returns the newest event.
 func (l *listener) latest() (event, error) {
 	e, err := l.next()
 	for err == nil && len(l.seen) > 0 {
@@ -132,7 +132,7 @@ func notifications(l *lab) error {
 	return nil
 }
 
-// noted sends n notifications, each one after the previous one has disappeared. It returns how long each event took.
+// noted sends n notifications, each after the previous notification has disappeared. It returns how long each event took.
 func (s *service) noted(n int) ([]time.Duration, error) {
 	l, err := s.listen()
 	if err != nil {
