@@ -35,7 +35,8 @@ func redirectOf(origin string) string {
 	return pastedRedirect
 }
 
-// setConnectCookie sets the cookie of a browser that requests a permission. The browser sends the cookie when the service has sent it back.
+// setConnectCookie sets the cookie of a browser that requests a permission. The browser sends the cookie after the service has redirected
+// the browser back to the wall.
 func setConnectCookie(w http.ResponseWriter, secret string, secure bool) {
 	http.SetCookie(w, &http.Cookie{
 		Name: connectCookie, Value: secret, Path: connectedPath, MaxAge: int(connectTime.Seconds()), HttpOnly: true, Secure: secure,

@@ -113,7 +113,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestBomb checks that a piece that decompresses to more than a piece is refused early.
+// TestBomb checks that a piece that decompresses to more than the largest size of a piece is refused early.
 func TestBomb(t *testing.T) {
 	zeros := make([]byte, 40<<20)
 	packed, err := pack(zeros, nil)

@@ -71,7 +71,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// differing counts the pixels that do not have a color, outside of a rectangle.
+// differing counts the pixels outside of the rectangle but whose color is not ground.
 func differing(pic *image.RGBA, ground color.RGBA, but image.Rectangle) (n int) {
 	for y := range pic.Rect.Dy() {
 		for x := range pic.Rect.Dx() {

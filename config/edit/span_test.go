@@ -38,7 +38,7 @@ func TestEveryFileHasSpans(t *testing.T) {
 	t.Logf("%d files, %d only as text", files, text)
 }
 
-// checkSpans checks that spans nest and follow each other, and that the text of each value alone has the same value.
+// checkSpans checks that spans nest and follow each other, and that the text of each value has the same value when it is parsed alone.
 func checkSpans(t *testing.T, d *Document) {
 	t.Helper()
 	d.Root.Walk(func(n *Node) {

@@ -96,7 +96,7 @@ func (f *filling) whole(n *config.Node, name string) *config.Node {
 	return f.use.Given(v, n)
 }
 
-// value returns the value of a parameter. A secret is an error if the value is not only sent to a server.
+// value returns the value of a parameter. A secret is an error if the parameter is used anywhere except in requests to a server.
 func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	p, ok := f.params[name]
 	if !ok {

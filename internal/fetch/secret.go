@@ -8,7 +8,8 @@ import (
 // secretURL replaces an address that must not be shown.
 const secretURL = "(secret address)"
 
-// Shown returns the address of the request for messages. It is the scheme and the host, or secretURL if the address is secret.
+// Shown returns the address of the request, in the form that logs and errors may contain. It is the scheme and the host, or secretURL if the
+// address is secret.
 func (r *Request) Shown() string {
 	if r.Secret {
 		return secretURL

@@ -219,7 +219,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestExtremes builds and runs the largest sides, where sums and indexes are widest.
+// TestExtremes builds and runs scalers with the longest sides, where sums and indexes are widest.
 func TestExtremes(t *testing.T) {
 	for _, n := range [][4]int{
 		{1, 1, MaxSide, 2}, {1, 1, 2, MaxSide}, {MaxSide, 2, 1, 1}, {2, MaxSide, 1, 1},

@@ -96,7 +96,7 @@ func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	}
 	part := image.NewRGBA(image.Rect(0, 0, 600, 200))
 	draw.Draw(part, part.Rect, whole.Frames[0].Img, image.Pt(0, 200), draw.Src)
-	// The rasteriser works in floats relative to each shape's corner, which lies elsewhere in a part.
+	// The rasteriser rounds floats relative to the corner of each shape, and the part has another corner than the whole picture.
 	if mean, worst := difference(cut.Frames[0].Img, part); worst > 8 || mean > 0.01 {
 		t.Errorf("got mean %.3f, worst %d, want 0.01, 8", mean, worst)
 	}

@@ -102,7 +102,7 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle returns the recipe. answers contains the recorded answers by provider name with the extension of the file.
+// Bundle returns the recipe. The keys of answers are file names: the provider's name and the extension. The values are the recorded answers.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)
 	if err != nil {
