@@ -136,7 +136,7 @@ func data(device string, isFresh bool, late time.Duration) error {
 	}
 	say("data: %v: checking the partition", err)
 	wholeSuper()
-	if err := tool(device, "/usr/sbin/e2fsck", "-f", "-p", device); err != nil && !mended(err) {
+	if err := tool(device, "/usr/sbin/e2fsck", "-f", "-p", device); err != nil && !repaired(err) {
 		say("data: %v: formatting the partition again", err)
 		return mountNew(device)
 	}
@@ -203,8 +203,8 @@ func mountSound() error {
 	return unix.Fchmod(at, 0o700)
 }
 
-// mended reports whether e2fsck has repaired all errors (e2fsck(8)).
-func mended(err error) bool {
+// repaired reports whether e2fsck has repaired all errors (e2fsck(8)).
+func repaired(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }

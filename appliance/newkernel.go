@@ -62,7 +62,7 @@ func freeOn(folder string) (int64, error) {
 
 // runningFolder returns the folder of the running kernel. It returns None if the kernel is in another place.
 func runningFolder() state.Slot {
-	line, _ := os.ReadFile("/proc/cmdline") // without the file the result is None
+	line, _ := os.ReadFile("/proc/cmdline") // if the file cannot be read, line is empty and the result is None
 	return kernels.Running(string(line))
 }
 

@@ -60,7 +60,7 @@ func TestTrailer(t *testing.T) {
 	}
 }
 
-// The data partition follows all other partitions and has a maximum size. Without enough room there is none.
+// The data partition follows all other partitions and has a maximum size. If the room is too small, the card has no data partition.
 func TestDataPartition(t *testing.T) {
 	for _, tt := range []struct {
 		room, want int64

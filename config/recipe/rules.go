@@ -116,7 +116,7 @@ func (c *checker) targets(n *config.Node) {
 	}
 	for _, p := range n.Pairs() {
 		if slices.Contains(targetKeys, p.Key) {
-			c.report.Errorf(p.At, "a recipe takes its entities from parameters: write 'entity' beside 'action', not '%s'", p.Key)
+			c.report.Errorf(p.At, "a recipe takes its entities from parameters: write 'entity' next to 'action', not '%s'", p.Key)
 		}
 		c.targets(p.Value)
 	}
