@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	fake "dashboard/internal/testing/homeassistanttest"
@@ -62,24 +63,7 @@ func (m *listModel) do(n int) {
 	w := m.walls[m.luck(2)]
 	switch m.luck(12) {
 	case 0, 1, 2, 3:
-		tasks := w.p.TaskLists("")[0].Tasks()
-		if len(tasks) == 0 {
-			return
-		}
-		t := tasks[m.luck(len(tasks))]
-		if t.ID == "" {
-			return
-		}
-		if was, ok := m.wanted[t.ID]; ok && was == t.Done {
-			m.mixed[t.ID] = true
-		}
-		m.wanted[t.ID] = !t.Done
-		w.put("toggle", w.p.lists["shop"].board.Queue.Tag(t.ID))
-		for _, now := range w.p.TaskLists("")[0].Tasks() {
-			if now.ID == t.ID && now.Done == t.Done {
-				m.h.t.Errorf("the tick of %s does not show at once", t.ID)
-			}
-		}
+		m.tick(w)
 		m.h.pass(time.Millisecond)
 	case 4:
 		title := fmt.Sprint("new", n)
@@ -112,6 +96,32 @@ func (m *listModel) do(n int) {
 		})
 	default:
 		m.h.pass(time.Duration(m.luck(100)) * time.Second)
+	}
+}
+
+// tick toggles a random task at the wall. Nothing else may change the task between the reads: changes on their way to the wall arrive
+// before, and the server decides on the request after the second read, because it could refuse the request at once.
+func (m *listModel) tick(w *listWall) {
+	synctest.Wait()
+	tasks := w.p.TaskLists("")[0].Tasks()
+	if len(tasks) == 0 {
+		return
+	}
+	t := tasks[m.luck(len(tasks))]
+	if t.ID == "" {
+		return
+	}
+	if was, ok := m.wanted[t.ID]; ok && was == t.Done {
+		m.mixed[t.ID] = true
+	}
+	m.wanted[t.ID] = !t.Done
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	w.put("toggle", w.p.lists["shop"].board.Queue.Tag(t.ID))
+	for _, now := range w.p.TaskLists("")[0].Tasks() {
+		if now.ID == t.ID && now.Done == t.Done {
+			m.h.t.Errorf("the tick of %s does not show at once", t.ID)
+		}
 	}
 }
 
