@@ -113,7 +113,7 @@ func dial(tb testing.TB, address, request string) (net.Conn, *bufio.Reader) {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { c.Close() })
-	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second)) // so that a test that hangs fails
+	_ = c.SetReadDeadline(time.Now().Add(programtest.Patience)) // so that a test that hangs fails
 	if _, err := io.WriteString(c, request); err != nil {
 		tb.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func TestWallsInBrowser(t *testing.T) {
 				if said != "POST /notify" {
 					t.Errorf("the hall got %q", said)
 				}
-			case <-time.After(10 * time.Second):
+			case <-time.After(programtest.Patience):
 				t.Error("the hall got nothing")
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"dashboard/control/fleet"
 	"dashboard/control/pairing"
+	"dashboard/internal/testing/programtest"
 
 	"github.com/chromedp/chromedp"
 )
@@ -137,7 +138,7 @@ func TestPairInBrowser(t *testing.T) {
 		shown := ""
 		select {
 		case shown = <-code:
-		case <-time.After(20 * time.Second):
+		case <-time.After(programtest.Patience):
 			t.Fatal("the wall shows no code")
 		}
 		until(t, ctx, "document.querySelector('#code')?.disabled === false")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// listen stands in for systemd with a watchdog of limit, and returns the next message, or "".
+// listen stands in for systemd with a watchdog of limit, and returns the next message, or "" if no message has arrived.
 func listen(t *testing.T, limit time.Duration) (next func() string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")
@@ -24,12 +24,26 @@ func listen(t *testing.T, limit time.Duration) (next func() string) {
 	if limit > 0 {
 		t.Setenv("WATCHDOG_USEC", strconv.FormatInt(limit.Microseconds(), 10))
 	}
-	buf := make([]byte, 4096)
+	out, err := net.DialUnix("unixgram", nil, c.LocalAddr().(*net.UnixAddr))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { out.Close() })
+	const mark = "end of the messages"
+	buf, marked := make([]byte, 4096), false
 	return func() string {
-		// The message has arrived: a datagram over a socket in the file system is delivered when it is sent.
-		_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		// A datagram over a socket in the file system is delivered when it is sent, so the mark is behind all messages.
+		if !marked {
+			if _, err := out.Write([]byte(mark)); err != nil {
+				t.Fatal(err)
+			}
+			marked = true
+		}
 		n, err := c.Read(buf)
 		if err != nil {
+			t.Fatal(err)
+		}
+		if marked = string(buf[:n]) != mark; !marked {
 			return ""
 		}
 		return string(buf[:n])

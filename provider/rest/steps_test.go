@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -73,6 +74,9 @@ func TestSteps(t *testing.T) {
 // At most twenty entries are requested, four at the same time. If an entry fails, its answer is null.
 func TestEach(t *testing.T) {
 	var now, most, all atomic.Int32
+	full := make(chan struct{})
+	filled := sync.OnceFunc(func() { close(full) })
+	defer time.AfterFunc(time.Minute, filled).Stop() // fewer requests at once: the test fails
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/ids" {
 			io.WriteString(w, "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24]")
@@ -82,8 +86,11 @@ func TestEach(t *testing.T) {
 		defer now.Add(-1)
 		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 		}
-		all.Add(1)
-		time.Sleep(5 * time.Millisecond)
+		if all.Add(1); n == atOnce {
+			filled()
+		}
+		<-full                           // the first answers wait until as many requests as possible have arrived
+		time.Sleep(5 * time.Millisecond) // one request too many would arrive during this time
 		if r.URL.Path == "/3" {
 			w.WriteHeader(http.StatusNotFound)
 			return

@@ -115,10 +115,14 @@ func TestFlood(t *testing.T) {
 	}
 	var wakes atomic.Int32
 	cell := provider.NewCell(func() { wakes.Add(1) })
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	began := time.Now()
-	_ = s.Run(ctx, cell)
+	began, ended := time.Now(), make(chan struct{})
+	go func() { defer close(ended); _ = s.Run(ctx, cell) }()
+	until(t, cell, "a value", func(s *provider.Sample) bool { return s.Has() })
+	time.Sleep(2 * time.Second) // the server sends without a pause, and the source reads at its limited speed
+	cancel()
+	<-ended
 	client.CloseIdle()
 	took := time.Since(began)
 	const buffered = 16 << 20 // buffers of the kernel and of net/http
