@@ -207,8 +207,28 @@ func (k writtenKey) check(n *config.Node) error {
 		return fmt.Errorf("'%s' must be a mapping such as {text: Dinner}, not %s", k.name, n.Shown())
 	case k.p.Kind == verb.Object && n.Kind() != config.Map:
 		return fmt.Errorf("'%s' must be a mapping such as {brightness: 40}, not %s", k.name, n.Shown())
+	case k.p.Kind == verb.Object && changing(n) != nil:
+		return fmt.Errorf("'%s' must have plain values, not %s", k.name, changing(n).Shown())
 	case k.name == "action" && !isService(n.Text()):
 		return fmt.Errorf("'action' must be one of Home Assistant's such as light.turn_on, not %s", n.Shown())
+	}
+	return nil
+}
+
+// changing returns the first program or token inside a value, or nil. An action has the same data at each touch.
+func changing(n *config.Node) *config.Node {
+	if n.Kind() == config.Token || n.Kind() == config.Program {
+		return n
+	}
+	for _, p := range n.Pairs() {
+		if at := changing(p.Value); at != nil {
+			return at
+		}
+	}
+	for _, item := range n.Items() {
+		if at := changing(item); at != nil {
+			return at
+		}
 	}
 	return nil
 }

@@ -68,11 +68,14 @@ func (s *tapServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// changed returns the different changes, sorted.
+// changed returns the different changes, sorted. It leaves out reopened tasks, because a tap reopens a task only if the wall already shows
+// the previous tap.
 func (s *tapServer) changed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Compact(slices.Sorted(slices.Values(s.changes)))
+	all := slices.DeleteFunc(slices.Clone(s.changes), func(c string) bool { return strings.HasSuffix(c, `{"done":false}`) })
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // sent returns all requests as one text.
@@ -236,6 +239,15 @@ func (w *glassWall) swipe(from, to, y float64) {
 	w.now += 5_000_000
 }
 
+// The changes at the servers of the wall and of the recipe after all touches, if the use allows todo. A new task without a list goes to
+// the recipe's own list.
+var (
+	tickedHouse = []string{`POST /1 {"done":true}`, `POST /add {"title":"Stolen by hold"}`}
+	tickedOwn   = []string{
+		`POST /1 {"done":true}`, `POST /add {"title":"Stolen by a tap"}`, `POST /add {"title":"Stolen by two taps"}`,
+	}
+)
+
 // A hostile recipe requests every action by touch. A finger and the remote touch each of its widgets. Without a grant nothing happens,
 // and the remote has no button for the action. A grant of todo covers tasks and nothing else.
 func TestRecipeTouch(t *testing.T) {
@@ -244,12 +256,9 @@ func TestRecipeTouch(t *testing.T) {
 		house, own []string // changes
 		buttons    int
 	}{
-		"nothing is allowed": {"", nil, nil, 1},
-		"todo is allowed": {
-			", allow: [todo]",
-			[]string{`POST /1 {"done":true}`, `POST /add {"title":"Stolen by hold"}`},
-			[]string{`POST /1 {"done":true}`, `POST /add {"title":"Stolen by a tap"}`, `POST /add {"title":"Stolen by two taps"}`}, 4,
-		},
+		"nothing is allowed":    {"", nil, nil, 1},
+		"todo is allowed":       {", allow: [todo]", tickedHouse, tickedOwn, 4},
+		"todo in the last list": {", allow: [todo], name: zz", tickedHouse, tickedOwn, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -263,6 +272,10 @@ func TestRecipeTouch(t *testing.T) {
 			if after := w.text("/text"); after != before && tt.allow == "" {
 				t.Errorf("the wall shows\n%s\nbefore the touches, and then\n%s", before, after)
 			}
+			if tt.allow != "" {
+				w.post("/todo", `{"item": "Own"}`) // without a list, it goes to the list of the wall
+				w.arrived(slices.Sorted(slices.Values(append(tt.house, `POST /add {"title":"Own"}`))), tt.own)
+			}
 			w.refused()
 		})
 	}
@@ -274,14 +287,16 @@ func (w *tappedWall) refused() {
 	w.t.Helper()
 	const grant = ", allow: [todo, notify, light.turn_on]"
 	for row, want := range map[string]string{
-		`{widget: text, text: x, on_tap: {todo: "{token}"}}`:                                                       "the secret 'token' is for the addresses",
-		`{widget: text, text: x, on_hold: {todo: !secret bank}}`:                                                   "cannot be used in this file",
-		`{widget: text, text: x, on_hold: {action: light.turn_on, entity: lock.door}}`:                             "takes its entities from parameters",
-		`{widget: text, text: x, on_tap: {action: light.turn_on, entity: !param lamp, data: {area_id: home}}}`:     "not 'area_id'",
-		`{widget: list, items: [{text: x, on_tap: {notify: {text: x, image: "http://OTHER/i.png"}}}]}`:             "not this 'image'",
-		`{widget: text, text: x, on_swipe: {up: {notify: {text: x, actions: [{label: x, mqtt: stolen/button}]}}}}`: "not this 'actions'",
-		`{widget: text, text: x, on_tap: {notify: {text: x, icon: "http://OTHER/i.svg"}}}`:                         "not this 'icon'",
-		`{widget: text, text: x, on_tap: {todo: "file:///etc/passwd"}}`:                                            "may not read files",
+		`{widget: text, text: x, on_tap: {todo: "{token}"}}`:                                                             "the secret 'token' is for the addresses",
+		`{widget: text, text: x, on_hold: {todo: !secret bank}}`:                                                         "cannot be used in this file",
+		`{widget: text, text: x, on_hold: {action: light.turn_on, entity: lock.door}}`:                                   "takes its entities from parameters",
+		`{widget: text, text: x, on_tap: {action: light.turn_on, entity: !param lamp, data: {area_id: home}}}`:           "not 'area_id'",
+		`{widget: text, text: x, on_tap: {action: light.turn_on, entity: !param lamp, data: !data '{area_id: "home"}'}}`: "must be a mapping such as",
+		`{widget: text, text: x, on_tap: {action: light.turn_on, entity: !param lamp, data: {x: [!data .tasks]}}}`:       "must have plain values",
+		`{widget: list, items: [{text: x, on_tap: {notify: {text: x, image: "http://OTHER/i.png"}}}]}`:                   "not this 'image'",
+		`{widget: text, text: x, on_swipe: {up: {notify: {text: x, actions: [{label: x, mqtt: stolen/button}]}}}}`:       "not this 'actions'",
+		`{widget: text, text: x, on_tap: {notify: {text: x, icon: "http://OTHER/i.svg"}}}`:                               "not this 'icon'",
+		`{widget: text, text: x, on_tap: {todo: "file:///etc/passwd"}}`:                                                  "may not read files",
 	} {
 		w.files(grant, []string{row}).write(w.t, w.dir)
 		if status, answer := w.post("/reload", ""); !strings.Contains(answer, want) {

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	"dashboard/config"
+	"dashboard/config/recipe"
 	"dashboard/control"
 	"dashboard/provider/todo"
 	"dashboard/server"
@@ -25,20 +28,37 @@ func (s *Service) changeTask(_ context.Context, a control.Action) (control.Resul
 	return nil, err
 }
 
-// taskLists returns the lists of tasks that can be changed, sorted by the names of their providers.
+// taskLists returns the lists of tasks that can be changed, sorted by the names of their providers. The lists of recipes are last, so that
+// a new task without the name of a list goes to a list of the wall.
 func (s *Service) taskLists() (all []todo.List) {
 	shown := s.main().Shown.Load()
 	if shown == nil {
 		return nil
 	}
+	var foreign []todo.List
 	for _, name := range shown.Gen.Sources.Names() {
 		if p, ok := s.builder.Providers.Find(name); ok {
 			if h, ok := p.(todo.Holder); ok {
-				all = append(all, h.TaskLists(name)...)
+				lists := h.TaskLists(name)
+				for i := range lists {
+					lists[i].Provider = name
+				}
+				if ofRecipe(shown.Gen.Uses, name) {
+					foreign = append(foreign, lists...)
+				} else {
+					all = append(all, lists...)
+				}
 			}
 		}
 	}
-	return all
+	return append(all, foreign...)
+}
+
+// ofRecipe reports whether a provider belongs to a recipe.
+func ofRecipe(uses []*recipe.Use, name string) bool {
+	return slices.ContainsFunc(uses, func(u *recipe.Use) bool {
+		return slices.ContainsFunc(u.Providers, func(p *config.Provider) bool { return p.Name == name })
+	})
 }
 
 // tasks returns the lists of tasks for the remote.

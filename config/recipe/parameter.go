@@ -97,6 +97,9 @@ func parameterOf(p config.Pair, f parameterFields, report *config.Report) Parame
 		v.Default = p.Value.Get("default")
 		if v.Default.Kind() != config.Null {
 			v.Check(v.Default, report)
+			if v.Type == "entity" || v.Type == "list" && v.Of == "entity" && v.Default.Len() > 0 {
+				report.Errorf(v.Default, "an entity has no default, because only the user of the recipe may choose it")
+			}
 		}
 	}
 	return v

@@ -226,6 +226,32 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// An action's data is checked after its parameters are filled in. A new task gets the recipe's own list, or is refused.
+func TestResolvedActions(t *testing.T) {
+	const data = "    on_tap: {action: light.turn_on, entity: !param lamp, data: {x: !param where}}\n    title"
+	for name, tt := range map[string]struct {
+		files fstest.MapFS
+		want  string // error, or the list of the new task
+	}{
+		"a target in a default": {with("widgets.yaml", "    title", data, "recipe.yaml", "  lamp:", "  where: {type: color, help: W., default: [{area_id: home}]}\n  lamp:"), "not 'area_id'"},
+		"no list":               {with("widgets.yaml", "    title", "    on_tap: {todo: Milk}\n    title"), "a new task needs 'list'"},
+		"its own list":          {with("widgets.yaml", "    title", "    on_tap: {todo: Milk}\n    title", "providers.yaml", `jq_expression: ".[$line]"}`, "write: true}"), "stop.own"},
+		"its own list, by name": {with("widgets.yaml", "    title", "    on_tap: {todo: Milk, list: own}\n    title"), "stop.own"},
+		"a list of the wall":    {with("widgets.yaml", "    title", "    on_tap: {todo: Milk, list: !param stop}\n    title"), "1"},
+		"an author's entity":    {with("recipe.yaml", "help: Lamp., default: null", "help: Lamp., default: lock.door"), "an entity has no default"},
+		"an author's entities":  {with("recipe.yaml", "type: entity, help: Lamp., default: null", "type: list, of: entity, help: Lamp., default: [lock.door]"), "an entity has no default"},
+	} {
+		_, root, r := expand(t, tt.files, `{widget: use, recipe: stop, stop: "1", allow: [light.turn_on, todo]}`)
+		got := root.Get("widgets").Items()[0].Get("children").Items()[0].Get("on_tap").Get("list").Text()
+		if r.Failed() {
+			got = r.String()
+		}
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %s\nwant %s", name, got, tt.want)
+		}
+	}
+}
+
 // A provider of a recipe accepts changes of tasks only if the use allows them.
 func TestTasksOfRecipes(t *testing.T) {
 	files := with("providers.yaml", `jq_expression: ".[$line]"}`, `jq_expression: ".[$line]", write: true, on: {request: {url: "{server}/{id}"}}}`)

@@ -146,27 +146,64 @@ func (c *checker) parameter(n *config.Node, key, name string) {
 	}
 }
 
-// grants returns a copy of a widget without the actions that the use does not allow.
-func grants(n *config.Node, allow []string) *config.Node {
+// grants returns a copy of a filled widget without the actions that the use does not allow.
+func (e *Expansion) grants(u *Use, n *config.Node) *config.Node {
 	switch n.Kind() {
 	case config.List:
 		var items []*config.Node
 		for _, item := range n.Items() {
-			items = append(items, grants(item, allow))
+			items = append(items, e.grants(u, item))
 		}
 		return n.WithItems(items)
 	case config.Map:
 		var pairs []config.Pair
 		for _, p := range n.Pairs() {
-			if slices.Contains(actionKeys, p.Key) && !granted(p.Value, allow) {
+			isAction := slices.Contains(actionKeys, p.Key)
+			if isAction && !granted(p.Value, u.Allow) {
 				continue
 			}
-			p.Value = grants(p.Value, allow)
+			if p.Value = e.grants(u, p.Value); isAction {
+				p.Value = e.resolve(u, p.Value)
+			}
 			pairs = append(pairs, p)
 		}
 		return n.WithPairs(pairs)
 	}
 	return n
+}
+
+// resolve checks the data of a granted action after its parameters are filled in, and gives a new task a list.
+func (e *Expansion) resolve(u *Use, n *config.Node) *config.Node {
+	if n.Kind() != config.Map {
+		return n
+	}
+	(&checker{report: e.report}).targets(n.Get("data"))
+	var pairs []config.Pair
+	for _, p := range n.Pairs() {
+		switch {
+		case slices.Contains(directions, p.Key):
+			p.Value = e.resolve(u, p.Value)
+		case p.Key == "list" && slices.ContainsFunc(u.Providers, func(own *config.Provider) bool { return own.Name == p.Value.Text() }):
+			p.Value = p.Value.WithText(u.Global(p.Value.Text()))
+		}
+		pairs = append(pairs, p)
+	}
+	if n.Has(todoAction) && n.Get("list").Text() == "" {
+		pairs = append(pairs, config.Pair{Key: "list", At: n, Value: e.ownList(u, n)})
+	}
+	return n.WithPairs(pairs)
+}
+
+// ownList returns the name of the recipe's first provider that accepts changes of tasks. Without such a provider, it reports an error,
+// because the task would go to another list of the wall.
+func (e *Expansion) ownList(u *Use, n *config.Node) *config.Node {
+	for _, p := range u.Providers {
+		if p.Node().Has("write") {
+			return config.ValueAt(u.Global(p.Name), n)
+		}
+	}
+	e.report.Errorf(n, "a new task needs 'list', because the recipe has no provider with 'write': write list: !param and a parameter's name")
+	return n.AsBroken()
 }
 
 // granted reports whether the use allows every action in n.

@@ -14,7 +14,7 @@ type Use struct {
 	ID        string
 	Recipe    *Recipe
 	Node      *config.Node
-	Providers []*config.Provider // the recipe's providers with their names in the recipe
+	Providers []*config.Provider // the recipe's providers. While the use is expanded, they have their names in the recipe
 	Named     []string           // hosts that the recipe's author chose
 	Given     []string           // hosts that the user of the recipe set with parameters
 	Entities  []string           // entities of Home Assistant in the values of parameters
@@ -215,7 +215,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 		f.params[p.Name] = p
 		u.entities(p, values[p.Name])
 	}
-	w := grants(f.fill(u.Recipe.widget, ""), u.Allow)
+	w := f.fill(u.Recipe.widget, "")
 	f.asks = true
 	if u.Recipe.providers.Len() > 0 {
 		list := f.fill(u.Recipe.providers, "")
@@ -225,6 +225,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 		u.Cost.count(list)
 		u.Providers = config.ProvidersOf(list, e.report, e.types)
 	}
+	w = e.grants(u, w)
 	u.Cost.Providers = u.Recipe.providers.Len()
 	u.Cost.count(w)
 	return at.Top(w, e.kept(u.Node))

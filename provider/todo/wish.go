@@ -10,9 +10,10 @@ import (
 
 // A List is a list of tasks that can be changed.
 type List struct {
-	Name  string
-	Queue *Queue
-	Tasks func() []Task // returns the published tasks, with the changes of the queue
+	Name     string
+	Provider string // name of its provider
+	Queue    *Queue
+	Tasks    func() []Task // returns the published tasks, with the changes of the queue
 }
 
 // A Task is a task of a list.
@@ -33,7 +34,7 @@ type Holder interface {
 type Wish struct {
 	Item   string // ID of a task with the tag of its list, or a title
 	Action string // add, done, open or toggle
-	List   string // name of a list; "" means all lists, or the first list if a task is added
+	List   string // name of a list or of its provider; "" means all lists, or the first list if a task is added
 	By     string // name of the person
 	At     time.Time
 }
@@ -58,7 +59,7 @@ func Do(lists []List, w Wish) error {
 	if w.List != "" {
 		var some []List
 		for _, l := range lists {
-			if strings.EqualFold(l.Name, w.List) {
+			if strings.EqualFold(l.Name, w.List) || strings.EqualFold(l.Provider, w.List) {
 				some = append(some, l)
 			}
 		}
