@@ -17,6 +17,7 @@ type Cell struct {
 	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
 	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if none waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look
+	next   atomic.Int64                  // time of the next attempt, in Unix ns; 0 if it is not known
 	source atomic.Pointer[string]        // name of the source in the configuration; nil if it has none
 
 	// tried is called after every attempt, with its error or with nil after a success. It is immutable and may be nil. No locks are held
@@ -167,6 +168,31 @@ func (c *Cell) FailedSource() string {
 		}
 	}
 	return ""
+}
+
+// RetryAt stores the time of the next attempt. The zero time means that it is not known. RetryAt does not change the sample.
+func (c *Cell) RetryAt(at time.Time) {
+	ns := int64(0)
+	if !at.IsZero() {
+		ns = at.UnixNano()
+	}
+	if c.next.Swap(ns) != ns && c.Load().Err != nil && c.wake != nil {
+		c.wake()
+	}
+}
+
+// NextTry returns the time of the next attempt of the source that caused the error of the latest sample. It is the zero time if that time
+// is not known. NextTry never allocates.
+func (c *Cell) NextTry() time.Time {
+	if at := c.next.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	for _, f := range c.from {
+		if f.Load().Err != nil {
+			return f.NextTry()
+		}
+	}
+	return time.Time{}
 }
 
 // Seen reports whether the value was visible within the last minute.

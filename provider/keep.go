@@ -37,11 +37,12 @@ func (m *Manager) keep(ctx context.Context, e *entry) {
 			return
 		}
 		e.restarts.Add(1)
-		e.cell.Fail(err, time.Now())
 		if time.Since(began) >= steadyAfter {
 			pause.Reset()
 		}
 		wait := pause.NextBackOff()
+		e.cell.RetryAt(time.Now().Add(wait))
+		e.cell.Fail(err, time.Now())
 		m.report(e, err, wait)
 		Sleep(ctx, wait)
 	}

@@ -95,13 +95,13 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 		if ctx.Err() != nil {
 			return nil
 		}
-		r.Put(cell, time.Now())
 		if r.Outcome != Pending {
 			if !due {
 				retry.Reset() // the request has changed, so earlier failures do not count
 			}
-			again = p.pause(r, retry, most)
+			again = p.pause(r, retry, most, cell)
 		}
+		r.Put(cell, time.Now())
 		select {
 		case <-ctx.Done():
 			return nil
@@ -126,8 +126,10 @@ func (r *Result) Put(cell *Cell, now time.Time) {
 	}
 }
 
-// pause returns a channel that receives a value at the end of the pause. It is nil if only Changed ends the pause.
-func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Duration) <-chan time.Time {
+// pause returns a channel that receives a value at the end of the pause. It is nil if only Changed ends the pause. The cell gets the time
+// of the next attempt.
+func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Duration, cell *Cell) <-chan time.Time {
+	cell.RetryAt(time.Time{})
 	wait := p.usual(r)
 	if r.Outcome == Failed {
 		wait = min(retry.NextBackOff(), most)
@@ -141,6 +143,7 @@ func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Dura
 	if wait <= 0 {
 		return nil
 	}
+	cell.RetryAt(time.Now().Add(wait))
 	return time.After(wait)
 }
 

@@ -196,3 +196,35 @@ func TestLookAllocatesNothing(t *testing.T) {
 		t.Errorf("got %v allocations for a look, want 0", n)
 	}
 }
+
+// TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it wakes its readers, and that a value made
+// of the cell has the same time while the cell fails.
+func TestPollStoresTheNextAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var cell *Cell
+		var told []time.Time
+		cell = NewCell(func() { told = append(told, cell.NextTry()) })
+		made := NewCell(nil)
+		made.MadeOf(NewCell(nil), cell)
+		began := time.Now()
+		at := attempts(t, &Poll{Interval: time.Minute}, cell, 5*time.Minute, func(int) Result {
+			if made.NextTry().After(time.Now()) {
+				t.Error("an attempt came before its time")
+			}
+			return Fail(errDown, true)
+		})
+		if len(told) < len(at) || len(at) < 3 {
+			t.Fatalf("%d attempts, and the readers were woken %d times", len(at), len(told))
+		}
+		if next := began.Add(at[1]); !told[0].Equal(next) {
+			t.Errorf("after the first failure: got %v, want the second attempt at %v", told[0], next)
+		}
+		if !made.NextTry().Equal(cell.NextTry()) || made.NextTry().IsZero() {
+			t.Errorf("a made value has %v, and its source %v", made.NextTry(), cell.NextTry())
+		}
+		cell.RetryAt(time.Time{})
+		if !made.NextTry().IsZero() {
+			t.Error("a time that is not known is not zero")
+		}
+	})
+}

@@ -95,6 +95,86 @@ func TestFailedSince(t *testing.T) {
 	})
 }
 
+// TestNextTryIsShown checks that a failure shows the time until the next attempt in steps, and that the line with the start of the failure
+// keeps its place. A black-and-white screen does not show the time.
+func TestNextTryIsShown(t *testing.T) {
+	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB"}
+	file := "widgets: [" + s.Widget + "]\n"
+	walltest.ModernBubble(t, file, s, look.Calm(true), func(d *walltest.Data) {
+		p := d.ByName["p"]
+		d.Step(0)
+		p.RetryAt(walltest.T0.Add(41 * time.Second))
+		p.Fail(errors.New("x"), walltest.T0)
+		d.Step(time.Second)
+		f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame).Failing
+		since := f.Time.Box
+		if f.Again.Box.Max.Y != f.Time.Box.Max.Y+f.Again.Face.Line || f.Time.Box.Min.Y < f.Words.Box.Max.Y {
+			t.Errorf("the lines are at %v, %v and %v", f.Words.Box, f.Time.Box, f.Again.Box)
+		}
+		for _, c := range []struct {
+			at   time.Duration
+			next time.Duration
+			want string
+		}{
+			{1, 41, "next try in 40 s"}, {10, 41, "next try in 40 s"}, {11, 41, "next try in 30 s"}, {40, 41, "next try in 10 s"}, {41, 41, ""},
+			{42, 42 + 270, "next try in 5 min"}, {43, 3 * 3600, "next try in 3 h"}, {44, 0, ""},
+		} {
+			next := walltest.T0.Add(c.next * time.Second)
+			if c.next == 0 {
+				next = time.Time{}
+			}
+			p.RetryAt(next)
+			d.Step(c.at * time.Second)
+			if f.Again.Raw != c.want || f.Time.Box != since {
+				t.Errorf("after %d s: got %q, want %q, at %v", c.at, f.Again.Raw, c.want, f.Time.Box)
+			}
+		}
+	})
+	ink, _ := look.Named("eink", false)
+	walltest.ModernBubble(t, file, s, ink, func(d *walltest.Data) {
+		d.ByName["p"].RetryAt(walltest.T0.Add(41 * time.Second))
+		d.ByName["p"].Fail(errors.New("x"), walltest.T0)
+		d.Step(time.Second)
+		if f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame).Failing; f.Again.Raw != "" {
+			t.Errorf("e-paper: got %q", f.Again.Raw)
+		}
+	})
+}
+
+// TestStoppedWidgetKeepsItsTitle checks that a widget that panicked on a modern wall keeps its title line, even if the title line panics
+// too. Below it are the reason, the widget's place in the file and the time until the next attempt.
+func TestStoppedWidgetKeepsItsTitle(t *testing.T) {
+	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB", Feed: func(d *walltest.Data) {
+		d.ByName["p"].Publish(7, walltest.T0)
+	}}
+	walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		g := d.Tree.Child.(*kit.Guard)
+		f := g.Inner.(*kit.Frame)
+		head := f.Head.Box
+		before := crop(d.R.Frame(), head)
+		f.Inner = &bomb{update: true}
+		d.Step(time.Second)
+		if !bytes.Equal(before, crop(d.R.Frame(), head)) {
+			t.Error("the title line changed")
+		}
+		if said := spokenOf(d); !said.Contains([]byte("This widget stopped")) || !said.Contains([]byte("widgets.yaml:1:")) {
+			t.Error("the description does not have the reason and the place")
+		}
+		*f.Head = kit.Head{Box: head} // a title line that panics
+		d.R.Repaint()
+		d.Step(2 * time.Second)
+	})
+}
+
+// crop returns the pixels of a rectangle.
+func crop(m *image.RGBA, r image.Rectangle) (pix []byte) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		pix = append(pix, m.Pix[m.PixOffset(r.Min.X, y):m.PixOffset(r.Max.X, y)]...)
+	}
+	return pix
+}
+
 // TestContainersHaveNoValues checks that a container does not report a failure of values in its title line, in its condition, or in the
 // widgets inside.
 func TestContainersHaveNoValues(t *testing.T) {
@@ -121,6 +201,8 @@ func TestReasonsOfFailures(t *testing.T) {
 		{&fetch.StatusError{Code: 401}, "en-GB", "The server refuses the token"},
 		{&fetch.StatusError{Code: 404}, "en-GB", "Address not found"},
 		{&fetch.Error{Err: fetch.ErrPage}, "en-GB", "Web page instead of data"},
+		{&fetch.StatusError{Code: 503}, "en-GB", "The server reports an error"},
+		{&fetch.StatusError{Code: 429}, "de", "Zu viele Anfragen"},
 		{fs.ErrNotExist, "en-GB", "File not found"},
 		{syscall.ENETUNREACH, "en-GB", "No network"},
 		{syscall.ECONNREFUSED, "de", "Keine Verbindung zum Server"},

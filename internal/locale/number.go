@@ -337,11 +337,12 @@ func (l *Locale) AppendDays(dst []byte, n int) []byte {
 	return l.appendCounted(dst, l.data.Durations["day"], n)
 }
 
-// shorten replaces the English units hr, hrs and mins with h and min, because these symbols have no plural.
+// shorten replaces the English units hr, hrs, mins and secs with h, min and s, because these symbols have no plural.
 func (l *Locale) shorten() {
 	if l.Language == "en" {
 		l.data.Durations["hour"] = map[string]string{"other": "{0} h"}
 		l.data.Durations["minute"] = map[string]string{"other": "{0} min"}
+		l.data.Durations["second"] = map[string]string{"other": "{0} s"}
 	}
 }
 

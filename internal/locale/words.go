@@ -157,6 +157,11 @@ const (
 	FirstValue // a widget waits for its first value
 	Above
 	Below
+	NextTry     // a source or a widget failed, and the next attempt comes after a duration
+	ServerFault // the server answers with an error
+	TooMany
+	WidgetStopped
+	Loading
 	phrases // number of phrases
 )
 

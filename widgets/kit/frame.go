@@ -295,6 +295,7 @@ func (w *Frame) Update(t render.Tick) {
 		t.Damage(w.Head.Box)
 	}
 	if !w.Values.Failed.IsZero() {
+		w.Failing.Update(t.In(w.Body), w.Values.next)
 		w.Inner.Update(t.Hidden())
 		return
 	}

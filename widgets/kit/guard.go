@@ -41,6 +41,7 @@ type Guard struct {
 	panel *text.Block // created at the first panic, as are plate and ink
 	plate Plate
 	ink   color.RGBA
+	stop  *stopped   // replaces panel on a modern wall
 	fault *faultBand // nil if there is no fault
 }
 
@@ -96,6 +97,9 @@ func (g *Guard) show(t render.Tick) {
 		g.shown = true
 		t.DamageAll()
 	}
+	if g.stop != nil {
+		g.stop.words.Update(t.In(g.stop.box), g.retry)
+	}
 	t.Wake(g.retry)
 }
 
@@ -109,6 +113,10 @@ func (g *Guard) Paint(c render.Canvas) {
 			return
 		}
 		g.env.Wake() // another pass is needed, because parts of the cell still show the widget
+	}
+	if g.stop != nil {
+		g.stop.paint(c)
+		return
 	}
 	g.plate.Paint(c)
 	g.panel.Paint(c.Dst, c.Clip, c.Org, g.ink)
@@ -132,29 +140,22 @@ func (g *Guard) contain() {
 	}
 	g.down, g.shown = true, false
 	g.retry = g.now.Add(CrashPause)
-	if g.panel == nil {
+	switch e := g.env; {
+	case g.stop != nil || g.panel != nil:
+	case e.Look != nil && (e.Modern || e.Themed):
+		g.stop = newStopped(g)
+	default:
 		g.makePanel()
 	}
 	g.env.Crashed(g.name, g.pos, v)
 }
 
-// panelTint is the percentage of the color "bad" in the panel's color on a modern wall.
-const panelTint = 16
-
-// makePanel creates the panel in the colors and the font of the wall.
+// makePanel creates the panel of a classic wall.
 func (g *Guard) makePanel() {
-	o := text.Options{
-		Size: panelTextSize, Box: g.size, Padding: panelPadding, Align: text.Center, VAlign: text.Middle, Wrap: true, Ellipsis: true,
-	}
 	g.plate, g.ink = Plate{Rect: image.Rectangle{Max: g.size}, Color: PanelColor}, PanelText
-	if e := g.env; e.Look != nil && (e.Modern || e.Themed) {
-		b := &Builder{Env: *e}
-		face := b.Face("body")
-		o.Font, o.Size, o.Padding = face.Font, face.Size, min(b.Px(e.Look.Sizes.Padding), min(g.size.X, g.size.Y)/8)
-		g.plate.Color, g.ink = Blend(b.Role("surface"), b.Role("bad"), panelTint), b.Role("text")
-		g.plate.Corner = render.NewCorner(min(b.Px(e.Look.Sizes.Radius), min(g.size.X, g.size.Y)/2), g.size)
-	}
-	g.panel = text.NewBlock(g.env.Text, o)
+	g.panel = text.NewBlock(g.env.Text, text.Options{
+		Size: panelTextSize, Box: g.size, Padding: panelPadding, Align: text.Center, VAlign: text.Middle, Wrap: true, Ellipsis: true,
+	})
 	g.panel.Set(g.name + " failed")
 }
 

@@ -105,6 +105,10 @@ func (g *Guard) Speak(s *Speech) {
 	}
 	if g.down {
 		s.Close()
+		if g.stop != nil {
+			g.stop.words.Speak(s)
+			return
+		}
 		s.Open(Alert)
 		s.AddBytes(g.panel.Raw())
 		s.Close()
@@ -168,13 +172,10 @@ func headOf(w render.Widget) string {
 
 // sayFailed reads why values are missing, and since when.
 func (w *Frame) sayFailed(s *Speech) {
-	reason, known := reasons[w.Values.class]
-	if !known {
-		reason = locale.NoAnswer
-	}
+	reason, _ := reasonOf(w.Values.class)
 	s.Open(Alert)
 	s.Add(sourceName(w.Values.source))
-	s.Phrase(reason)
+	s.Phrase(reason.text)
 	w.b.saySince(s, w.Values.Failed)
 	s.Close()
 }
@@ -208,7 +209,8 @@ func (w *Words) SpeakTo(s *Speech) {
 	s.Close()
 }
 
-// Speak implements Speaker. It reads why the picture is missing, and since when.
+// Speak implements Speaker. It reads why the picture is missing, and since when. It leaves out the time until the next attempt, because a
+// screen reader would read each change.
 func (f *Failing) Speak(s *Speech) {
 	s.Open(Alert)
 	s.Add(f.Words.Raw)

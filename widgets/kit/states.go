@@ -15,7 +15,8 @@ type watched struct {
 	stale  time.Time // time of the oldest outdated value, zero if no value is outdated
 	Failed time.Time // time of the earliest failure, if no value ever arrived and all sources fail. Otherwise zero
 	class  fetch.Class
-	source string // name of the source that fails, "" if it has no name
+	source string    // name of the source that fails, "" if it has no name
+	next   time.Time // time of that source's next attempt, zero if it is not known
 
 	waiting bool // true if no source has sent a value or reported a failure yet
 }
@@ -41,7 +42,7 @@ func (w *watched) update(t render.Tick) bool {
 		return false
 	}
 	before := *w
-	w.stale, w.Failed, w.class, w.source = time.Time{}, time.Time{}, fetch.Unclassified, ""
+	w.stale, w.Failed, w.class, w.source, w.next = time.Time{}, time.Time{}, fetch.Unclassified, "", time.Time{}
 	lost, empty := 0, 0
 	for _, c := range w.Cells {
 		s := c.Load()
@@ -68,6 +69,6 @@ func (w *watched) update(t render.Tick) bool {
 // fail records the failure of cell c, unless an earlier failure is recorded.
 func (w *watched) fail(c *provider.Cell, s *provider.Sample) {
 	if w.Failed.IsZero() || s.Failing.Before(w.Failed) {
-		w.Failed, w.class, w.source = s.Failing, fetch.ClassOf(s.Err), c.FailedSource()
+		w.Failed, w.class, w.source, w.next = s.Failing, fetch.ClassOf(s.Err), c.FailedSource(), c.NextTry()
 	}
 }

@@ -79,7 +79,8 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 		w.pad = min(b.Px(b.Look.Sizes.Padding), min(size.X, size.Y)/8)
 	}
 	w.from = hostOf(q)
-	w.lost = b.Failing(size.Sub(image.Pt(2*w.pad, 2*w.pad)))
+	w.lost = b.Failing(w.inside().Size())
+	w.loading, w.waits = b.Loading(w.inside().Size()), true
 	return w
 }
 
@@ -115,10 +116,12 @@ type fadingImage struct {
 	stencil *render.Stencil
 	badge   *ageBadge // shows the age of an outdated picture. If nil, the picture is darkened instead
 
-	lost   *kit.Failing // shown if no picture has ever arrived, may be nil
-	pad    int          // padding around lost, in px
-	from   string       // name of the source, used if the cell has no name for it
-	failed time.Time    // time since which lost is shown, zero if lost is hidden
+	lost    *kit.Failing // shown if no picture has ever arrived, may be nil
+	loading *kit.Loading // shown before the first attempt has ended, nil if lost is nil
+	waits   bool         // true while loading is shown
+	pad     int          // padding around lost, in px
+	from    string       // name of the source, used if the cell has no name for it
+	failed  time.Time    // time since which lost is shown, zero if lost is hidden
 
 	seen  *provider.Sample
 	stale bool
@@ -153,8 +156,16 @@ func (w *fadingImage) Update(t render.Tick) {
 	if stale && w.badge != nil {
 		w.badge.update(t, s.At)
 	}
+	if !w.failed.IsZero() {
+		w.lost.Update(t.In(w.inside()), w.value.Cell.NextTry())
+	}
 	w.fade(t)
 	w.film.Update(t)
+}
+
+// inside returns the box for texts.
+func (w *fadingImage) inside() image.Rectangle {
+	return image.Rectangle{Max: w.plate.Rect.Max}.Inset(w.pad)
 }
 
 // miss shows the failure of the requests, if no picture has ever arrived.
@@ -162,6 +173,10 @@ func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
 	failed := time.Time{}
 	if w.lost != nil && w.film.Pic == nil && s.Err != nil {
 		failed = s.Failing
+	}
+	if waits := w.lost != nil && w.film.Pic == nil && failed.IsZero(); waits != w.waits {
+		w.waits = waits
+		t.DamageAll()
 	}
 	if failed.Equal(w.failed) {
 		return
@@ -205,10 +220,13 @@ func (w *fadingImage) Paint(c render.Canvas) {
 	if w.stale && w.badge != nil {
 		w.badge.paint(c)
 	}
-	if !w.failed.IsZero() {
-		w.lost.Paint(c.In(image.Rectangle{Max: w.plate.Rect.Max}.Inset(w.pad)))
-	}
 	w.stencil.Restore(c)
+	switch in := c.In(w.inside()); {
+	case !w.failed.IsZero():
+		w.lost.Paint(in)
+	case w.waits:
+		w.loading.Paint(in)
+	}
 }
 
 // share multiplies all channels of a premultiplied color by of/255.

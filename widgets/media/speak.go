@@ -26,6 +26,10 @@ func (w *fadingImage) Speak(s *kit.Speech) {
 	switch {
 	case !w.failed.IsZero():
 		w.lost.Speak(s)
+	case w.waits:
+		s.Open(kit.Aside)
+		s.Phrase(locale.Loading)
+		s.Close()
 	case w.film.Pic == nil:
 		s.Say(kit.Sentence, "—")
 	case w.stale && w.badge != nil:
