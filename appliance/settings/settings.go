@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dashboard/internal/spelling"
 )
 
 // Roles of an appliance.
@@ -292,7 +294,7 @@ func (s *Settings) line(line string) (name, problem string) {
 	plain, quoted := unquoted(value)
 	switch {
 	case i < 0:
-		return name, fmt.Sprintf("there is no setting %q", name)
+		return name, unknown(name, all)
 	case value == "":
 		return name, ""
 	case !all[i].set(s, plain):
@@ -301,6 +303,18 @@ func (s *Settings) line(line string) (name, problem string) {
 		return name, fmt.Sprintf("%s: the quotation marks around the value are left out; if they belong to it, write them twice", name)
 	}
 	return name, ""
+}
+
+// unknown returns the problem of a name that is no setting, with the similar setting that the owner may have meant.
+func unknown(name string, all []entry) string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.name)
+	}
+	if near := spelling.Nearest(name, names); near != "" {
+		return fmt.Sprintf("there is no setting %q; is %s meant?", name, near)
+	}
+	return fmt.Sprintf("there is no setting %q", name)
 }
 
 // unquoted removes the quotation marks around a value. quoted is true if there were any.

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"unicode"
 
 	"dashboard/render"
 	"dashboard/render/icon"
@@ -67,12 +68,28 @@ func (c *column) paint(to render.Canvas, at image.Point) {
 	}
 }
 
+// written returns s with "…" in place of each group of letters that no font has, because they would appear as boxes. Names of networks and
+// phones may contain any letters.
+func (p *painter) written(s string, f face) string {
+	var b strings.Builder
+	missing := false
+	for _, r := range s {
+		before := missing
+		if missing = !unicode.IsControl(r) && !p.cache.Covers(f.font, r); !missing {
+			b.WriteRune(r)
+		} else if !before {
+			b.WriteRune('…')
+		}
+	}
+	return b.String()
+}
+
 // set makes a block of text with a maximum number of lines and returns its height.
 func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	b := text.NewBlock(p.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, wide), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, VAlign: text.Top,
 	})
-	b.Set(s)
+	b.Set(p.written(s, f))
 	return b, max(1, b.Lines()) * f.line
 }
 

@@ -117,14 +117,14 @@ func sideOf(content string, most int) int {
 // line paints a line of text in a box. If the text is too long, it uses a smaller font.
 func (p *guidePainter) line(s string, f face, ink string, box image.Rectangle) {
 	b := text.NewBlock(p.cache, text.Options{Font: f.font, Size: f.size, Box: box.Size(), Ellipsis: true, Least: least, VAlign: text.Top})
-	b.Set(s)
+	b.Set(p.written(s, f))
 	b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(box.Min), p.color(ink))
 }
 
 // width returns the width of a line of text.
 func (p *painter) width(s string, f face) int {
 	var l text.Line
-	p.cache.Shape(&l, f.font, f.size, s)
+	p.cache.Shape(&l, f.font, f.size, p.written(s, f))
 	return l.Width()
 }
 
@@ -211,7 +211,7 @@ func (p *guidePainter) sentence(number, words string, l codesLayout, at image.Po
 	s := text.NewBlock(p.cache, text.Options{
 		Font: l.sentence.font, Size: l.sentence.size, Box: image.Pt(l.tile-x, side), VAlign: text.Middle, Ellipsis: true, Least: least,
 	})
-	s.Set(words)
+	s.Set(p.written(words, l.sentence))
 	s.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(at).Add(image.Pt(x, 0)), p.color("text"))
 }
 

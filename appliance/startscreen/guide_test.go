@@ -56,13 +56,27 @@ func guides() map[string]about.Guide {
 		},
 		"trying": {
 			Icon: "wifi-sync", Role: "accent", Title: "Trying Sonnenallee 12", Steps: steps, Step: 2,
-			Text: []string{"Your phone may leave its Wi-Fi for up to 40 s. The screen of the wall tells how it went."},
+			Text: []string{"Your phone may leave its Wi-Fi for up to 40 s. The screen of the wall shows the result."},
 		},
 	}
 }
 
 var guideSizes = []image.Point{
 	{480, 320}, {800, 480}, {1024, 600}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}, {1080, 1920}, {480, 800},
+}
+
+// Letters that the card's font does not have appear as an ellipsis, not as boxes.
+func TestMissingLetters(t *testing.T) {
+	p := newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true)
+	p.cache.SystemFonts(t.TempDir()) // as on the card
+	for s, want := range map[string]string{
+		"Trying Sonnenallee 12": "Trying Sonnenallee 12", "Trying 我的网络 5G": "Trying … 5G", "Straße, Łódź, Ünal's Wi-Fi\nCafé": "Straße, Łódź, Ünal's Wi-Fi\nCafé",
+		"هاتف": "…",
+	} {
+		if got := p.written(s, p.face("body")); got != want {
+			t.Errorf("%q: got %q, want %q", s, got, want)
+		}
+	}
 }
 
 // Every screen leaves its margin free at every size, in the colors of the day and of the night.

@@ -61,7 +61,7 @@ func (s *screen) write(words string, f face, at image.Rectangle, lines int, alig
 	b := text.NewBlock(s.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, at.Dx()), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, Align: align, VAlign: text.Top,
 	})
-	b.Set(words)
+	b.Set(s.written(words, f))
 	b.Paint(s.canvas.Dst, s.canvas.Clip, s.canvas.Org.Add(at.Min), s.color(role))
 	return max(1, b.Lines()) * f.line
 }
@@ -69,7 +69,7 @@ func (s *screen) write(words string, f face, at image.Rectangle, lines int, alig
 // wide returns the width of a text in px.
 func (s *screen) wide(words string, f face) int {
 	var line text.Line
-	s.cache.Shape(&line, f.font, f.size, words)
+	s.cache.Shape(&line, f.font, f.size, s.written(words, f))
 	return line.Width()
 }
 

@@ -26,7 +26,7 @@ func content(t *testing.T, many bool) Content {
 		{"wifi", "good", "192.168.178.120"}, {"web", "muted", "kitchen.local:5000"}, {"clock-outline", "good", "The time is set"},
 	}}
 	if many {
-		c.Lines = append(c.Lines, Line{"alert", "warn", `settings.txt:4: there is no setting "rolle"`},
+		c.Lines = append(c.Lines, Line{"alert", "warn", `settings.txt:4: there is no setting "rolle"; is role meant?`},
 			Line{"alert", "warn", "settings.txt:9: wifi_password must be 8 to 63 characters, or 64 hexadecimal digits: the network is not joined"},
 			Line{"alert", "warn", `settings.txt: there is no time zone "Europe/Berln"`}, Line{"alert", "warn", "settings.txt:12: a line is written as name = value"})
 	}

@@ -48,7 +48,7 @@ var mistakes = []mistake{
 var (
 	wrongSettings = settingsText + "hostnme = kitchen\nwifi_name = Home\nwifi_password = short\naddress = here\n"
 	wrongTold     = []string{
-		`settings.txt:4: there is no setting "hostnme"`,
+		`settings.txt:4: there is no setting "hostnme"; is hostname meant?`,
 		"settings.txt:6: wifi_password must be 8 to 63 characters or 64 hex digits: not joined",
 		"settings.txt:7: address must be an address and the length of its network's prefix, as 192.168.1.20/24",
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -174,4 +175,8 @@ func TestPagesInArabic(t *testing.T) {
 	f.Machine.Heard([]flow.Found{{Name: "Sonnenallee 12", Signal: -50, Security: flow.WPA3}})
 	see(t, ctx, chromedp.Navigate(base))
 	check(t, ctx, axe, "arabic", 360, 640, false)
+	const arrows = `[...document.querySelectorAll(".flip")].map((e) => e.textContent + getComputedStyle(e).display)`
+	if got := lists(t, ctx, arrows); !slices.Equal(got, []string{"←inline-block"}) { // inline text is not mirrored
+		t.Errorf("got mirrored arrows %q", got)
+	}
 }
