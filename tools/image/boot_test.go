@@ -106,6 +106,7 @@ func TestImage(t *testing.T) {
 		{"words", (*tester).testWords},           // tells what is wrong, in words
 		{"signed", (*tester).testSigned},         // refuses updates in words, takes a signed one, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
+		{"online", (*tester).testOnline}, // takes a release from a server, and falls back from a second one
 		{"setup", (*tester).testSetup},   // leads a phone through the first start
 		{"pull", (*tester).testPull},     // shows the wall of config_url, over https
 		{"client", (*tester).testClient}, // shows another machine's dashboard

@@ -140,14 +140,11 @@ func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
 // startsWith starts a machine with additional kernel parameters. It expects the picture, a code if there is a token, and a report that
 // contains the given text. Then it switches the machine off.
 func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token string, says ...string) error {
-	m, err := t.start(ctx, d, name, "appliance.report=2 "+more)
+	m, err := t.startShown(ctx, d, name, "appliance.report=2 "+more)
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
 	if token != "" {
 		if err := m.awaitCode(token); err != nil {
 			return errors.Join(fmt.Errorf("%s: %w", name, err), t.keep(m, name))

@@ -34,14 +34,11 @@ func (t *tester) testDevices(ctx context.Context) error {
 	}
 	on := *t
 	on.forward, on.more = l.forward(), []string{"-device", "virtio-tablet-pci", "-dtb", tree}
-	m, err := on.start(ctx, d, "devices", "")
+	m, err := on.startShown(ctx, d, "devices", "")
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return err
-	}
 	for _, c := range []struct{ what, line, says string }{
 		{"the touchscreen", "journalctl --no-pager -o cat -u dashboard.service | grep 'Virtio Tablet'", `msg="input device"`},
 		{"the rights", "systemctl show -p DeviceAllow -p SupplementaryGroups dashboard.service", "char-gpiochip rw"},

@@ -70,6 +70,19 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 	return m, nil
 }
 
+// startShown starts a machine and waits for its picture.
+func (t *tester) startShown(ctx context.Context, d *disk, name, more string) (*machine, error) {
+	m, err := t.start(ctx, d, name, more)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		m.Stop()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m, nil
+}
+
 // line returns the socket of the machine's serial line. The machine's log also contains its output.
 func (m *machine) line() string { return filepath.Join(m.dir, "line") }
 

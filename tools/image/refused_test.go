@@ -94,14 +94,11 @@ func (t *tester) testSigned(ctx context.Context) error {
 func (t *tester) refuseAndTake(ctx context.Context, d *disk, l login, public string) error {
 	on := *t
 	on.forward = l.forward()
-	m, err := on.start(ctx, d, "signed-a", "")
+	m, err := on.startShown(ctx, d, "signed-a", "")
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return err
-	}
 	token, err := l.await(ctx, "cat /var/lib/private/dashboard/"+kept.Name("control-token", ""))
 	if err != nil {
 		return err
@@ -147,14 +144,11 @@ func (t *tester) awaitEnd(ctx context.Context, m *machine) error {
 
 // keptSlot starts a machine, and expects the picture and the name of the slot in the report.
 func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string) error {
-	m, err := t.start(ctx, d, name, "appliance.report=5 "+more)
+	m, err := t.startShown(ctx, d, name, "appliance.report=5 "+more)
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
 	report, err := t.awaitReport(ctx, d, slot, reportTime)
 	if err != nil {
 		return fmt.Errorf("%s: %w but %q", name, err, field(report, "Slot"))

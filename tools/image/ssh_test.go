@@ -83,14 +83,11 @@ func (t *tester) testSSH(ctx context.Context) error {
 	defer done()
 	on := *t
 	on.forward = l.forward()
-	m, err := on.start(ctx, d, "ssh", "")
+	m, err := on.startShown(ctx, d, "ssh", "")
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return err
-	}
 	const command = "cat /etc/hostname; ls /var/lib/private"
 	out, err := l.await(ctx, command)
 	if err != nil || !strings.HasPrefix(out, "cut-test\n") || !strings.Contains(out, "ssh.key") {

@@ -64,19 +64,8 @@ func (t *tester) testUpdate(ctx context.Context) error {
 	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A {
 		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
 	}
-	m, err := t.start(ctx, d, "update-b", "appliance.report=5 "+longTrial+" "+alone)
-	if err != nil {
-		return err
-	}
-	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return err
-	}
-	report, err := t.awaitReport(ctx, d, "Slot: b (good b, on trial none, trials failed 0)", reportTime)
-	if err != nil {
-		return fmt.Errorf("%w but %q", err, field(report, "Slot"))
-	}
-	return errors.Join(t.keep(m, "update"), t.configWhole(ctx, d))
+	err = t.keptSlot(ctx, d, "update-b", "Slot: b (good b, on trial none, trials failed 0)", longTrial+" "+alone)
+	return errors.Join(err, t.configWhole(ctx, d))
 }
 
 // longTrial gives a slot on trial more time than a board needs, because an emulated machine is slow.
@@ -145,19 +134,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 	if r, err := stateOf(d); err != nil || r.Trial != state.None || r.Failed != 1 {
 		return fmt.Errorf("after the trial the state is %+v: %w", r, err)
 	}
-	m, err := t.start(ctx, d, "broken-back", "appliance.report=5 "+alone)
-	if err != nil {
-		return err
-	}
-	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return err
-	}
-	const back = "Slot: a (good a, on trial none, trials failed 1)"
-	if report, err := t.awaitReport(ctx, d, back, reportTime); err != nil {
-		return fmt.Errorf("%w but %q", err, field(report, "Slot"))
-	}
-	return t.keep(m, "broken")
+	return t.keptSlot(ctx, d, "broken-back", "Slot: a (good a, on trial none, trials failed 1)", alone)
 }
 
 // trial boots the broken slot. The trial must end automatically.
