@@ -91,7 +91,8 @@ type askNote struct {
 // showEditCode shows the code of a device that requests permission to edit. If code is empty, the device has received the permission, and
 // the wall shows this.
 func (s *Service) showEditCode(code, name string) {
-	s.showCode(s.editors, code, name, "Allow "+name+" to edit?", "may edit this wall")
+	w := startscreen.WordsOf(s.language())
+	s.showCode(s.editors, code, name, startscreen.With(w.Edit, name), w.MayEdit)
 }
 
 // showPeerCode shows the code of a wall that requests permission to control this one. If code is empty, the other wall has received the
@@ -102,7 +103,16 @@ func (s *Service) showPeerCode(code, name string) {
 		s.redraw()
 		return
 	}
-	s.showCode(s.peers, code, name, "Allow "+name+" to control this wall?", "may control this wall")
+	w := startscreen.WordsOf(s.language())
+	s.showCode(s.peers, code, name, startscreen.With(w.Control, name), w.MayControl)
+}
+
+// language returns the language of the main wall, or "" before the wall is shown.
+func (s *Service) language() string {
+	if v := s.main().Shown.Load(); v != nil {
+		return v.Gen.Region.Locale.Language
+	}
+	return ""
 }
 
 // hasScreen reports whether a screen of this machine shows the wall.
@@ -123,7 +133,7 @@ func (s *Service) showCode(from *pairing.Registry, code, name, question, permiss
 	if len(code) > codeSpace {
 		n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], question
 		n.until = now.Add(pairing.WaitTime)
-		n.Ask = &startscreen.Ask{At: now.Format(clockTime), Until: n.until.Format(clockTime), Refuse: s.touchable()}
+		n.Ask = &startscreen.Ask{At: now.Format(clockTime), Until: n.until.Format(clockTime), Refuse: s.touchable(), Language: s.language()}
 		n.refuse = func() { refuseCode(from, code) }
 	}
 	s.askedToEdit.Store(n)

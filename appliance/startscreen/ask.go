@@ -13,6 +13,7 @@ import (
 type Ask struct {
 	At, Until string // times of day of the request and of its end
 	Refuse    bool   // true if a person can refuse with a touchscreen or a remote
+	Language  string // language of the words, such as "de"
 }
 
 // Lengths of a question in px, for a picture of 1280x720.
@@ -27,11 +28,10 @@ const (
 	askShade   = 184 // opacity of the shade over the wall, from 0 to 255
 )
 
-const refuseWord = "Refuse"
-
 // A question is the layout of an Ask.
 type question struct {
 	guidePainter
+	words                      *AskWords
 	card                       image.Rectangle
 	title, caption, digits, do face
 }
@@ -40,12 +40,12 @@ type question struct {
 // card and of its button. Without Refuse there is no button, and its rectangle is empty.
 func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *image.RGBA, card, button image.Rectangle) {
 	pic = image.NewRGBA(image.Rectangle{Max: wall})
-	q := &question{guidePainter: guidePainter{painter: newPainter(wall, cache, night), canvas: render.NewCanvas(pic), size: wall, scale: scaleOf(wall)}}
+	q := &question{guidePainter: guidePainter{painter: newPainter(wall, cache, night), canvas: render.NewCanvas(pic), size: wall, scale: scaleOf(wall)}, words: WordsOf(c.Ask.Language)}
 	q.title, q.caption = q.font(26, 20, titleWeight, false), q.font(20, 16, 400, false)
 	q.digits, q.do = q.font(144, 48, 250, true), q.font(26, 20, 400, false)
-	until := "Not expected? Do nothing: it ends at " + c.Ask.Until + "."
+	until := With(q.words.until, c.Ask.Until)
 	size := image.Pt(min(q.at(askWide), wall.X-q.at(askPad)), q.title.line+2*q.caption.line+q.digits.line+q.do.line+q.at(118))
-	beside := q.width(until, q.caption) <= size.X-2*q.at(askPad)-q.at(askGap)-q.button().X
+	beside := max(q.width(until, q.caption), q.width(q.words.orRefuse, q.caption)) <= size.X-2*q.at(askPad)-q.at(askGap)-q.button().X
 	switch {
 	case c.Ask.Refuse && beside:
 		size.Y += q.caption.line
@@ -62,15 +62,15 @@ func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *
 	if c.Ask.Refuse {
 		button = q.refuse(room)
 		if beside {
-			more = "Or refuse here, or with Back on a remote."
+			more = q.words.orRefuse
 		}
 	}
-	q.words(c, room, until, more)
+	q.write(c, room, until, more)
 	return pic, q.card, button
 }
 
-// words paints the icon and the lines of a question.
-func (q *question) words(c Content, room image.Rectangle, last ...string) {
+// write paints the icon and the lines of a question.
+func (q *question) write(c Content, room image.Rectangle, last ...string) {
 	side, y := q.at(askIcon), room.Min.Y
 	q.glyph("cellphone-key", "accent", side, image.Pt(room.Min.X+side/2, y+(q.title.line+q.caption.line)/2))
 	row := func(s string, f face, ink string, indent int) {
@@ -78,11 +78,11 @@ func (q *question) words(c Content, room image.Rectangle, last ...string) {
 		y += f.line
 	}
 	row(c.Version, q.title, "text", side+q.at(askGap))
-	row("asked at "+c.Ask.At, q.caption, "muted", side+q.at(askGap))
+	row(With(q.words.asked, c.Ask.At), q.caption, "muted", side+q.at(askGap))
 	y += q.at(26)
 	row(c.Name, q.digits, "text", 0)
 	y -= q.at(4)
-	row("Enter these digits there.", q.do, "text", 0)
+	row(q.words.enter, q.do, "text", 0)
 	y += q.at(24)
 	for _, s := range last {
 		row(s, q.caption, "muted", 0)
@@ -91,7 +91,7 @@ func (q *question) words(c Content, room image.Rectangle, last ...string) {
 
 // button returns the size of the button.
 func (q *question) button() image.Point {
-	return image.Pt(max(q.at(askButtons), q.width(refuseWord, q.caption)+q.at(80)), max(44, q.at(askButton)))
+	return image.Pt(max(q.at(askButtons), q.width(q.words.refuse, q.caption)+q.at(80)), max(44, q.at(askButton)))
 }
 
 // refuse paints the button at the lower right of a room, and returns its rectangle.
@@ -99,11 +99,11 @@ func (q *question) refuse(room image.Rectangle) image.Rectangle {
 	size := q.button()
 	place := image.Rectangle{Min: room.Max.Sub(size), Max: room.Max}
 	q.canvas.FillRound(place, render.NewCorner(q.at(14), size), q.color("line"))
-	side, wide := q.at(24), q.width(refuseWord, q.caption)
+	side, wide := q.at(24), q.width(q.words.refuse, q.caption)
 	x := place.Min.X + (size.X-side-q.at(12)-wide)/2
 	q.glyph("close", "text", side, image.Pt(x+side/2, place.Min.Y+size.Y/2))
 	x += side + q.at(12)
 	top := place.Min.Y + (size.Y-q.caption.line)/2 + q.caption.size/8 // center the letters, because a line has extra space below them
-	q.line(refuseWord, q.caption, "text", image.Rect(x, top, place.Max.X, top+q.caption.line))
+	q.line(q.words.refuse, q.caption, "text", image.Rect(x, top, place.Max.X, top+q.caption.line))
 	return place
 }

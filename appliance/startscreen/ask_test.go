@@ -3,10 +3,25 @@ package startscreen
 import (
 	"fmt"
 	"image"
+	"strings"
 	"testing"
 
 	"dashboard/render/text"
 )
+
+// Each language has all words. A question without a known language is in English.
+func TestAskWords(t *testing.T) {
+	for language, w := range askWords {
+		for i, s := range []string{w.Edit, w.Control, w.asked, w.until, w.MayEdit, w.MayControl, w.enter, w.refuse, w.orRefuse} {
+			if s == "" || strings.Contains(s, "%s") != (i < 4) {
+				t.Errorf("%s: got %q", language, s)
+			}
+		}
+	}
+	if got := With(WordsOf("ja").Edit, "Anna’s phone"); got != "Allow Anna’s phone to edit?" {
+		t.Errorf("got %q", got)
+	}
+}
 
 // A question fits into every wall, and its button fits into the card. The button is at least as large as a finger. Without a touchscreen or
 // a remote there is no button.
@@ -14,7 +29,7 @@ func TestQuestion(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for _, size := range append(guideSizes, image.Pt(320, 240)) {
 		for _, refuse := range []bool{true, false} {
-			c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{At: "10:24", Until: "10:26", Refuse: refuse}}
+			c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{At: "10:24", Until: "10:26", Refuse: refuse, Language: "fr"}}
 			pic, card, button := Question(size, c, refuse, cache)
 			save(t, fmt.Sprintf("ask-%dx%d-%v", size.X, size.Y, refuse), pic)
 			if pic.Rect.Size() != size || !card.In(pic.Rect) {

@@ -21,7 +21,7 @@ import (
 )
 
 // browserTime limits the whole walk in a browser, which starts slowly on a busy machine.
-const browserTime = 3 * time.Minute
+const browserTime = 10 * time.Minute
 
 // phone opens a browser. If there is none, it skips the test.
 func phone(t *testing.T) (ctx context.Context, axe string) {
