@@ -1,6 +1,7 @@
 package wall
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -46,13 +47,38 @@ func bannerOf(list []config.Diagnostic) kit.Banner {
 	return b
 }
 
-// say updates the banner at the bottom of the walls. It shows the error, the missing time or the unknown keys.
+// runPermits shows on the walls when a service withdraws a permission, until ctx ends.
+func (s *Service) runPermits(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.builder.Grants.Changed:
+			s.say()
+		}
+	}
+}
+
+// withdrawn returns the banner for the first provider of the wall whose permission was withdrawn. ok is false if there is no such provider.
+func (s *Service) withdrawn() (b kit.Banner, ok bool) {
+	for _, name := range slices.Sorted(slices.Values(s.builder.Grants.Providers())) {
+		_, used := s.builder.Providers.Find(name)
+		if err := s.builder.Grants.Of(name).Withdrawn(); used && err != nil {
+			return kit.Banner{Place: name, Words: err.Error(), Notice: true}, true
+		}
+	}
+	return b, false
+}
+
+// say updates the banner at the bottom of the walls. It shows the error, the missing time, a withdrawn permission or the unknown keys.
 func (s *Service) say() {
 	var b kit.Banner
 	if p, typos := s.problem.Load(), s.typos.Load(); p != nil {
 		b = *p
 	} else if !s.builder.TimeSet.Load() {
 		b = kit.Banner{Words: s.noTime(), Notice: true}
+	} else if gone, ok := s.withdrawn(); ok {
+		b = gone
 	} else if typos != nil {
 		b = *typos
 	}

@@ -150,8 +150,10 @@ func TestOAuthOnAWall(t *testing.T) {
 		issued, mails := service.count()
 		eventually(t, "each request has a new token", func() bool { i, m := service.count(); return i > issued+1 && m > mails+1 })
 		state("connected")
+		eventually(t, "the wall shows no permission to give", func() bool { _, text := p.get("/text"); return !strings.Contains(text, "withdrawn") })
 		service.withdraw()
 		shows("Out of date, since") // the last value stays
+		shows("mails.box, the permission was withdrawn or has expired: connect again in the editor")
 		eventually(t, "the log has the reason", func() bool { return strings.Contains(p.log.String(), "the permission was withdrawn or has expired") })
 		state("revoked")
 		t.Log(round, "round ends")

@@ -319,7 +319,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	wait := s.launch(ctx) // before reloads, because a reload may end views
 	for _, run := range []func(context.Context){
 		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run,
-		s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders,
+		s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.runPermits, s.keepPasts, s.runReminders,
 		s.runInput, s.runAsked, s.runPhones, s.light.Run, s.runNote, s.runGuide, s.runUpdates,
 	} {
 		wg.Go(func() { run(ctx) })

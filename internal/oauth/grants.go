@@ -9,6 +9,8 @@ import (
 // Grants contains the permissions of a wall. Its methods may be called from any goroutine.
 type Grants struct {
 	Requests Requests // permissions that users are giving in browsers
+	// Changed receives a value when a permission was withdrawn, or given again afterwards.
+	Changed chan struct{}
 
 	dir string
 
@@ -25,7 +27,7 @@ type key struct {
 
 // NewGrants returns an empty set of permissions. They are stored in a folder, or only in memory if dir is "".
 func NewGrants(dir string) *Grants {
-	return &Grants{dir: dir, known: map[key]*Grant{}, names: map[string]*Grant{}}
+	return &Grants{dir: dir, known: map[key]*Grant{}, names: map[string]*Grant{}, Changed: make(chan struct{}, 1)}
 }
 
 // Open returns the permission of a provider for a service. Providers with equal services share one permission, even after a reload.
@@ -35,6 +37,12 @@ func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 	k := key{s.ID(), client}
 	if g.known[k] == nil {
 		g.known[k] = Open(g.dir, s, client)
+		g.known[k].changed = func() {
+			select {
+			case g.Changed <- struct{}{}:
+			default: // a value waits already
+			}
+		}
 	}
 	g.names[provider] = g.known[k]
 	return g.known[k]

@@ -2,6 +2,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -88,6 +90,9 @@ type Grant struct {
 	has   kept
 	read  time.Time // modification time of the file when it was read
 	dirty bool      // the tokens in has are not yet in the file
+
+	withdrawn atomic.Bool // copy of has.Revoked, for readers that do not wait for requests
+	changed   func()      // called after withdrawn has changed; may be nil
 }
 
 // Open returns the permission for a service. It is stored in a folder, or only in memory if dir is "".
@@ -97,6 +102,22 @@ func Open(dir string, s Service, client *fetch.Client) *Grant {
 		g.path = filepath.Join(dir, "oauth-"+s.ID()+".json")
 	}
 	return g
+}
+
+// Withdrawn returns ErrRevoked if the server has withdrawn the permission. It does not wait for requests.
+func (g *Grant) Withdrawn() error {
+	if g.withdrawn.Load() {
+		return ErrRevoked
+	}
+	return nil
+}
+
+// set replaces the tokens.
+func (g *Grant) set(k kept) {
+	g.has = k
+	if g.withdrawn.Swap(k.Revoked) != k.Revoked && g.changed != nil {
+		g.changed()
+	}
 }
 
 // MarshalText returns the ID of the permission, without its tokens.
@@ -166,7 +187,8 @@ func (g *Grant) load() {
 	}
 	var k kept
 	if json.Unmarshal(data, &k) == nil {
-		g.has, g.read, g.dirty = k, info.ModTime(), false
+		g.set(k)
+		g.read, g.dirty = info.ModTime(), false
 	}
 }
 
@@ -199,7 +221,7 @@ func (g *Grant) refresh(ctx context.Context) error {
 	err := g.ask(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {g.has.Refresh}})
 	var refused *refusal
 	if errors.As(err, &refused) && refused.Code == "invalid_grant" {
-		g.has = kept{Revoked: true}
+		g.set(kept{Revoked: true})
 		return errors.Join(ErrRevoked, g.save())
 	}
 	return err
@@ -236,10 +258,7 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 		life = min(time.Duration(min(n, int64(mostLife/time.Second)))*time.Second, mostLife)
 	}
 	now := g.now()
-	g.has.Access, g.has.Issued, g.has.Expiry, g.has.Revoked = a.Access, now, now.Add(life), false
-	if a.Refresh != "" {
-		g.has.Refresh = a.Refresh
-	}
+	g.set(kept{Access: a.Access, Refresh: cmp.Or(a.Refresh, g.has.Refresh), Issued: now, Expiry: now.Add(life)})
 	if err := g.save(); err != nil && a.Refresh != "" {
 		return fmt.Errorf("the new permission cannot be kept: %w", err)
 	}
