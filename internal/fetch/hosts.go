@@ -17,6 +17,8 @@ type Hosts struct {
 	// Named lists hosts that the author of a file has chosen. Their names must not resolve to addresses of the home network or of this
 	// machine.
 	Named []string
+	// Domains lists domains of a service, each with a dot in front, such as ".example.org". Their hosts are treated like those of Named.
+	Domains []string
 	// Given lists hosts that the user has chosen.
 	Given []string
 }
@@ -30,7 +32,10 @@ func among(list []string, u *url.URL) bool {
 }
 
 // allow reports whether a URL's host is in one of the lists.
-func (h *Hosts) allow(u *url.URL) bool { return among(h.Named, u) || among(h.Given, u) }
+func (h *Hosts) allow(u *url.URL) bool {
+	return among(h.Named, u) || among(h.Given, u) ||
+		slices.ContainsFunc(h.Domains, func(d string) bool { return strings.HasSuffix(strings.ToLower(u.Hostname()), d) })
+}
 
 // Only returns a client with the options of c that requests only the given hosts, also after redirects. The new client reads no netrc file.
 func (c *Client) Only(h Hosts) *Client {

@@ -23,6 +23,7 @@ import (
 	"dashboard/provider/feed"
 	"dashboard/provider/gtfs"
 	"dashboard/provider/homeassistant"
+	"dashboard/provider/icloud"
 	"dashboard/provider/immich"
 	"dashboard/provider/mqtt"
 	"dashboard/provider/prometheus"
@@ -75,6 +76,9 @@ var askers = []asker{
 	}},
 	{kind: "immich", params: func(url string, k ask.Keys) any {
 		return &immich.Params{URL: url, Key: "k", UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "icloud", params: func(_ string, k ask.Keys) any {
+		return &icloud.Params{URL: "https://www.icloud.com/sharedalbum/#B0a1b2c3d4e5f6", UpdateInterval: minute, Keys: k}
 	}},
 	{kind: "webdav", params: func(url string, k ask.Keys) any {
 		return &webdav.Params{URL: url, Depth: 2, UpdateInterval: minute, Keys: k}

@@ -10,6 +10,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/icloud"
 	"dashboard/provider/immich"
 	"dashboard/provider/photos"
 	fetched "dashboard/provider/picture"
@@ -57,7 +58,7 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 }
 
 // albumKinds are the types of the providers that have photos.
-var albumKinds = []string{"immich", "webdav"}
+var albumKinds = []string{"immich", "webdav", "icloud"}
 
 // Album returns a cell with the photos of a provider, one after another. If name is "", it uses the only provider that has photos.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
@@ -72,7 +73,7 @@ func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.
 		}
 	}
 	if name == "" && len(s.ofKind(kind)) == 0 {
-		a.Errorf("", "needs a path, the folder of the photos, or a provider of type immich or webdav in providers.yaml")
+		a.Errorf("", "needs a path, the folder of the photos, or a provider of type immich, webdav or icloud in providers.yaml")
 		return nil, false
 	}
 	name, ok := s.madeName(a, kind, name)
@@ -86,6 +87,8 @@ func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.
 		from.read = p.Preview
 	case *webdav.Provider:
 		from.read, from.original = p.Read, true
+	case *icloud.Provider:
+		from.read = p.Read
 	default:
 		return nil, false
 	}

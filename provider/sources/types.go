@@ -17,6 +17,7 @@ import (
 	"dashboard/provider/file"
 	"dashboard/provider/geocode"
 	"dashboard/provider/gtfs"
+	"dashboard/provider/icloud"
 	"dashboard/provider/immich"
 	"dashboard/provider/mpd"
 	"dashboard/provider/mqtt"
@@ -107,6 +108,7 @@ func Types() []Type {
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
 		define("todoist", "The open tasks of a Todoist account.", makeTodoist),
 		define("immich", "The photos of an Immich server.", makeImmich),
+		define("icloud", "The photos of a shared album of iCloud.", makeICloud),
 		define("mpd", "The song that a Music Player Daemon plays.", makeMPD),
 		define("webdav", "Photos on a WebDAV server, such as Nextcloud.", makeWebDAV),
 		define("sun", "The sun at a place.", makeSun),
@@ -121,6 +123,14 @@ func Types() []Type {
 
 func makeImmich(d Deps, p *immich.Params) (string, provider.Provider, error) {
 	key, v, err := immich.New(p, d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return key, v, nil
+}
+
+func makeICloud(d Deps, p *icloud.Params) (string, provider.Provider, error) {
+	key, v, err := icloud.New(p, d.asking())
 	if err != nil {
 		return "", nil, err
 	}
