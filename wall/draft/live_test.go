@@ -3,6 +3,8 @@ package draft
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -50,5 +52,29 @@ func TestShortTime(t *testing.T) {
 		if got := shortTime(now.Add(time.Duration(hours)*time.Hour), now); got != want {
 			t.Errorf("in %d h: got %q, want %q", hours, got, want)
 		}
+	}
+}
+
+// If an address of a calendar leads to a web page, its test shows this page, and explains in words what to look for there. The events of
+// the other calendars name their calendar.
+func TestCalendarThatIsAPage(t *testing.T) {
+	page := "<!doctype html><title>Bins</title>" + strings.Repeat(" ", maxExcerpt)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bins" {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, page)
+			return
+		}
+		w.Header().Set("Content-Type", "text/calendar")
+		fmt.Fprint(w, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20990101T100000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+	}))
+	defer web.Close()
+	calendars := "    calendars:\n      - {name: Bins, url: '" + web.URL + "/bins'}\n      - {name: Anna, url: '" + web.URL + "/anna'}\n"
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall, "providers.yaml": "providers:\n  family:\n    type: calendar\n" + calendars})
+	id, _ := b.open()
+	got := b.call(200, "test", id, map[string]string{"provider": "family"})
+	if words, excerpt := got["words"].(string), got["excerpt"].(string); got["works"] != false || !strings.Contains(words, "a web page, not a calendar") ||
+		excerpt != page[:maxExcerpt] || got["size"] != len(page) || got["status_text"] != "OK" {
+		t.Errorf("got %v", got)
 	}
 }

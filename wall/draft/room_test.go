@@ -92,3 +92,11 @@ func TestPlacesOfAnEmptyWall(t *testing.T) {
 		t.Errorf("got %+v, want all of 800 x 480", got)
 	}
 }
+
+// The wall of an empty folder has no widgets yet. This is no error.
+func TestEmptyFolder(t *testing.T) {
+	b := newBench(t, map[string]string{"conf.yaml": testConf})
+	if _, state := b.open(); state["tree"] != (*Node)(nil) || len(state["problems"].([]Problem)) > 0 {
+		t.Errorf("got %v and %v", state["tree"], state["problems"])
+	}
+}

@@ -225,6 +225,9 @@ func (b *treeBuilder) place(root *Node) {
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {
+		if t.unwritten(d.File) { // the wall is empty, and the first widget makes the file
+			continue
+		}
 		p := Problem{Severity: d.Severity.String(), File: d.File, Line: d.Line, Column: d.Column, Text: d.Message}
 		if d.Near != "" {
 			p.Text += "; near: " + d.Near
@@ -234,6 +237,12 @@ func (t *Draft) problems(nodes []*Node) []Problem {
 		list = append(list, p)
 	}
 	return list
+}
+
+// unwritten reports whether a file is the file of the widgets, and does not exist yet.
+func (t *Draft) unwritten(name string) bool {
+	f := t.files[name]
+	return name == t.widgetsFile() && (f == nil || !f.there && len(f.work) == 0)
 }
 
 // nodeOf returns the innermost node that contains the position of a diagnostic.

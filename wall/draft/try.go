@@ -22,45 +22,72 @@ const (
 	testTime = 10 * time.Second
 	// maxExcerpt is the maximum length of the shown beginning of an answer, in bytes.
 	maxExcerpt = 4 << 10
+	// maxAnswers is the maximum number of recorded answers of a test.
+	maxAnswers = 16
 	// maxEvents is the maximum number of shown events of a calendar.
 	maxEvents = 3
 )
 
-// A recorder forwards requests. It records the status, the headers and the beginning of the last answer.
+// A recorder forwards requests. It records the answers.
 type recorder struct {
 	through http.RoundTripper
 
-	mu     sync.Mutex
+	mu  sync.Mutex // guards the fields below and the answers
+	all []*answer
+}
+
+// An answer is a recorded answer of a source.
+type answer struct {
+	of     *recorder
 	status int
 	header http.Header
-	body   bytes.Buffer
+	asked  time.Time
+	took   time.Duration // time from the request to the last byte that was read
+	size   int           // number of bytes
+	body   bytes.Buffer  // the first bytes
 }
 
 // RoundTrip implements http.RoundTripper.
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
+	one := &answer{of: r, asked: time.Now()}
 	a, err := r.through.RoundTrip(q)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.status, r.header = a.StatusCode, a.Header.Clone()
-	r.body.Reset()
+	one.status, one.header, one.took = a.StatusCode, a.Header.Clone(), time.Since(one.asked)
+	if len(r.all) == maxAnswers {
+		r.all = slices.Delete(r.all, 0, 1)
+	}
+	r.all = append(r.all, one)
 	a.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.TeeReader(a.Body, r), a.Body}
+	}{io.TeeReader(a.Body, one), a.Body}
 	return a, nil
 }
 
 // Write implements io.Writer. It records the first bytes.
-func (r *recorder) Write(p []byte) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if room := maxExcerpt - r.body.Len(); room > 0 {
-		r.body.Write(p[:min(room, len(p))])
+func (a *answer) Write(p []byte) (int, error) {
+	a.of.mu.Lock()
+	defer a.of.mu.Unlock()
+	a.took, a.size = time.Since(a.asked), a.size+len(p)
+	if room := maxExcerpt - a.body.Len(); room > 0 {
+		a.body.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
+}
+
+// shown returns the answer that explains the result of a test: an error, a web page, or the last answer.
+func (r *recorder) shown() *answer {
+	page := func(a *answer) bool { return strings.HasPrefix(a.header.Get("Content-Type"), "text/html") }
+	for _, bad := range []func(*answer) bool{func(a *answer) bool { return a.status >= http.StatusBadRequest }, page} {
+		if i := slices.IndexFunc(r.all, bad); i >= 0 {
+			return r.all[i]
+		}
+	}
+	return r.all[len(r.all)-1]
 }
 
 // hidden lists headers of an answer that may contain secrets.
@@ -70,17 +97,19 @@ var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-
 func (r *recorder) fields(out map[string]any, mask *strings.Replacer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.status == 0 {
+	if len(r.all) == 0 {
 		return
 	}
+	a := r.shown()
 	headers := []map[string]any{}
-	for _, name := range sortedKeysOf(r.header) {
+	for _, name := range sortedKeysOf(a.header) {
 		if !slices.Contains(hidden, name) {
-			headers = append(headers, map[string]any{"name": name, "value": mask.Replace(strings.Join(r.header[name], ", "))})
+			headers = append(headers, map[string]any{"name": name, "value": mask.Replace(strings.Join(a.header[name], ", "))})
 		}
 	}
-	out["status"], out["headers"] = r.status, headers
-	out["excerpt"] = mask.Replace(strings.ToValidUTF8(r.body.String(), "\uFFFD"))
+	out["status"], out["status_text"], out["headers"] = a.status, http.StatusText(a.status), headers
+	out["seconds"], out["size"] = a.took.Seconds(), a.size
+	out["excerpt"] = mask.Replace(strings.ToValidUTF8(a.body.String(), "\uFFFD"))
 }
 
 func sortedKeysOf(h http.Header) []string {
@@ -161,7 +190,9 @@ func tested(st provider.Status, g *scene.Generation, record *recorder) map[strin
 		now := time.Now()
 		for _, e := range a.Events {
 			if e.End.After(now) && len(events) < maxEvents {
-				events = append(events, map[string]any{"title": mask.Replace(e.Title), "start": e.Start.Format(time.RFC3339), "all_day": e.AllDay})
+				events = append(events, map[string]any{
+					"title": mask.Replace(e.Title), "start": e.Start.Format(time.RFC3339), "all_day": e.AllDay, "calendar": mask.Replace(e.Calendar.Name),
+				})
 			}
 		}
 		out["events"] = events

@@ -132,7 +132,7 @@ var A1=globalThis,d1=A1.ShadowRoot&&(A1.ShadyCSS===void 0||A1.ShadyCSS.nativeSha
         ${H.state.power?j("Wake the screen",V.wake,!1,o=>M({wake:o})):i}`:i}
     </section>
     <button class="main large" aria-disabled=${!t} @click=${()=>t&&H.send()}>${a(y1)}Send to ${H.name()}</button>
-    ${t?i:e`<p class="note">Send is possible when there is a text.</p>`}`}var q3=[180,300,600],o1=H=>!H.label||/\.yaml:\d+:\d+$/.test(H.label)?H.label?"Timer":H.name:H.label;function j3(H,C){if(!C.timers.length)return i;let V=C.timers.filter(L=>L.state==="ready");return e`<section class="card" aria-label="Timers"><h2 class="label">${a(R1,22)}Timers</h2>
+    ${t?i:e`<p class="note">Send is possible when there is a text.</p>`}`}var q3=[180,300,600],o1=H=>H.label||H.name;function j3(H,C){if(!C.timers.length)return i;let V=C.timers.filter(L=>L.state==="ready");return e`<section class="card" aria-label="Timers"><h2 class="label">${a(R1,22)}Timers</h2>
     ${C.timers.filter(L=>L.state!=="ready").map(L=>X3(H,L))}
     ${V.map(L=>e`<div class="idle"><span class="name">${o1(L)}</span><div class="buttons">
       ${L.duration===null?e`<button @click=${()=>H.startTimer(L)}>Start</button>`:[...new Set([L.duration,...q3])].slice(0,4).map(M=>e`<button aria-label="${o1(L)}, ${c(M)}" @click=${()=>H.startTimer(L,M)}>${c(M)}</button>`)}</div></div>`)}

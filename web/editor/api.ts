@@ -47,7 +47,7 @@ export interface Diff { files: { name: string; lines: Line[] }[] }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff | Diff['files'] }
-export interface TestResult { works?: boolean; status?: string | number; seconds?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean }[] }
+export interface TestResult { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[] }
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 

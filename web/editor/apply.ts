@@ -137,7 +137,7 @@ function byDay(m: Model): Part {
   return html`${m.versions!.map((v, k) => {
     const at = new Date(v.time), name = dayName(at), first = name !== day;
     day = name;
-    return html`${first ? html`<h2 class="caps">${name}</h2>` : nothing}<button class="version" aria-current=${m.version?.n === v.n} @click=${() => void showVersion(m, v.n)}><b>${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</b>
+    return html`${first ? html`<h2 class="group-name">${name}</h2>` : nothing}<button class="version" aria-current=${m.version?.n === v.n} @click=${() => void showVersion(m, v.n)}><b>${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</b>
       <span class=${k ? 'muted' : 'good-words'}>${k ? `${v.files.length === 1 ? '1 file' : `${v.files.length} files`}, ${v.added + v.removed === 1 ? '1 line' : `${v.added + v.removed} lines`}` : 'now on the wall'}</span><span class="muted whole">${v.caller}: ${v.files.join(', ')}</span></button>`;
   })}`;
 }

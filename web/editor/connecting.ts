@@ -39,7 +39,7 @@ async function paste(m: Model, c: Connection): Promise<void> {
 export function connections(m: Model): Part {
   if (!m.connections.length) return nothing;
   return html`<section class="card" aria-label="Connections"><h2>Connections</h2>${m.connections.map((c, n) => { const word = c.state === 'none' ? 'Connect' : 'Connect again'; return html`
-    <div class="row"><span class="name">${c.provider}<small class=${c.state === 'revoked' ? 'mark-bad' : ''}>${states[c.state]}</small></span>
+    <div class="row"><span class="name">${c.provider}${c.state === 'revoked' ? html`<small class="warn-words">${i.icon(i.mdiAlert, 20)}${states[c.state]}</small>` : html`<small>${states[c.state]}</small>`}</span>
       <button aria-label="${word}: ${c.provider}" @click=${() => void begin(m, c)}>${i.icon(i.mdiLinkVariant, 20)}${word}</button></div>
     ${c.url ? steps(m, c, `pasted-${n}`) : nothing}`; })}</section>`;
 }
@@ -48,7 +48,7 @@ function steps(m: Model, c: Connection, id: string): Part {
   const local = c.redirect === localPage;
   return html`<p>1. <a href=${c.url!} target="_blank" rel="noopener noreferrer">Open the page of the service</a> and allow the access.</p>
     ${local ? html`<p><label for=${id}>2. The browser then cannot show a page. Copy its address and paste it here:</label></p>
-      <div class="buttons"><input id=${id} class="grow" autocomplete="off" spellcheck="false" .value=${c.pasted ?? ''} @input=${(e: Event) => { c.pasted = (e.target as HTMLInputElement).value; }}>
+      <div class="buttons pasted"><input id=${id} autocomplete="off" spellcheck="false" .value=${c.pasted ?? ''} @input=${(e: Event) => { c.pasted = (e.target as HTMLInputElement).value; }}>
         <button class="main" @click=${() => void paste(m, c)}>Finish</button></div>`
       : html`<p>2. The service leads back to this wall. It must list the address <code>${c.redirect}</code> for your app.</p>`}`;
 }

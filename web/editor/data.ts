@@ -4,6 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { Node, TestResult, Value } from './api';
 import { connections } from './connecting';
 import { fields } from './form';
+import { colorsOf } from './live';
 import * as i from './icons';
 import type { Model } from './model';
 import { arrows, head, search, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
@@ -12,7 +13,7 @@ import { askPlaces } from './shelf';
 import { failed, sourceRow, testMark, typeOf } from './sourcerow';
 import { evaluate, loadHomes, loadValues, setSecret, testSource } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
-import { loadTheme } from './theming';
+import { colorOf } from './theming';
 import { status } from './wall';
 import { read, scalar } from './yaml';
 
@@ -31,7 +32,7 @@ export function providerScreen(m: Model): TemplateResult {
   const t = m.tests.get(m.provider), type = typeOf(m, p), secrets = secretsOf(p);
   return html`${head(m, p.name ?? p.title, type, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('data')}>Done</button>`)}
     <main class="pair-page"><div class="column"><section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
-        ${t && t !== 'busy' ? result(t) : html`<p class="muted">Asks the source once, now, and shows what comes back.</p>`}
+        ${t && t !== 'busy' ? result(m, p, t) : html`<p class="muted">Asks the source once, now, and shows what comes back.</p>`}
         <div class="buttons"><button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
           <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.go('pick'); }}>Pick a value</button></div></section>
       ${secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing}
@@ -40,16 +41,18 @@ export function providerScreen(m: Model): TemplateResult {
 }
 
 /** result shows the answer to a test, and its meaning in words. */
-function result(t: TestResult): TemplateResult {
-  const say = t.words || t.error, size = t.excerpt?.length;
+function result(m: Model, p: Node, t: TestResult): TemplateResult {
+  const say = t.words || t.error, size = t.size ?? t.excerpt?.length, shades = colorsOf(m, p);
   const type = t.headers?.find((h) => h.name.toLowerCase() === 'content-type')?.value;
   return html`${say ? (failed(t) ? wrong('test-wrong', say) : html`<p class="muted">${say}</p>`) : nothing}
-    ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event"><div class="name"><p>${e.title}</p><p class="muted">${when(e.start, !!e.all_day)}</p></div></div>`)}` : nothing}
-    ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
-      ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}</dd></div>` : nothing}</dl>` : nothing}
+    ${t.events?.length ? html`<h3>Next three events</h3>${t.events.slice(0, 3).map((e) => html`<div class="row event" .style=${`--calendar: ${shades.get(e.calendar ?? '') ?? 'var(--accent)'}`}><div class="name"><p>${e.title}</p><p class="muted">${when(e.start, !!e.all_day)}</p></div></div>`)}` : nothing}
+    ${t.status ? html`<dl><div class="value"><dt class="muted">Status</dt><dd>${t.status}${t.status_text ? ` ${t.status_text}` : ''}${t.seconds ? `, ${t.seconds.toFixed(1)} s` : ''}</dd></div>
+      ${type ? html`<div class="value"><dt class="muted">Type</dt><dd>${type}</dd></div>` : nothing}${size ? html`<div class="value"><dt class="muted">Size</dt><dd>${size > 1000 ? `${Math.round(size / 1000)} KB` : `${size} bytes`}${size > excerptBytes ? ', first 4 KiB below' : ''}</dd></div>` : nothing}</dl>` : nothing}
     ${t.headers?.length ? html`<details><summary>${t.headers.length === 1 ? '1 header' : `${t.headers.length} headers`}</summary><dl>${t.headers.map((h) => html`<div class="value"><dt class="muted">${h.name}</dt><dd>${h.value}</dd></div>`)}</dl></details>` : nothing}
     ${t.excerpt ? html`<pre class="excerpt" role="group" tabindex="0" aria-label="What came back">${t.excerpt}</pre>` : nothing}`;
 }
+
+const excerptBytes = 4096; // the server sends this much of an answer
 
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
 
@@ -57,8 +60,7 @@ const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad
 function calendars(m: Model, p: Node): Part {
   const raw = m.param(p, 'calendars')?.value, all = raw ? read(raw) : [];
   if (!Array.isArray(all)) return nothing;
-  const hex = (name: string) => m.theme?.roles.find((r) => r.name === name)?.[m.draft!.theme === 'day' ? 'day' : 'night'] ?? `var(--${name}, var(--accent))`;
-  if (!m.theme) void loadTheme(m);
+  const hex = (name: string) => colorOf(m, name);
   return html`${all.map((c, k) => {
     if (typeof c !== 'object' || Array.isArray(c)) return nothing;
     const text = (key: string) => (typeof c[key] === 'string' ? c[key] as string : ''), at = (key: string) => `calendars.${k}.${key}`, url = text('url');
@@ -107,7 +109,9 @@ export function pickScreen(m: Model): TemplateResult {
   const done = () => { void use(m); };
   const find = m.find.toLowerCase(), take = (text: string) => { say({ formula: text.slice(p.path.length + 3) }); document.getElementById('v-formula')?.focus(); };
   const all = p.path && /[a-z_]{2,}$/.test(p.formula) ? suggestions(m, `${p.path} | ${p.formula}`) : [];
-  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void loadValues(m, `.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>`)}
+  const ready = p.path && !p.error, phone = innerWidth < 720;
+  const useIt = (kind: string) => html`<button class="main ${kind}" aria-disabled=${!ready} @click=${() => ready && done()}>Use this value</button>`;
+  return html`${head(m, `${m.provider}: pick a value`, '', html`<button class="iconic plainly" aria-label="Read the values again" @click=${() => { m.values.clear(); void loadValues(m, `.${m.provider}`); }}>${i.icon(i.mdiRefresh)}</button>${phone ? nothing : html`<button class="quiet" @click=${() => m.go('provider')}>Cancel</button>${useIt('')}`}`)}
     <main class="pair-page"><div class="column">${search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); })}
       ${valueTree(m, find, say)}</div>
     <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
@@ -115,9 +119,9 @@ export function pickScreen(m: Model): TemplateResult {
         @input=${(e: Event) => { m.suggested = 0; say({ formula: (e.currentTarget as HTMLInputElement).value }); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}>${suggestList(m, 'v-s', all, take)}</div>
       <div class="chips" role="group" aria-label="Formulas">${chips.map(([word, add]) => html`<button class="chip mono" @click=${() => say({ formula: `${p.formula || '.'} ${add}` })}>${word}</button>`)}</div>
       ${wrong('v-error', p.error)}
-      <p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p>
-      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { m.picked = { ...m.picked, unit: (e.currentTarget as HTMLInputElement).value }; m.redraw(); }}></div>
-      <button class="main large" aria-disabled=${!p.path || !!p.error} @click=${() => p.path && !p.error && done()}>Use this value</button></section></div></main>`;
+      <div class="result-row"><div class="grow"><p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p></div>
+      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { m.picked = { ...m.picked, unit: (e.currentTarget as HTMLInputElement).value }; m.redraw(); }}></div></div>
+      ${phone ? useIt('large') : nothing}</section></div></main>`;
 }
 
 /** valueTree draws the values of the source. A tree needs an item, so an empty list is a paragraph. */

@@ -44,7 +44,7 @@ export function formPanel(m: Model): TemplateResult {
     return html`<aside class="card panel-form" aria-label="Form"><p class="muted empty">Tap a widget on the wall or in the tree. Its keys are here then.</p></aside>`;
   }
   return html`<aside class="panel-form" aria-label="Form"><div class="card"><div class="row selected">${i.icon(iconOf(m, n), 28)}<div class="name"><h2>${n.title}</h2><p class="muted">${n.widget ?? n.kind}</p></div></div>
-    <p class="muted about">${m.schemas.description(n.widget ?? '')}</p></div>${fields(m, n)}${yamlCard(m, n)}</aside>`;
+    <p class="muted summary">${m.schemas.description(n.widget ?? '')}</p></div>${fields(m, n)}${yamlCard(m, n)}</aside>`;
 }
 
 /** fields shows the fields of a node: first the usual keys, then a button for the others. */

@@ -173,14 +173,14 @@ function chosenCard(m: Model, n: Node, p: Plan, portrait: boolean): Part {
   const right = free(a.x + a.w, a.y, 1, a.h), left = free(a.x - 1, a.y, 1, a.h), down = free(a.x, a.y + a.h, a.w, 1), up = free(a.x, a.y - 1, a.w, 1);
   const fill = (x: number, y: number, w: number, h: number, v: string) => put(m, n, (q) => { for (let yy = y; yy < y + h; yy++) for (let xx = x; xx < x + w; xx++) q.cells[yy][xx] = v; }, portrait);
   const around = [...new Set([...cells(a.x + a.w, a.y, 1, a.h), ...cells(a.x, a.y + a.h, a.w, 1), ...cells(a.x, a.y - 1, a.w, 1), ...cells(a.x - 1, a.y, 1, a.h)])].filter((v) => v && v !== '.' && v !== a.name);
-  const named = around.map((v) => childAt(n, v!)?.title ?? v).join(' and ');
+  const named = around.map((v) => childAt(n, v!)?.title ?? v).join(', ').replace(/, ([^,]*)$/, ' and $1');
   const words = `column${a.w > 1 ? `s ${a.x + 1} to ${a.x + a.w}` : ` ${a.x + 1}`}, row${a.h > 1 ? `s ${a.y + 1} to ${a.y + a.h}` : ` ${a.y + 1}`}`;
   const button = (word: string, able: boolean, run: () => void) => html`<button aria-disabled=${!able} @click=${() => able && run()}>${word}</button>`;
   return html`<section class="card" aria-label="Area"><div class="row wraps">${i.icon(iconOf(m, c))}<h2 class="name">${c.title} <small class="inline">${words}</small></h2></div>
     <div class="buttons">${button('Wider', right || left, () => fill(right ? a.x + a.w : a.x - 1, a.y, 1, a.h, a.name))}${button('Narrower', a.w > 1, () => fill(a.x + a.w - 1, a.y, 1, a.h, '.'))}
       ${button('Taller', down || up, () => fill(a.x, down ? a.y + a.h : a.y - 1, a.w, 1, a.name))}${button('Flatter', a.h > 1, () => fill(a.x, a.y + a.h - 1, a.w, 1, '.'))}
       <button @click=${() => { m.select(c.id); void startMove(m, c.id); }}>${i.icon(i.mdiArrowAll, 20)}Move</button></div>
-    ${right || left || down || up ? nothing : html`<p class="muted help">${named ? `${named} leave no room to grow.` : 'There is no room to grow.'}</p>`}</section>`;
+    ${right || left || down || up ? nothing : html`<p class="muted help">${named ? `${named} ${around.length > 1 ? 'leave' : 'leaves'} no room to grow.` : 'There is no room to grow.'}</p>`}</section>`;
 }
 
 function missingCard(m: Model, n: Node, c: Node): TemplateResult {

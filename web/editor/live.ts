@@ -4,6 +4,7 @@ import type { Live, Node } from './api';
 import type { Model } from './model';
 import type { Part } from './parts';
 import { loadValues, resultNow } from './sources';
+import { colorOf } from './theming';
 import { most, resultOf, type Suggestion } from './suggest';
 import { list, plain, read } from './yaml';
 
@@ -64,16 +65,23 @@ export function nowOf(m: Model, n: Node): Part {
   return from?.name ? liveWords(m, from.name, n, chosen.length ? chosen : undefined) : nothing;
 }
 
+/** colorsOf returns the color of each calendar of a provider, by name. */
+export function colorsOf(m: Model, from: Node): Map<string, string> {
+  const v = m.param(from, 'calendars') ? read(m.param(from, 'calendars')!.value) : [], all = new Map<string, string>();
+  if (!Array.isArray(v)) return all;
+  v.forEach((c, k) => {
+    if (typeof c !== 'object' || Array.isArray(c) || typeof c.name !== 'string') return;
+    all.set(c.name, colorOf(m, typeof c.color === 'string' ? c.color.replace(/^!color\s+/, '') : `series${(k % 4) + 1}`));
+  });
+  return all;
+}
+
 /** calendarsOf returns the calendars of the provider that a widget uses, with their color and the number of events. */
 export function calendarsOf(m: Model, n: Node): { name: string; note: string; color: string }[] {
-  const from = sourceOf(m, n), v = from && m.param(from, 'calendars') ? read(m.param(from, 'calendars')!.value) : [];
-  if (!from?.name || !Array.isArray(v)) return [];
+  const from = sourceOf(m, n);
+  if (!from?.name) return [];
   const counted = live(m, from.name, daysOf(m, n))?.events ?? {};
-  return v.flatMap((c, k) => {
-    if (typeof c !== 'object' || Array.isArray(c) || typeof c.name !== 'string') return [];
-    const color = typeof c.color === 'string' ? c.color.replace(/^!color\s+/, '') : `series${(k % 4) + 1}`;
-    return [{ name: c.name, note: counted[c.name] === undefined ? '' : events(counted[c.name]), color: color.startsWith('#') ? color : `var(--${color}, var(--muted))` }];
-  });
+  return [...colorsOf(m, from)].map(([name, color]) => ({ name, color, note: counted[name] === undefined ? '' : events(counted[name]) }));
 }
 
 /** homeOf returns the name of the Home Assistant that a widget uses. */

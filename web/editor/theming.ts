@@ -8,6 +8,13 @@ export async function loadTheme(m: Model): Promise<void> {
   m.redraw();
 }
 
+/** colorOf returns the color of a role as the wall draws it. A color in hex stays. */
+export function colorOf(m: Model, name: string): string {
+  if (name.startsWith('#')) return name;
+  if (!m.theme) void loadTheme(m);
+  return m.theme?.roles.find((r) => r.name === name)?.[m.draft!.theme === 'day' ? 'day' : 'night'] ?? `var(--${name}, var(--accent))`;
+}
+
 /** token sets a color of the theme. If night and day have different colors, mode selects one. */
 export function setToken(m: Model, section: string, name: string, value: string, mode: string): Promise<boolean> {
   return m.ops(() => [{ op: 'token', section, name, value, mode }], `theme ${mode}.${section}.${name}`).then(async (ok) => {

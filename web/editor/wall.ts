@@ -276,14 +276,14 @@ export function source(m: Model): Part {
   const n = m.selected;
   if (!n) return nothing;
   const text = fileText(m, n.file);
-  if (text === null) return html`<section class="card source" aria-label="File"><p class="muted">Reading ${n.file}…</p></section>`;
+  if (text === null) return html`<section class="card lines" aria-label="File"><p class="muted">Reading ${n.file}…</p></section>`;
   const bytes = new TextEncoder().encode(text), count = (to: number) => { let k = 0; for (let b = 0; b < Math.min(to, bytes.length); b++) if (bytes[b] === 10) k++; return k; };
   const from = count(n.start), to = count(Math.max(n.start, n.end - 1)), lines = text.split('\n');
   const a = Math.max(0, from - around), z = Math.min(lines.length - 1, Math.min(to, from + 12) + around);
   const changed = m.draft!.files.find((f) => f.name === n.file)?.changed;
-  return html`<section class="card source" aria-label="File"><div class="row"><h2 class="name">${n.file} <small>${from === to ? `line ${from + 1}` : `lines ${from + 1} to ${to + 1}`}${changed ? ', all else stays byte for byte' : ''}</small></h2>
+  return html`<section class="card lines" aria-label="File"><div class="row"><h2 class="name">${n.file} <small>${from === to ? `line ${from + 1}` : `lines ${from + 1} to ${to + 1}`}${changed ? ', all else stays byte for byte' : ''}</small></h2>
       <button class="quiet" @click=${() => { m.file = n.file; m.fileLine = from + 1; m.go('files'); }}>Open file</button></div>
-    <pre role="group" tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}"><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
+    <pre role="group" tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}" .style=${`--indent: ${line.search(/\S|$/) + 2}ch`}><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
 }
 
 /** status shows the state of the draft in the header. */

@@ -231,8 +231,7 @@ function message(m: Model, redraw: () => void): TemplateResult {
 
 const lengths = [180, 300, 600]; // in s
 
-/** titleOf returns the title of a timer. If a timer has no name and no title, its name is its position in the files. */
-const titleOf = (t: Timer): string => (!t.label || /\.yaml:\d+:\d+$/.test(t.label) ? (t.label ? 'Timer' : t.name) : t.label);
+const titleOf = (t: Timer): string => t.label || t.name;
 
 function timers(m: Model, s: State): Part {
   if (!s.timers.length) return nothing;

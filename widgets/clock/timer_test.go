@@ -41,6 +41,15 @@ func TestTimerGoldens(t *testing.T) {
 	})
 }
 
+// A timer without a name and a title is announced with the word for a timer, not with its position in the file.
+func TestTimerWithoutName(t *testing.T) {
+	walltest.ModernBubble(t, "widgets: [{widget: timer, "+walltest.BareCard+"duration: 4m}]", walltest.Scene{Size: image.Pt(300, 300)}, look.Calm(true), func(d *walltest.Data) {
+		if s := timerIn(d).timer.At(walltest.T0); s.Label != "Timer" || s.Name == s.Label {
+			t.Errorf("got %+v", s)
+		}
+	})
+}
+
 func TestTimerShows(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: timer, "+walltest.BareCard+"name: tea, duration: 4m}]", walltest.Scene{Size: image.Pt(300, 300)}, look.Calm(true), func(d *walltest.Data) {
 		w := timerIn(d)
