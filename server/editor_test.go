@@ -26,6 +26,7 @@ type cannedEditor struct {
 	state map[string]any
 	ops   []map[string]any
 	bad   bool // true if the next operation is refused
+	moved bool // true if another save changes the days before the next operation
 }
 
 // cannedBodies contains the answers that are always the same, by the end of the path.
@@ -122,6 +123,13 @@ func (e *cannedEditor) operate(w http.ResponseWriter, r *http.Request) {
 	if e.bad {
 		w.WriteHeader(http.StatusUnprocessableEntity)
 		fmt.Fprint(w, `{"error":"days is 1 to 400, got 900. Write a smaller number."}`)
+		return
+	}
+	if e.moved {
+		e.moved = false
+		setParam(e.state["tree"].(map[string]any), map[string]any{"node": "w0.2", "key": "days", "value": "30"})
+		w.WriteHeader(http.StatusConflict)
+		fmt.Fprint(w, `{"error":"the lines have changed since"}`)
 		return
 	}
 	for _, op := range sent.Ops {
@@ -276,10 +284,18 @@ func TestEditorByTouch(t *testing.T) {
 		t.Errorf("got %q, want set days 4", got)
 	}
 	e.mu.Lock()
+	e.moved = true
+	e.mu.Unlock()
+	tap(t, ctx, `[aria-label="Days, more"]`)
+	until(t, ctx, "document.querySelector('.wrong')?.textContent.includes('changed this to 30')")
+	if got := e.lastOp(); got != "set days 4" {
+		t.Errorf("the value of another save was overwritten: %s", got)
+	}
+	e.mu.Lock()
 	e.bad = true
 	e.mu.Unlock()
 	tap(t, ctx, `[aria-label="Days, more"]`)
-	until(t, ctx, "document.querySelector('.wrong')?.textContent.includes('1 to 400') && document.querySelector('#f-days').value === '5'")
+	until(t, ctx, "document.querySelector('.wrong')?.textContent.includes('1 to 400') && document.querySelector('#f-days').value === '6'")
 	if dialogs, _ := chromedp.Run(ctx, chromedp.Evaluate[int]("document.querySelectorAll('dialog').length")); dialogs != 0 {
 		t.Error("an error is a dialog")
 	}

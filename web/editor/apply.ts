@@ -94,8 +94,29 @@ function differing(a: string, b: string): [string, string] {
   return [wide(a), wide(b)];
 }
 
+/** changedLine shows a line. If exactly one line replaces another line, the words that differ are bold. */
+function changedLine(lines: Line[], k: number): Part {
+  const l = lines[k], other = l.kind === '-' ? lines[k + 1] : l.kind === '+' ? lines[k - 1] : undefined, beyond = lines[l.kind === '-' ? k + 2 : k - 2];
+  if (!other || other.kind === l.kind || !'+-'.includes(other.kind) || beyond?.kind === other.kind) return html`${code(l.text)}`;
+  const [from, to] = unequal(l.text, other.text);
+  return html`${code(l.text.slice(0, from))}<strong>${l.text.slice(from, to)}</strong>${code(l.text.slice(to))}`;
+}
+
+/** unequal returns the part of a that differs from b, in whole words. */
+function unequal(a: string, b: string): [number, number] {
+  let from = 0, to = 0;
+  while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;
+  while (to < Math.min(a.length, b.length) - from && a[a.length - 1 - to] === b[b.length - 1 - to]) to++;
+  let end = a.length - to;
+  while (from > 0 && /[^\s,{[]/.test(a[from - 1])) from--;
+  while (end < a.length && /[^\s,}\]]/.test(a[end])) end++;
+  return [from, end];
+}
+
+const hanging = (text: string) => `--indent: ${text.search(/\S|$/) + 2}ch`;
+
 export function diffLines(lines: Line[], name: string): TemplateResult {
-  return html`<pre class="diff" role="group" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}"><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : code(l.text)}</code></span>`)}</pre>`;
+  return html`<pre class="diff" role="group" tabindex="0" aria-label="Changed lines of ${name}">${lines.map((l, k) => html`<span class="ln ${l.kind === '+' ? 'plus' : l.kind === '-' ? 'minus' : ''}" .style=${hanging(l.text)}><b>${l.kind === '+' ? '+' : l.kind === '-' ? '−' : ' '}</b><i>${l.kind === '@' ? '' : l.new || l.old || ''}</i><code>${l.kind === '@' ? html`<span class="muted">${l.text}</span>` : changedLine(lines, k)}</code></span>`)}</pre>`;
 }
 
 export function conflictScreen(m: Model): TemplateResult {
@@ -113,7 +134,8 @@ function conflict(m: Model, one: Conflict): TemplateResult {
   const c = m.conflicts!, chosen = c.choice[one.id];
   const set = (take: 'yours' | 'theirs' | 'text', text?: string) => { c.choice[one.id] = { take, ...(text === undefined ? {} : { text }) }; m.redraw(); };
   const text = chosen?.take === 'text' ? chosen.text ?? '' : chosen?.take === 'theirs' ? one.theirs : one.yours;
-  const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row">${i.icon(path)}<h2 class="name">${title}</h2></div>
+  const about: Record<string, string> = { Before: differing(one.base, one.yours)[0], Yours: differing(one.yours, one.base)[0], Theirs: differing(one.theirs, one.base)[0] };
+  const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row">${i.icon(path)}<h2 class="name">${title}<small>${about[title]}</small></h2></div>
     <pre role="group" tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l) => html`<span class="wrap">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
   return html`<p class="muted">${one.file}, line ${one.line}</p><div class="sides">
     ${side('Before', i.mdiHistory, one.base, chosen?.take === 'text' && chosen.text === one.base, 'Go back to this', () => set('text', one.base), 'base')}

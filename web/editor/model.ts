@@ -309,10 +309,14 @@ export class Model {
   /** set writes a key of a node. An empty text removes the key. Consecutive calls with the same joins are one undo step. */
   set(id: string, key: string, value: string, joins = ''): Promise<boolean> {
     const at = `${id} ${key}`;
+    let seen: string | undefined; // the value at the first try
     return this.ops(() => {
-      const n = this.node(id);
-      const deep = key.includes('.');
-      if (!n || (!deep && (this.param(n, key)?.value ?? '') === value)) return null;
+      const n = this.node(id), deep = key.includes('.'), now = n ? this.param(n, key)?.value ?? '' : '';
+      if (!n || (!deep && now === value)) return null;
+      if (now !== (seen ??= now)) {
+        this.refused.set(at, `Another save has just changed this to ${now || 'its default'}. Your value was not taken.`);
+        return null;
+      }
       return [value === '' ? { op: 'remove', node: id, hash: n.hash, key } : { op: 'set', node: id, hash: n.hash, key, value }];
     }, at, joins).then((ok) => {
       if (!this.typing.has(at)) this.typed.delete(at);
