@@ -108,7 +108,7 @@ var errHalf = errors.New("the answer ends before END:VCALENDAR")
 // sound returns an error if data is not a calendar. If there is already a complete calendar, an incomplete one is an error too.
 func (c *source) sound(data []byte) error {
 	if holds(data, "<!DOCTYPE HTML") || holds(data, "<HTML") {
-		return errors.New("the answer is a web page, not a calendar: look on this page for a link named Subscribe, iCal or .ics, and use its address")
+		return errors.New("the answer is a web page, not a calendar: look there for a link named Subscribe, iCal or .ics, and use its address")
 	}
 	if !holds(data, "BEGIN:V") {
 		return errors.New("the answer is not a calendar: BEGIN:VCALENDAR is missing")

@@ -199,8 +199,8 @@ func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) 
 	return high + note.Size/2
 }
 
-// timerOf returns the timer of a widget. The timer has the widget's name or, without a name, the widget's position in the file. Its label is
-// the title, the name, or the word for a timer.
+// timerOf returns the timer of a widget. The timer has the widget's name or, without a name, the widget's position in the file. Its label
+// is the title, the name, or the word for a timer.
 func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
 	name, label := s.Name, s.Name
 	if name == "" {
