@@ -123,11 +123,12 @@ export function conflictScreen(m: Model): TemplateResult {
   const c = m.conflicts;
   if (!c) return html`${nothing}`;
   const ready = c.list.every((one) => c.choice[one.id]);
-  return html`${head(m, 'Two saves changed the same lines', '', html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>
+  const keep = html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>`, phone = innerWidth < 720;
+  return html`${head(m, 'Two saves changed the same lines', '', html`${phone ? nothing : keep}
       <button class="main" aria-disabled=${!ready} @click=${() => ready && void resolveConflicts(m)}>Apply</button>`)}
     <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${c.list[0]?.file} was saved elsewhere. ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
     ${c.list.map((one) => conflict(m, one))}
-    ${c.merged.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${c.merged.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing}</main>`;
+    ${c.merged.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${c.merged.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing}${phone ? keep : nothing}</main>`;
 }
 
 function conflict(m: Model, one: Conflict): TemplateResult {
