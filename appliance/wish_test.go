@@ -139,3 +139,18 @@ func TestGrantCut(t *testing.T) {
 		t.Errorf("only the new file: got %s", s.Hostname)
 	}
 }
+
+// The exit status of the program is 0 after a known command, 1 after an error, and 2 if no set contains the command.
+func TestStatusOfCommands(t *testing.T) {
+	commands := func(args []string) (known bool, err error) {
+		if args[0] == "wrong" {
+			return true, os.ErrInvalid
+		}
+		return args[0] == "known", nil
+	}
+	for name, want := range map[string]int{"known": 0, "wrong": 1, "unknown": 2} {
+		if got := Main([]string{name}, commands); got != want {
+			t.Errorf("%s: got status %d, want %d", name, got, want)
+		}
+	}
+}

@@ -107,6 +107,9 @@ func TestConnectorGone(t *testing.T) {
 	if st := k.State(); st.Open || !strings.Contains(st.Err.Error(), "no card has a connector") {
 		t.Errorf("got %v", st.Err)
 	}
+	if n := len(r.cards.list); n != 0 {
+		t.Errorf("got %d open cards after the card was removed, want none", n)
+	}
 	r.Do(func(k *drmtest.Kernel) { k.Gone = false })
 	r.status("card1-"+drmtest.ConnectorName, "connected")
 	k.look()

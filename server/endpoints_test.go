@@ -249,3 +249,17 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 
 // sick makes the health report of the wall negative.
 func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }
+
+// TestSource checks the report about the origin of the files. A wall with files of its own has none.
+func TestSource(t *testing.T) {
+	f := newFixture(t)
+	ts := httptest.NewServer(f.Handler())
+	defer ts.Close()
+	if resp, _ := ask(t, ts, "GET /source", nil, ""); resp.StatusCode != http.StatusNotFound {
+		t.Errorf("files of its own: got %d", resp.StatusCode)
+	}
+	f.deps.Source = func() map[string]any { return map[string]any{"folder": "hall"} }
+	if resp, body := ask(t, ts, "GET /source", nil, ""); resp.StatusCode != http.StatusOK || strings.TrimSpace(body) != `{"folder":"hall","success":true}` {
+		t.Errorf("got %d %s", resp.StatusCode, body)
+	}
+}

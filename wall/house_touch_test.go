@@ -148,7 +148,7 @@ func newChromium(t *testing.T) context.Context {
 	if err != nil {
 		t.Skip("needs chromium: apt install chromium")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*patience) // each step of a test has its own limit
 	t.Cleanup(cancel)
 	ctx, end := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.NoSandbox,
 		chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-dev-shm-usage", true))

@@ -120,5 +120,12 @@ func TestHandles(t *testing.T) {
 		if want := "Door=open Hall=on Attic="; strings.Join(said, " ") != want {
 			t.Errorf("got %q, want %q", said, want)
 		}
+		if _, err := s.verbs.Do(context.Background(), control.Action{Verb: "page", Args: verb.Args{"page": "door"}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if all := list(); len(all) != 1 || all[0].Label != "door" {
+			t.Errorf("a widget without a text: got %+v, want one with its name", all)
+		}
 	})
 }

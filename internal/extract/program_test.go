@@ -36,6 +36,8 @@ func TestReads(t *testing.T) {
 		{"def f: .x; .a | f", "x a", false, "a"},
 		{"any(.a[]; .on)", "a", false, ""},
 		{"first(.a[])", "a", false, ""},
+		{"first(.) | .a", "a", false, ""},
+		{"first(.)", "", true, ""},
 		{"now", "", false, ""},
 		{"1 + 1", "", false, ""},
 		{".living-room", "living", true, ""},

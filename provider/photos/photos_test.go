@@ -184,6 +184,15 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// Without a seed in the configuration, the order differs at each start.
+func TestRandomSeed(t *testing.T) {
+	c := config(t.TempDir())
+	c.Seed = 0
+	if one, other := New(c).random.Uint64(), New(c).random.Uint64(); one == other {
+		t.Errorf("two providers begin with %d", one)
+	}
+}
+
 func TestNothingToShow(t *testing.T) {
 	for name, path := range map[string]string{"no folder": "none", "empty": "."} {
 		c := config(t.TempDir())

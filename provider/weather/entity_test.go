@@ -207,3 +207,16 @@ func TestEntityParams(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Each condition of Home Assistant has its kind of weather. Only a clear night is not by day.
+func TestHomeKind(t *testing.T) {
+	for condition, want := range map[string]Kind{
+		"sunny": Clear, "partlycloudy": PartlyCloudy, "cloudy": Cloudy, "fog": Fog, "hail": ThunderstormHail, "lightning": Thunderstorm,
+		"lightning-rainy": Thunderstorm, "pouring": HeavyRain, "rainy": Rain, "snowy": Snow, "snowy-rainy": Sleet, "windy": Windy,
+		"windy-variant": Windy, "exceptional": Unknown, "clear-night": Clear,
+	} {
+		if k, isDay := HomeKind(condition); k != want || isDay != (condition != "clear-night") {
+			t.Errorf("%s: got %v, by day %v, want %v", condition, k, isDay, want)
+		}
+	}
+}

@@ -201,3 +201,14 @@ func TestBacklightComesAgain(t *testing.T) {
 		t.Errorf("one that came: got %v", p)
 	}
 }
+
+// A file that is no adapter of a television has no effect.
+func TestNoTelevision(t *testing.T) {
+	dev := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dev, "cec0"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := findTelevision(t.TempDir(), dev, "card1", "HDMI-A-1", true); a != nil || err == nil {
+		t.Errorf("got %v, %v, want an error", a, err)
+	}
+}

@@ -2,6 +2,7 @@ package arrange
 
 import (
 	"image"
+	"image/color"
 	"testing"
 	"time"
 
@@ -78,6 +79,27 @@ func TestSwipe(t *testing.T) {
 		is("the page after it", shown(), "blue")
 		if w, ok := d.Finger(touch.Swipe, touch.Upward, from, image.Pt(150, 0), 9*time.Second); ok {
 			t.Errorf("a swipe that nobody takes: got %+v", w)
+		}
+	})
+}
+
+// TestDragGoesBack checks that after a canceled drag, the page is almost back in its place after half of the time.
+func TestDragGoesBack(t *testing.T) {
+	walltest.TouchedWall(t, walltest.SwipeWall, image.Pt(200, 100), func(d *walltest.Data, _ *page.Pages) {
+		from, to := image.Pt(150, 50), image.Pt(30, 50)
+		middle := func(after time.Duration) color.RGBA {
+			d.Step(after)
+			return d.R.Frame().RGBAAt(100, 50)
+		}
+		first := middle(0)
+		d.Finger(touch.Drag, touch.Left, from, to, 0)
+		if got := middle(10 * time.Millisecond); got == first {
+			t.Errorf("dragged by 120: got %v in the middle, want the next page", got)
+		}
+		d.Finger(touch.Cancel, touch.Left, from, to, time.Second)
+		middle(time.Second)
+		if got := middle(time.Second + settleTime/2); got != first {
+			t.Errorf("going back: got %v in the middle, want the page before, %v", got, first)
 		}
 	})
 }

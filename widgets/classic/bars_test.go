@@ -132,3 +132,16 @@ func BenchmarkBarsArrive(b *testing.B) {
 		r.Step(walltest.T0)
 	}
 }
+
+func TestQuartlines(t *testing.T) {
+	const lines = "{widget: providerbarchart, providers: [p], quartline: true, quartline_thickness: 2, quartline_color: red}"
+	walltest.Bubble(t, lines, image.Pt(100, 50), func(d *walltest.Data) {
+		d.ByName["p"].Publish([]any{0.0, 0.0}, walltest.T0)
+		d.Step(0)
+		for y, want := range map[int]uint8{12: 255, 25: 0, 37: 255} {
+			if got := d.R.Frame().RGBAAt(50, y); got.R != want || got.G != 0 {
+				t.Errorf("row %d: got %v, want a red of %d", y, got, want)
+			}
+		}
+	})
+}

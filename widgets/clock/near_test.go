@@ -29,3 +29,15 @@ func TestSecondsAreNear(t *testing.T) {
 		}
 	})
 }
+
+// TestSecondHand checks that the second hand of a dial sweeps only if the file asks for it.
+func TestSecondHand(t *testing.T) {
+	for seconds, sweeps := range map[string]bool{"step": false, "sweep": true} {
+		walltest.ModernBubble(t, "widgets: [{widget: clock, kind: analogue, seconds: "+seconds+"}]", walltest.Scene{Size: image.Pt(400, 400)}, look.Calm(true), func(d *walltest.Data) {
+			w := walltest.Only[*kit.Frame](d).Inner.(*dial)
+			if got := w.sweep < time.Second; got != sweeps {
+				t.Errorf("%s: the hand moves every %v", seconds, w.sweep)
+			}
+		})
+	}
+}

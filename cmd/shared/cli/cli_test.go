@@ -178,3 +178,10 @@ func TestCompletes(t *testing.T) {
 		}
 	}
 }
+
+// A line keeps the blanks between its words and is never longer than the width. Empty lines separate paragraphs.
+func TestFold(t *testing.T) {
+	if got, want := fold("one two\nthree four\n\nfive", 9), "one two\nthree\nfour\n\nfive"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
