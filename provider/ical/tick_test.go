@@ -84,6 +84,11 @@ func TestTick(t *testing.T) {
 		"own instance": {
 			[]string{"RECURRENCE-ID;VALUE=DATE:20260514", "DUE;VALUE=DATE:20260514", "RRULE:FREQ=DAILY"}, "r20260514", false, "", completed,
 		},
+		"two states": {
+			[]string{"STATUS:IN-PROCESS", "STATUS:NEEDS-ACTION", "DTSTAMP:20200101T000000Z"}, "", false,
+			"STATUS:IN-PROCESS STATUS:NEEDS-ACTION DTSTAMP:20200101T000000Z",
+			"STATUS:COMPLETED DTSTAMP:20260514T103000Z COMPLETED:20260514T103000Z PERCENT-COMPLETE:100 LAST-MODIFIED:20260514T103000Z",
+		},
 		"done already": {[]string{"STATUS:COMPLETED"}, "", false, "", ""},
 		"open already": {nil, "", true, "", ""},
 	} {

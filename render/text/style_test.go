@@ -3,6 +3,8 @@ package text
 import (
 	"image"
 	"image/color"
+	"regexp"
+	"strings"
 	"testing"
 
 	"dashboard/render/icon"
@@ -183,5 +185,24 @@ func TestStyledTickAllocatesNothing(t *testing.T) {
 	tick()
 	if n := testing.AllocsPerRun(10, tick); n != 0 {
 		t.Errorf("got %v allocations a tick, want 0", n)
+	}
+}
+
+// A curve of an icon as SVG path data has two points, and a line has one.
+func TestIconPath(t *testing.T) {
+	r, _ := icon.Lookup("mdi:circle")
+	parts := regexp.MustCompile(`[A-Z][^A-Z]*`).FindAllString(newCache().IconPath(r), -1)
+	curves := 0
+	for _, part := range parts {
+		numbers := len(strings.FieldsFunc(part[1:], func(r rune) bool { return r == ' ' || r == ',' }))
+		if want := map[byte]int{'M': 2, 'L': 2, 'Q': 4, 'C': 6, 'Z': 0}[part[0]]; numbers != want {
+			t.Errorf("%s: got %d numbers, want %d", part, numbers, want)
+		}
+		if part[0] == 'Q' {
+			curves++
+		}
+	}
+	if curves == 0 {
+		t.Error("a circle has no curves")
 	}
 }
