@@ -72,7 +72,7 @@ var goldens = map[string]func(o *Options, f *frame) State{
 }
 
 func defaultOffline() *Offline {
-	return &Offline{Message: "Dashboard server unavailable", ClockFormat: "%H:%M", Dim: 0.75}
+	return &Offline{Message: "Dashboard server unavailable", ClockFormat: "%H:%M", Dim: 0.4}
 }
 
 func TestGolden(t *testing.T) {

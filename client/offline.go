@@ -24,13 +24,14 @@ const (
 	cardGrowth    = 0.85 // exponent of the growth of the lengths
 	cardWide      = 460
 	cardPadX      = 32
-	cardPadY      = 28
+	cardPadY      = 36
 	cardRadius    = 18
 	cardClock     = 140
 	cardDate      = 22
 	cardMessage   = 20
 	cardNote      = 15
 	cardIcon      = 28
+	cardBlur      = 18   // standard deviation of the blur of the frame behind the card
 	cardGap       = 20   // space next to the icon and around the line
 	leastText     = 11   // px. Smaller text is illegible
 	maxMessage    = 500  // greatest length of a message in bytes
@@ -47,7 +48,7 @@ var (
 )
 
 const (
-	tokenDim   = 0.75           // darkening if the service rejects the token
+	tokenDim   = 0.4            // darkening if the service rejects the token
 	ageFrom    = time.Minute    // the age of the frame is shown from this age on
 	hoursSince = 48 * time.Hour // the age is shown in days from this age on
 )
@@ -64,8 +65,8 @@ const (
 	notice                // a notice is shown
 )
 
-// An offline is the screen while the service is missing. It shows the last frame, darkened, and a card with the time, the problem and the
-// age of the frame.
+// An offline is the screen while the service is missing. It shows the last frame, blurred and darkened, and a card with the time, the
+// problem and the age of the frame. The blur makes the texts of the frame illegible, because a clock in it has an old time.
 type offline struct {
 	opts     Offline
 	why      plight
@@ -74,7 +75,8 @@ type offline struct {
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
-	frame    time.Time // time of the last frame, or zero without a frame
+	soft     *render.Frost // the blurred frame, or nil if there is no frame or before it is painted
+	frame    time.Time     // time of the last frame, or zero without a frame
 
 	step    time.Duration // how often the text of the clock changes
 	shows   []byte        // texts of the clock, the date and the note, one after the other
@@ -313,7 +315,30 @@ func (o *offline) layout(clock, date, note []byte) {
 	o.note.base = image.Pt(x+side, y+message*13/10+small*11/10)
 }
 
+// soften blurs the frame behind the card, unless this is already done. Without a frame, it does nothing.
+func (o *offline) soften(frame *image.RGBA) {
+	if o.why == never {
+		return
+	}
+	if o.soft == nil {
+		o.soft = render.NewFrost(o.size, cardBlur*o.k)
+	}
+	if o.soft != nil {
+		o.soft.Take(render.Canvas{Dst: frame, Clip: frame.Rect}, image.Point{})
+	}
+}
+
+// old frees the blurred frame, because the frame has changed.
+func (o *offline) old() {
+	if o != nil {
+		o.soft = nil
+	}
+}
+
 func (o *offline) paint(c render.Canvas) {
+	if o.soft != nil {
+		o.soft.Paint(c, image.Point{})
+	}
 	c.Fill(image.Rectangle{Max: o.size}, o.dark)
 	if !c.Sees(o.card) {
 		return

@@ -83,6 +83,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 		s.changed.Add(s.warning())
 		s.state = state
 		s.changed.Add(s.warning())
+		s.words().old()
 	}
 	if words := s.words(); words != nil {
 		next = words.update(now.In(s.opts.Location), &s.changed)
@@ -131,6 +132,10 @@ func (s *screen) warning() image.Rectangle {
 func (s *screen) paint() []image.Rectangle {
 	s.frame.mu.Lock()
 	defer s.frame.mu.Unlock()
+	if words := s.words(); words != nil && len(s.frame.fresh.Rects()) > 0 {
+		words.old()
+		s.changed.Add(s.frame.pix.Rect) // each pixel of the frame changes the blur around it
+	}
 	s.changed.AddAll(s.frame.fresh.Rects())
 	s.frame.fresh.Reset()
 	if s.panel != nil && s.frame.unshown {
@@ -181,6 +186,7 @@ func (s *screen) paintPart(r image.Rectangle) {
 	draw.Draw(s.mixed, r, s.frame.pix, r.Min, draw.Src)
 	c := render.Canvas{Dst: s.mixed, Clip: r}
 	if words := s.words(); words != nil {
+		words.soften(s.frame.pix)
 		words.paint(c)
 	} else if s.state.warns() {
 		s.triangle.paint(c)

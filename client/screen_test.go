@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
 	"image/draw"
 	"math/rand/v2"
 	"testing"
@@ -116,6 +117,50 @@ func TestDim(t *testing.T) {
 		if got := s.picture().RGBAAt(0, 0); far(got.R, want) > 1 || got.A != 255 {
 			t.Errorf("dim %v: got %v, want %d", dim, got, want)
 		}
+	}
+}
+
+// TestFrameBehindTheCardIsBlurred checks that a clock in an old frame is not legible behind the card. Next to a sharp edge, the picture has
+// no step. The next frame after the outage is sharp, and the frame of a second outage is the new one.
+func TestFrameBehindTheCardIsBlurred(t *testing.T) {
+	size := image.Pt(320, 240)
+	o := testOptions(size)
+	o.Offline = &Offline{ClockFormat: " ", Dim: 0}
+	f := newFrame(size)
+	split := func(left, right uint8) *image.RGBA {
+		m := image.NewRGBA(image.Rectangle{Max: size})
+		draw.Draw(m, m.Rect, image.NewUniform(color.Gray{left}), image.Point{}, draw.Src)
+		draw.Draw(m, image.Rect(size.X/2, 0, size.X, size.Y), image.NewUniform(color.Gray{right}), image.Point{}, draw.Src)
+		return m
+	}
+	step := func(m *image.RGBA) (most int) {
+		for x := range size.X - 1 {
+			d := int(m.RGBAAt(x, 2).R) - int(m.RGBAAt(x+1, 2).R)
+			most = max(most, d, -d)
+		}
+		return most
+	}
+	s := newScreen(&o, f)
+	for _, side := range []uint8{0, 200} {
+		f.setWhole(split(side, 200-side))
+		s.update(goldenTime, Connected)
+		s.paint()
+		if got := step(s.picture()); got != 200 {
+			t.Errorf("connected: got a step of %d, want the sharp edge", got)
+		}
+		s.update(goldenTime, Stale)
+		s.paint()
+		if got := step(s.picture()); got > 20 {
+			t.Errorf("offline: got a step of %d, want a blurred edge", got)
+		}
+		if got := s.picture().RGBAAt(0, 2).R; far(got, side) > 2 {
+			t.Errorf("offline: the edge of the screen is %d, want %d", got, side)
+		}
+	}
+	f.setWhole(split(90, 90))
+	s.paint()
+	if got := s.picture().RGBAAt(0, 2).R; far(got, 90) > 2 {
+		t.Errorf("a frame that arrives behind the card: got %d, want 90", got)
 	}
 }
 

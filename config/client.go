@@ -68,8 +68,8 @@ type ClientOffline struct {
 	Message string `yaml:"message" default:"Dashboard server unavailable"`
 	// Clock format (strftime).
 	ClockFormat string `yaml:"clock_format" default:"%H:%M"`
-	// How much the last frame is darkened, from 0 to 1.
-	Dim float64 `yaml:"dim" default:"0.75" min:"0" max:"1"`
+	// How much the blurred last frame is darkened, from 0 to 1.
+	Dim float64 `yaml:"dim" default:"0.4" min:"0" max:"1"`
 }
 
 // ClientDisplay sets when the screen is on, and the methods to switch it. Backends is nil if the file does not set it.

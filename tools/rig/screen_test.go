@@ -31,7 +31,7 @@ func plainScreen(c, over color.RGBA, rs ...image.Rectangle) *image.RGBA {
 func TestSigns(t *testing.T) {
 	s := &screen{lens: newLens(fb.XRGB8888)}
 	wall := plainScreen(night, night)
-	dark := color.RGBA{4, 5, 7, 255}
+	dark := color.RGBA{9, 12, 16, 255}
 	banner, triangle, offline := s.showsBanner(wall), s.showsTriangle(wall), s.showsOffline(wall)
 	for _, c := range []struct {
 		name string
@@ -56,6 +56,8 @@ func TestSigns(t *testing.T) {
 		{"offline, not dark", offline, plainScreen(night, white, image.Rect(100, 80, 220, 160)), "not the offline screen"},
 		{"offline, all black", offline, plainScreen(color.RGBA{A: 255}, white, image.Rect(100, 80, 220, 160)), "not the offline screen"},
 		{"offline, text at the edge", offline, plainScreen(dark, white, image.Rect(100, 0, 220, 160)), "not the offline screen"},
+		{"offline, a sharp wall", s.showsOffline(plainScreen(night, white, image.Rect(0, 0, 160, 20))),
+			plainScreen(dark, color.RGBA{153, 153, 153, 255}, image.Rect(0, 0, 160, 20)), "not the offline screen"},
 		{"offline, no text", offline, plainScreen(dark, dark), "0 pixels"},
 		{"console", s.showsText, plainScreen(night, blockColor, blockShown), ""},
 		{"no console", s.showsText, wall, "not on the screen"},

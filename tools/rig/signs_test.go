@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
+
+	"dashboard/render"
 )
 
 // amber is the color of the programs' warnings.
@@ -77,11 +80,15 @@ func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 	return n
 }
 
-// The offline screen removes three quarters of the light and shows a card in the middle. The card has less ink than the clock's digits.
+// The offline screen blurs the picture, removes two fifths of the light and shows a card in the middle. The card has less ink than the
+// clock's digits. The standard deviation of the blur is offlineBlur px on a screen whose shorter side has blurSide px.
 const (
-	offlineDim   = 191 // opacity of black over the picture; the maximum is 255
-	offlineEdge  = 6   // share of the height at the top and at the bottom that stays free of text
-	inkShare     = 200 // at least 1/inkShare of the pixels of textPlace must have offlineInk
+	offlineDim   = 102 // opacity of black over the picture; the maximum is 255
+	offlineBlur  = 18
+	blurSide     = 480
+	blurGrowth   = 0.85 // exponent of the growth of the blur
+	offlineEdge  = 6    // share of the height at the top and at the bottom that stays free of text
+	inkShare     = 200  // at least 1/inkShare of the pixels of textPlace must have offlineInk
 	dimTolerance = 1
 )
 
@@ -95,7 +102,17 @@ func textPlace(m *image.RGBA) image.Rectangle {
 	return r
 }
 
-// isDarkened reports whether got, the channels of a pixel, may result from the pixel of when the offline screen is shown over it.
+// blurred returns a picture as the offline screen shows it, before it is darkened.
+func blurred(of *image.RGBA) *image.RGBA {
+	m := image.NewRGBA(of.Rect)
+	size := of.Rect.Size()
+	soft := render.NewFrost(size, offlineBlur*math.Pow(float64(min(size.X, size.Y))/blurSide, blurGrowth))
+	soft.Take(render.Canvas{Dst: of, Clip: of.Rect}, image.Point{})
+	soft.Paint(render.Canvas{Dst: m, Clip: m.Rect}, image.Point{})
+	return m
+}
+
+// isDarkened reports whether got, the channels of a pixel, may result from the blurred pixel of when the offline screen is shown over it.
 func isDarkened(got, of []uint8, written bool) bool {
 	for i, c := range of[:3] {
 		dark := int(c) * (255 - offlineDim) / 255
@@ -109,6 +126,7 @@ func isDarkened(got, of []uint8, written bool) bool {
 // becomesOffline returns the condition that every pixel belongs either to a picture or to the offline screen over this picture. If done is
 // true, every pixel must belong to the offline screen.
 func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
+	soft := blurred(of)
 	return func(got *image.RGBA) error {
 		if got.Rect != of.Rect {
 			return fmt.Errorf("the screen is %v, want %v", got.Rect, of.Rect)
@@ -117,7 +135,7 @@ func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
 		for i := 0; i < len(of.Pix); i += 4 {
 			p := image.Pt(i/4%of.Rect.Dx(), i/4/of.Rect.Dx())
 			g, o := got.Pix[i:i+4], of.Pix[i:i+4]
-			if !isDarkened(g, o, p.In(text)) && (done || !s.lens.same(g, o)) {
+			if !isDarkened(g, soft.Pix[i:i+4], p.In(text)) && (done || !s.lens.same(g, o)) {
 				return fmt.Errorf("pixel %v is %v, of %v, which is not the offline screen", p, g, o)
 			}
 		}
