@@ -29,6 +29,9 @@ const (
 // screen has no card.
 const leastFacts = 12
 
+// leastLines is the minimum height of the facts with a gap above the title, as a multiple of the body's line height.
+const leastLines = 9
+
 // Screen paints the start screen over the whole picture dst: the name, the facts, the progress and a card with the address. It uses night
 // colors, because a dark picture does not flash.
 func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
@@ -46,6 +49,9 @@ func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 		room.Max.X -= inset
 	}
 	room.Max.Y = s.progress(c, room)
+	if room.Dy() > leastLines*s.face("body").line { // the title is in line with the code in the card
+		room.Min.Y += inset
+	}
 	room.Min.Y = s.head(c, room)
 	s.facts(c.Lines, room)
 }
@@ -97,10 +103,6 @@ func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 		}
 	}
 	m := moduleSize(c.Code, min(wide, at.Dy())-2*pad)
-	all := m*(c.Code.Side+2*qrcode.Quiet) + 3*pad + s.face("caption").line + s.strong("body").line
-	if room.Dx() >= room.Dy() && all < at.Dy() {
-		at.Max.Y = at.Min.Y + all // the card fits its content
-	}
 	s.canvas.FillRound(at, render.NewCorner(s.px(s.look.Sizes.Radius), at.Size()), s.color("surface"))
 	in := at.Inset(pad)
 	side := m * (c.Code.Side + 2*qrcode.Quiet)

@@ -154,3 +154,22 @@ func changed(a, b *image.RGBA) (n int) {
 	}
 	return n
 }
+
+// TestCardHasFullHeight checks that the card with the address reaches from the upper to the lower margin of a landscape screen, like the
+// facts next to it.
+func TestCardHasFullHeight(t *testing.T) {
+	for _, size := range []image.Point{{800, 480}, {1280, 720}, {1920, 1080}} {
+		dst := image.NewRGBA(image.Rectangle{Max: size})
+		c := content(t, false)
+		c.Address = "kitchen.local:5000"
+		Screen(dst, c, text.NewCache(1<<20))
+		p := newPainter(size, text.NewCache(1<<20), true)
+		margin, card := p.px(p.look.Sizes.Margin), p.color("surface")
+		x := size.X - 2*margin - p.px(p.look.Sizes.Radius)
+		for _, y := range []int{margin + 2, size.Y - margin - 3} {
+			if got := dst.RGBAAt(x, y); got != card {
+				t.Errorf("%v: the pixel at %d,%d is %v, want the card's %v", size, x, y, got, card)
+			}
+		}
+	}
+}
