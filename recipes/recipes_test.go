@@ -5,35 +5,33 @@ import (
 	"bytes"
 	"compress/flate"
 	"flag"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write recipes.zip again")
+var update = flag.Bool("update", false, "write recipes.packed again")
 
-// TestZip checks that recipes.zip contains the current recipes of this folder.
-func TestZip(t *testing.T) {
+// TestPacked checks that recipes.packed contains the current recipes of this folder.
+func TestPacked(t *testing.T) {
 	want := pack(t)
 	if *update {
-		if err := os.WriteFile(Zip, want, 0o644); err != nil {
+		if err := os.WriteFile(Packed, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if !bytes.Equal(packed, want) {
-		t.Error("recipes.zip differs from the recipes: run make docs")
+		t.Error("recipes.packed differs from the recipes: run make docs")
 	}
 }
 
-// pack returns a zip file of the recipes without their pictures. The result is always the same for the same files.
+// pack returns the recipes without their pictures, in the form of recipes.packed. The result is always the same for the same files.
 func pack(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
 	files := os.DirFS(".")
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !included(name) {
@@ -43,7 +41,7 @@ func pack(t *testing.T) []byte {
 		if err != nil {
 			return err
 		}
-		w, err := z.Create(name)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
 			return err
 		}
@@ -56,7 +54,18 @@ func pack(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	var small bytes.Buffer
+	w, err := flate.NewWriter(&small, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = w.Write(b.Bytes()); err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return small.Bytes()
 }
 
 // included reports whether the program contains a file of a recipe. It contains all files except pictures and the texts that are drawn
