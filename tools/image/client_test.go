@@ -22,6 +22,11 @@ func clientText(server string) string {
 // jpegTolerance is the maximum difference between two decoders' pictures of the same file.
 const jpegTolerance = 6
 
+// takeClient copies new settings to the card and restarts the remote screen. It repeats the copy, because the keeper makes the card
+// read-only after each report.
+const takeClient = "until mount -o remount,rw /boot && cat /tmp/client.yaml >/boot/%s; do sleep 1; done; " +
+	"mount -o remount,ro /boot && systemctl restart dashboard-client.service"
+
 // testClient turns the card into a remote screen. The screen first searches for a wall. After a change of the settings it shows itself, and
 // then a dashboard on this machine.
 func (t *tester) testClient(ctx context.Context) error {
@@ -71,10 +76,10 @@ func (t *tester) testClient(ctx context.Context) error {
 			}
 		}
 		if i > 0 {
-			if _, err := l.await(ctx, "mount -o remount,rw /boot"); err != nil {
+			if _, err := l.await(ctx, "true"); err != nil {
 				return err
 			}
-			if err := l.put(ctx, "/boot/"+file, clientText(step.server), "mount -o remount,ro /boot && systemctl restart dashboard-client.service"); err != nil {
+			if err := l.put(ctx, "/tmp/client.yaml", clientText(step.server), fmt.Sprintf(takeClient, file)); err != nil {
 				return err
 			}
 		}
