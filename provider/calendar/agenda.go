@@ -18,7 +18,7 @@ type Calendar struct {
 
 // An Event is one occurrence of an event.
 type Event struct {
-	Title, Location, Description string
+	Title, Location, Description, Organizer string
 
 	Start, End time.Time // End is exclusive; a whole day begins and ends at midnight in the wall's zone
 	AllDay     bool
@@ -79,7 +79,7 @@ func (a *Agenda) Size() int64 {
 	const one = 240 // bytes of an event, without its texts
 	n := a.read
 	for _, e := range a.Events {
-		n += one + int64(len(e.Title)+len(e.Location)+len(e.Description))
+		n += one + int64(len(e.Title)+len(e.Location)+len(e.Description)+len(e.Organizer))
 	}
 	for _, t := range a.Tasks {
 		n += one + int64(len(t.Title))
@@ -122,14 +122,14 @@ func (c *source) event(e *ical.Event, zone *time.Location) *Event {
 		return nil
 	}
 	v := &Event{
-		Title: e.Title, Location: e.Location, Description: e.Description, Start: e.Start.In(zone), End: e.End.In(zone), AllDay: e.AllDay,
+		Title: e.Title, Location: e.Location, Description: e.Description, Organizer: e.Organizer, Start: e.Start.In(zone), End: e.End.In(zone), AllDay: e.AllDay,
 		Busy: e.Busy, Tentative: e.Tentative, First: e.First, Remind: c.remind, Calendar: c.shown,
 	}
 	if e.AllDay {
 		v.Start, v.End = dayIn(e.Start, zone), dayIn(e.End, zone)
 	}
 	if e.Private && c.privateText != "" {
-		v.Title, v.Location, v.Description = c.privateText, "", ""
+		v.Title, v.Location, v.Description, v.Organizer = c.privateText, "", "", ""
 	}
 	return v
 }

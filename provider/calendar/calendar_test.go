@@ -143,10 +143,10 @@ func TestOneBad(t *testing.T) {
 func TestShow(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("free", "DTSTART:20260515T090000Z | TRANSP:TRANSPARENT"),
-		event("doctor", "DTSTART:20260515T100000Z | CLASS:PRIVATE | LOCATION:here | DESCRIPTION:why"), event("open", "DTSTART:20260515T110000Z"),
+		event("doctor", "DTSTART:20260515T100000Z | CLASS:PRIVATE | LOCATION:here | DESCRIPTION:why | ORGANIZER;CN=Ida:mailto:ida@example.org"), event("open", "DTSTART:20260515T110000Z"),
 		"BEGIN:VTODO\r\nSUMMARY:done\r\nSTATUS:COMPLETED\r\nEND:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:low\r\nDUE:20260516\r\nPRIORITY:9\r\nEND:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:high\r\nDUE:20260516\r\nPRIORITY:1\r\nEND:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:whenever\r\nEND:VTODO\r\n")})
 	a, err := in(t, time.UTC, noon, dir, Entry{Path: "a.ics", Show: "busy", PrivateText: "away"}).once(t)
-	if err != nil || a.titles() != "away open" || a.Events[0].Location+a.Events[0].Description != "" {
+	if err != nil || a.titles() != "away open" || a.Events[0].Location+a.Events[0].Description+a.Events[0].Organizer != "" {
 		t.Errorf("got %v, %v", a.titles(), err)
 	}
 	var tasks []string
@@ -156,8 +156,8 @@ func TestShow(t *testing.T) {
 	if strings.Join(tasks, " ") != "high low whenever done" {
 		t.Errorf("got %v", tasks)
 	}
-	if a, _ := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"}).once(t); a.titles() != "free doctor open" {
-		t.Errorf("with show: all got %v", a.titles())
+	if a, _ := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"}).once(t); a.titles() != "free doctor open" || a.Events[1].Organizer != "Ida" {
+		t.Errorf("with show: all got %v, organized by %q", a.titles(), a.Events[1].Organizer)
 	}
 }
 

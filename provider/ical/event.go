@@ -12,6 +12,7 @@ import (
 type Event struct {
 	UID, Title, Location, Description string
 
+	Organizer  string    // name of the person who organizes the event
 	Start, End time.Time // End is exclusive; a whole day begins and ends at midnight in UTC
 	AllDay     bool
 	Busy       bool // whether the person is busy; false for a transparent event
@@ -75,6 +76,10 @@ func newEntry(c *component, z *zones) (*entry, error) {
 	e.AllDay = e.start.date
 	e.length = lengthOf(c, e.start, z)
 	e.UID, e.Title, e.Location, e.Description = short(c.text("UID")), short(c.text("SUMMARY")), short(c.text("LOCATION")), short(c.text("DESCRIPTION"))
+	if p := c.get("ORGANIZER"); p != nil {
+		name, _, _ := strings.Cut(p.param("CN"), "@") // some servers write the mail address here
+		e.Organizer = short(name)
+	}
 	status := strings.ToUpper(c.text("STATUS"))
 	e.cancelled, e.Tentative = status == "CANCELLED", status == "TENTATIVE"
 	e.Busy = !strings.EqualFold(c.text("TRANSP"), "TRANSPARENT")

@@ -31,6 +31,8 @@ func TestNextEventGoldens(t *testing.T) {
 		{Size: image.Pt(300, 200), Picture: image.Pt(800, 480), Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans), After: time.Hour},
 		{Size: image.Pt(320, 240), Picture: image.Pt(320, 240), Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans)},
 		{Size: image.Pt(300, 200), Widget: roomFamily + "}"},
+		{Size: image.Pt(560, 620), Locale: "en-GB", Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans), After: time.Hour},
+		{Size: image.Pt(560, 620), Locale: "he", Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans), After: 10 * time.Hour},
 	})
 	inkSheet(t, "nextevent-eink", []walltest.Scene{
 		{Size: image.Pt(400, 300), Picture: image.Pt(800, 480), Widget: roomFamily + "}", Feed: walltest.Planning(walltest.Plans)},
@@ -71,7 +73,7 @@ func TestNextEventWords(t *testing.T) {
 						got = []string{strings.TrimSpace(string(w.when.Raw) + " " + string(w.title.Raw))}
 					}
 				case *roomSign:
-					got = []string{string(w.word.Raw), string(w.until.Raw), string(w.what.Raw)}
+					got = []string{string(w.word.Raw), string(w.until.Raw) + string(w.left.Raw), string(w.what.Raw)}
 				}
 				if text := strings.TrimRight(strings.Join(got, "; "), "; "); text != tt.want {
 					t.Errorf("got %s, want %s", text, tt.want)

@@ -20,7 +20,9 @@ type roomSign struct {
 	free, busy string
 
 	word, until, what piece.Snippet
-	day               *timeline // nil if there is no room for it
+	left              piece.Snippet // time left in the state, behind until
+	day               *timeline     // nil if there is no room for it
+	list              *roomList     // nil if there is no room for it
 	state             calendar.State
 	known             bool
 	ink, muted, text  color.RGBA
@@ -33,6 +35,7 @@ type roomSign struct {
 // Sizes of parts of a sign.
 const (
 	roomWord  = 0.42 // maximum height of the word "free" or "busy", as a share of the sign's height
+	roomShort = 0.24 // the same height above a list of events
 	roomFree  = 0.2  // opacity of the color behind the word
 	roomTrack = 34   // height in px, on a screen whose shorter side has 720 px
 )
@@ -51,8 +54,14 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	if size.X <= 12*labels.Size {
 		high = size.Y // hides the day, because there is no room for it
 	}
-	big := w.wordFace(s, p, size.Y-high-b.Px(kit.HeadBelow)-b.Face("headline").Line-b.Face("body").Line)
+	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // room below the word
+	list := newRoomList(b, s, e, size.X)
+	if short := int(roomShort * float64(size.Y)); high < size.Y && list.fits(size, short*9/8+below) {
+		w.list, below = list, size.Y-short*9/8
+	}
+	big := w.wordFace(s, p, size.Y-below)
 	w.word, w.until, w.what = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start), piece.NewSnippet(b, b.Prose("body"), start)
+	w.left = piece.NewSnippet(b, w.until.Face, start)
 	long := longUntil(b)
 	for _, smaller := range []string{"title", "body"} {
 		if w.size.Y < big.Line+2*w.until.Face.Line || b.TextWidth(w.until.Face, long) > size.X {
@@ -60,8 +69,19 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 		}
 	}
 	rest := size.Y - big.Line - w.until.Face.Line - w.what.Face.Line - b.Px(kit.HeadBelow)
+	w.left.Face = w.until.Face
 	if rest >= high {
-		w.day = newTimeline(b, e, image.Rect(0, size.Y-high, size.X, size.Y), track, labels)
+		bottom := size.Y
+		if w.list != nil { // the spare room is divided between the gaps
+			gap := b.Px(kit.HeadBelow)
+			spare := rest - high - gap - w.list.high(roomUsual)
+			gap += min(max(0, spare)/3, 3*gap)
+			bottom = size.Y - rest - b.Px(kit.HeadBelow) + gap + high
+			w.list.box = image.Rect(0, bottom+gap, size.X, size.Y)
+		}
+		w.day = newTimeline(b, e, image.Rect(0, bottom-high, size.X, bottom), track, labels)
+	} else {
+		w.list = nil
 	}
 	return w
 }
@@ -117,6 +137,9 @@ func (w *roomSign) Update(t render.Tick) {
 		if w.day != nil {
 			w.day.lay(now, w.state)
 		}
+		if w.list != nil {
+			w.list.lay(now)
+		}
 		t.DamageAll()
 	}
 	t.Wake(w.next)
@@ -149,19 +172,30 @@ func (w *roomSign) lay(now time.Time) {
 	line(&w.word, w.buf, w.word.Face.Line)
 	w.buf = w.appendUntil(w.buf[:0], now)
 	line(&w.until, w.buf, max(w.until.Face.Line, w.until.Face.Size*5/4))
+	w.buf = w.appendLeft(w.buf[:0], now)
+	put(&w.left, w.buf, b.Mirrored(image.Rect(w.until.Width(), w.until.Box.Min.Y, w.size.X, w.until.Box.Max.Y), w.size.X))
 	w.buf = w.appendWhat(w.buf[:0], now)
 	line(&w.what, w.buf, w.what.Face.Line)
 }
 
-// appendUntil appends the time at which the current state ends today, and its duration. If the state does not end today, it appends
+// ends reports whether the current state ends today.
+func (w *roomSign) ends(now time.Time) bool {
+	return !w.state.Until.IsZero() && piece.DaysBetween(now, w.state.Until) == 0
+}
+
+// appendUntil appends the time at which the current state ends today. If the state does not end today, it appends
 // nothing.
 func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
-	if w.state.Until.IsZero() || piece.DaysBetween(now, w.state.Until) > 0 {
+	if !w.ends(now) {
 		return dst
 	}
 	w.add = appendTime(w.b, w.add[:0], w.state.Until.In(now.Location()))
-	dst = appendSaid(w.b, dst, locale.Until, w.add)
-	if w.b.Look.Ink {
+	return appendSaid(w.b, dst, locale.Until, w.add)
+}
+
+// appendLeft appends the duration until the current state ends today.
+func (w *roomSign) appendLeft(dst []byte, now time.Time) []byte {
+	if w.b.Look.Ink || !w.ends(now) {
 		return dst
 	}
 	left := w.state.Until.Sub(now) + time.Minute - 1
@@ -171,9 +205,13 @@ func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
 // appendWhat appends the title of the current event, or of the next event of today.
 func (w *roomSign) appendWhat(dst []byte, now time.Time) []byte {
 	if e := w.state.Now; e != nil {
-		return append(dst, e.Title...)
+		dst = append(dst, e.Title...)
+		if e.Organizer != "" {
+			dst = append(append(dst, " · "...), e.Organizer...)
+		}
+		return dst
 	}
-	if e := w.state.Next; e != nil && piece.DaysBetween(now, e.Start) == 0 {
+	if e := w.state.Next; w.list == nil && e != nil && piece.DaysBetween(now, e.Start) == 0 {
 		dst = appendTime(w.b, dst, e.Start)
 		return append(append(dst, "  "...), e.Title...)
 	}
@@ -193,8 +231,12 @@ func (w *roomSign) Paint(c render.Canvas) {
 	}
 	w.word.Paint(c, ink(w.ink))
 	w.until.Paint(c, ink(w.text))
+	w.left.Paint(c, ink(w.muted))
 	w.what.Paint(c, ink(w.muted))
 	if w.day != nil {
 		w.day.paint(c)
+	}
+	if w.list != nil {
+		w.list.paint(c, ink)
 	}
 }

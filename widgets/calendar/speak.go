@@ -128,19 +128,33 @@ func (w *roomSign) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	s.AddBytes(w.word.Raw)
 	if w.known {
-		s.Write(func(dst []byte) []byte { return w.appendUntil(dst, now) })
+		s.Write(func(dst []byte) []byte { return w.appendLeft(w.appendUntil(dst, now), now) })
 		s.Even()
 	}
 	s.Close()
 	s.Open(kit.Sentence)
 	if e := w.state.Now; e != nil {
 		s.Add(e.Title)
+		s.Add(e.Organizer)
 	}
 	s.Close()
-	day, end := piece.MidnightOf(now, 0), piece.MidnightOf(now, 1)
+	ahead := 0
+	if l := w.list; l != nil && l.shown > 0 {
+		ahead = l.ahead
+		s.Open(kit.Heading)
+		appendDayTo(s, w.b, l.day, ahead)
+		s.Close()
+	}
+	day, end, n := piece.MidnightOf(now, ahead), piece.MidnightOf(now, ahead+1), 0
 	for _, e := range w.events.List {
-		if kit.During(e, day, end) && e.Start.After(now) {
-			sayEvent(s, w.b, e, day, end, false)
+		if kit.During(e, day, end) && e.Start.After(now) && n < mostSpoken {
+			n++
+			s.Open(kit.Item)
+			addWhen(s, w.b, e, day, end)
+			s.Colon()
+			tellEvent(s, w.b, e, false, false, false)
+			s.Add(e.Organizer)
+			s.Close()
 		}
 	}
 }

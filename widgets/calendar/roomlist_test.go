@@ -1,0 +1,57 @@
+package calendar
+
+import (
+	"image"
+	"slices"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/walltest"
+)
+
+// TestRoomList checks the events below the sign of a room: those of today after the present time or, if there are none, the events of the
+// next day with events. Organizers are shown if the titles leave room. The list needs room for three rows.
+func TestRoomList(t *testing.T) {
+	long := walltest.Planned{From: 21 * 60, To: 22 * 60, Title: "A meeting with a title that takes the complete width of the sign", Of: walltest.Ben}
+	for _, tt := range []struct {
+		name  string
+		size  image.Point
+		after time.Duration
+		want  []string
+	}{
+		{"today", image.Pt(500, 520), 0, []string{"TODAY", "13:10 – 14:00", "Dentist, Anna", "Mira", "18:30 – 20:00", "Choir rehearsal", "Mira", "21:00 – 22:00", long.Title, ""}},
+		{"tomorrow", image.Pt(500, 520), 10 * time.Hour, []string{"TOMORROW", "all day", "Jonas", "Mira", "16:00 – 17:00", "Swimming", "Mira"}},
+		{"low", image.Pt(500, 380), 0, nil},
+		{"without ends", image.Pt(300, 520), 10 * time.Hour, []string{"TOMORROW", "all day", "Jonas", "Mira", "16:00", "Swimming", "Mira"}},
+		{"narrow", image.Pt(250, 520), 0, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := "widgets: [{widget: nextevent, provider: calendar-family, card: false, padding: 0, margin: 0, free: Free}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size, Locale: "en-GB"}, look.Calm(true), func(d *walltest.Data) {
+				a := walltest.AgendaOf(walltest.T0, slices.Insert(slices.Clone(walltest.Plans), 5, long))
+				for _, e := range a.Events {
+					e.Organizer = "Mira"
+				}
+				d.ByName[walltest.Family].Publish(a, walltest.T0)
+				d.Step(0)
+				d.Step(tt.after)
+				var got []string
+				w := walltest.Only[*kit.Frame](d).Inner.(*roomSign)
+				if w.list != nil {
+					got = append(got, string(w.list.head.Raw))
+					for _, r := range w.list.rows[:w.list.shown] {
+						got = append(got, string(r.when.Raw), string(r.title.Raw), string(r.by.Raw))
+					}
+					if what := string(w.what.Raw); tt.after == 0 && what != "Lunch · Mira" {
+						t.Errorf("current event: got %q", what)
+					}
+				}
+				if !slices.Equal(got, tt.want) {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}
