@@ -162,6 +162,8 @@ const (
 	TooMany
 	WidgetStopped
 	Loading
+	Late // a departure, with its delay in minutes
+	LeavesNow
 	phrases // number of phrases
 )
 

@@ -52,7 +52,8 @@ func newRoomList(b *kit.Builder, s *kit.Spec, e *kit.Events, width int) *roomLis
 	w.head = piece.NewSnippet(b, w.look.head, start)
 	for i := range w.rows {
 		w.rows[i] = roomRow{
-			when: piece.NewSnippet(b, w.look.time, start), title: piece.NewSnippet(b, w.look.body, start), by: piece.NewSnippet(b, w.look.note, b.EdgeOf("end")),
+			when: piece.NewSnippet(b, w.look.time, start), title: piece.NewSnippet(b, w.look.body, start),
+			by: piece.NewSnippet(b, w.look.note, b.EdgeOf("end")),
 		}
 	}
 	return w

@@ -60,7 +60,8 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 		w.list, below = list, size.Y-short*9/8
 	}
 	big := w.wordFace(s, p, size.Y-below)
-	w.word, w.until, w.what = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start), piece.NewSnippet(b, b.Prose("body"), start)
+	w.word, w.until = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start)
+	w.what = piece.NewSnippet(b, b.Prose("body"), start)
 	w.left = piece.NewSnippet(b, w.until.Face, start)
 	long := longUntil(b)
 	for _, smaller := range []string{"title", "body"} {

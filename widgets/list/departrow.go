@@ -3,6 +3,7 @@ package list
 import (
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"dashboard/internal/locale"
@@ -22,6 +23,7 @@ type departRow struct {
 	round                                 image.Point // size for which corner was created
 	corner                                *render.Corner
 	plateInk, lineInk, delayInk           color.RGBA
+	late                                  time.Duration // delay to show
 	cancelled, stale, leaves, changed     bool
 	mark                                  *kit.Mark // icon of a canceled departure
 	struckTo, struckTime, struckPlatform  image.Rectangle
@@ -64,13 +66,16 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	number, unit := w.split(w.buf)
 	leaves, icon := string(w.buf) == w.b.Locale.Say(locale.Now), ""
 	if leaves {
+		if word := w.b.Locale.Say(locale.LeavesNow); w.hasRoom(word) {
+			w.buf = append(w.buf[:0], word...)
+		}
 		number, unit = nil, w.buf
 	}
 	if cancelled {
 		number, icon = nil, "mdi:close-circle-outline"
 		w.buf = append(w.buf[:0], w.b.Locale.Say(locale.Cancelled)...)
-		if unit = w.buf; w.b.TextWidth(k.note, w.b.Word(unit))+w.badge+2*k.gap+cancelledBeside*k.body.Size > w.size.X {
-			unit = nil // no room, because the destination is more important
+		if unit = w.buf; !w.hasRoom(w.b.Locale.Say(locale.Cancelled)) {
+			unit = nil // the destination is more important
 		}
 	}
 	r.changed = r.mark.Set(icon) || leaves != r.leaves || r.changed
@@ -80,18 +85,21 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	r.setColors(w, row)
 }
 
-// cancelledBeside is the minimum width of the destination, in em. If the word for a canceled departure leaves less room, only its icon is
-// shown.
-const cancelledBeside = 7
+// stateBeside is the minimum width of the destination next to the word for a canceled or leaving departure, in em.
+const stateBeside = 6
+
+// hasRoom reports whether a row has room for the word of a departure's state.
+func (w *departures) hasRoom(word string) bool {
+	return w.b.TextWidth(w.look.note, word)+w.badge+2*w.look.gap+stateBeside*w.look.body.Size <= w.size.X
+}
 
 // veryLate is a delay. From this delay on, the color is "bad".
 const veryLate = 5 * time.Minute
 
-// setDelay shows a delay as "+3", in a color that depends on the delay. It reports whether the text or the color changed.
+// setDelay sets the delay and its color, and reports whether one of them changed.
 func (r *departRow) setDelay(w *departures, late time.Duration) bool {
-	w.buf = w.buf[:0]
-	if minutes := int(late / time.Minute); minutes != 0 && !r.cancelled {
-		w.buf = w.b.Locale.AppendNumber(w.buf, float64(minutes), 0, true)
+	if r.cancelled {
+		late = 0
 	}
 	ink := w.look.muted
 	switch {
@@ -100,9 +108,27 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	case late > 0:
 		ink = w.b.Role("warn")
 	}
-	changed := ink != r.delayInk
-	r.delayInk = ink
-	return r.delay.Set(w.buf) || changed
+	changed := ink != r.delayInk || late != r.late
+	r.delayInk, r.late = ink, late
+	return changed
+}
+
+// layDelay shows the delay as "3 late" if this leaves room for the destination, and as "+3" otherwise.
+func (r *departRow) layDelay(w *departures, room int) {
+	w.buf = w.buf[:0]
+	l := w.b.Locale
+	if r.late > 0 {
+		before, after, _ := strings.Cut(l.Say(locale.Late), "{}")
+		w.buf = append(l.AppendNumber(append(w.buf, before...), r.late.Minutes(), 0, false), after...)
+		f := r.delay.Face
+		if w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf); w.b.Scratch.Width() > room-r.to.Want() {
+			w.buf = w.buf[:0]
+		}
+	}
+	if len(w.buf) == 0 && r.late != 0 {
+		w.buf = l.AppendNumber(w.buf, r.late.Minutes(), 0, true)
+	}
+	r.delay.Set(w.buf)
 }
 
 // setColors gives the badge the color of the line. The text in the badge is black or white, whichever has more contrast.
@@ -151,6 +177,7 @@ func (r *departRow) place(w *departures, i int) bool {
 	end = r.placeTime(w, end, put) - k.gap
 	want := min(r.to.Want(), (end-x)/2)
 	put(&r.delay, end, end)
+	r.layDelay(w, end-x-w.look.gap)
 	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= want {
 		put(&r.delay, end-n, end)
 		end -= n + k.gap

@@ -22,8 +22,8 @@ import (
 type DeparturesParams struct {
 	kit.Framed
 	kit.Typed
-	// Departures: a list of mappings with line, destination, at (Unix seconds or ISO 8601), and if known expected, platform, color and
-	// cancelled. A provider of type gtfs has such a list: !data .NAME.departures.
+	// Departures: mappings with line, destination, at (Unix seconds or ISO 8601), and if known expected, platform, color and cancelled.
+	// Providers of type gtfs and servers of transport.rest have such lists: !data .NAME.departures.
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
 	// Alert below the departures, such as !data .NAME.alerts[0].title.
 	Alert *config.Live[string] `yaml:"alert"`
@@ -54,10 +54,10 @@ const (
 )
 
 var departPrograms = [...]string{
-	departLine:      `.item.line | if . == null then "" else tostring end`,
-	departTo:        ".item.destination",
-	departAt:        ".item.at",
-	departExpected:  ".item.expected // .item.at",
+	departLine:      `.item.line | if type == "object" then .name end | if . == null then "" else tostring end`,
+	departTo:        ".item | .direction // .destination",
+	departAt:        ".item | .at // .plannedWhen",
+	departExpected:  ".item | .expected // .when // .at // .plannedWhen",
 	departPlatform:  `.item.platform | if . == null then "" else tostring end`,
 	departColor:     ".item.color",
 	departCancelled: ".item.cancelled == true",

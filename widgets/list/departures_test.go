@@ -12,7 +12,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// shownDepartures returns the rows in the form "U4 Zoo 2 min +3".
+// shownDepartures returns the rows in the form "U4 Zoo 2 min 3 late".
 func shownDepartures(d *walltest.Data) []string {
 	w := walltest.Only[*kit.Frame](d).Inner.(*departures)
 	all := []string{}
@@ -45,10 +45,10 @@ func TestDepartures(t *testing.T) {
 		wait time.Duration
 		want []string
 	}{
-		"as expected": {"", 0, []string{"7 Harbour cancelled", "U4 Zoo 8 min", "M10 Airport 9 min +7", "RE7 North 2:04\u202fPM"}},
-		"later":       {"", 6 * time.Minute, []string{"U4 Zoo 2 min", "M10 Airport 3 min +7", "RE7 North 2:04\u202fPM"}},
-		"now":         {"", 8 * time.Minute, []string{"U4 Zoo now", "M10 Airport 1 min +7", "RE7 North 2:04\u202fPM"}},
-		"a walk":      {", walk: 8m", 0, []string{"U4 Zoo 8 min", "M10 Airport 9 min +7", "RE7 North 2:04\u202fPM"}},
+		"as expected": {"", 0, []string{"7 Harbour cancelled", "U4 Zoo 8 min", "M10 Airport 9 min 7 late", "RE7 North 2:04\u202fPM"}},
+		"later":       {"", 6 * time.Minute, []string{"U4 Zoo 2 min", "M10 Airport 3 min 7 late", "RE7 North 2:04\u202fPM"}},
+		"now":         {"", 8 * time.Minute, []string{"U4 Zoo leaves now", "M10 Airport 1 min 7 late", "RE7 North 2:04\u202fPM"}},
+		"a walk":      {", walk: 8m", 0, []string{"U4 Zoo 8 min", "M10 Airport 9 min 7 late", "RE7 North 2:04\u202fPM"}},
 		"lines":       {", lines: [U4, '7']", 0, []string{"7 Harbour cancelled", "U4 Zoo 8 min"}},
 		"clock":       {", times: clock, limit: 1", 0, []string{"7 Harbour cancelled"}},
 		"minutes":     {", times: minutes, lines: [RE7]", 0, []string{"RE7 North 1 h 30 min"}},
@@ -62,6 +62,32 @@ func TestDepartures(t *testing.T) {
 					t.Errorf("got %q, want %q", got, tt.want)
 				}
 			})
+		})
+	}
+}
+
+// TestDepartureWords checks the words for a delay and for a leaving departure in German. A narrow row has short forms. The entries are
+// those of a server of transport.rest.
+func TestDepartureWords(t *testing.T) {
+	in := func(minutes int) string {
+		return walltest.T0.Add(time.Duration(minutes) * time.Minute).Format(time.RFC3339)
+	}
+	list := []any{
+		map[string]any{"line": map[string]any{"name": "12"}, "direction": "Hafen", "destination": map[string]any{"name": "?"}, "when": in(0), "plannedWhen": in(0)},
+		map[string]any{"line": map[string]any{"name": "U4"}, "direction": "Altstadt", "when": in(7), "plannedWhen": in(5)},
+		map[string]any{"line": map[string]any{"name": "31"}, "direction": "Flughafen", "when": nil, "plannedWhen": in(8), "cancelled": true},
+		map[string]any{"line": map[string]any{"name": "N7"}, "direction": "Bergpark", "when": in(8), "plannedWhen": in(9)},
+	}
+	for width, want := range map[int][]string{
+		500: {"12 Hafen fährt jetzt", "U4 Altstadt 7 Min. 2′ später", "31 Flughafen fällt aus", "N7 Bergpark 8 Min. −1"},
+		280: {"12 Hafen 0′", "U4 Altstadt 7′ +2", "31 Flughafen", "N7 Bergpark 8′ −1"},
+	} {
+		walltest.ModernBubble(t, "widgets: [{widget: departures, items: !data .p.departures, card: false}]", walltest.Scene{Size: image.Pt(width, 300), Locale: "de"}, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish(map[string]any{"departures": list}, walltest.T0)
+			d.Step(0)
+			if got := shownDepartures(d); !slices.Equal(got, want) {
+				t.Errorf("width %d: got %q, want %q", width, got, want)
+			}
 		})
 	}
 }
@@ -117,7 +143,7 @@ func TestDepartureStates(t *testing.T) {
 		d.Step(0)
 		w := walltest.Only[*kit.Frame](d).Inner.(*departures)
 		now, off, soon := &w.rows[0], &w.rows[1], &w.rows[2]
-		if !now.leaves || len(now.time.Raw) > 0 || string(now.unit.Raw) != "now" {
+		if !now.leaves || len(now.time.Raw) > 0 || string(now.unit.Raw) != "leaves now" {
 			t.Errorf("a departure of this minute shows %q %q", now.time.Raw, now.unit.Raw)
 		}
 		if off.mark.Name == "" || off.mark.Box.Overlaps(off.unit.Ink) || string(off.unit.Raw) != "cancelled" {
