@@ -196,6 +196,19 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
+// A hidden tab has no frames. The remote draws its changes without them.
+func TestRemoteWithoutFrames(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	_, _, address := remoteFixture(t)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]')")
+	until(t, ctx, "(window.requestAnimationFrame = () => 0, true)")
+	see(t, ctx, chromedp.Click(chromedp.CSS(`.segment[aria-label="Theme"] button:last-child`)))
+	until(t, ctx, `document.querySelector('.segment[aria-label="Theme"] button:last-child').ariaChecked === 'true'`)
+}
+
 // The remote shows the wall. A tap switches the theme, and the keyboard alone can do this too. axe-core finds no problems.
 func TestRemoteInBrowser(t *testing.T) {
 	t.Parallel()

@@ -171,6 +171,7 @@ func TestUpdatesPageAsks(t *testing.T) {
 	until(t, ctx, "document.querySelector('main').innerText.includes('1.5.1 for good?')")
 	keep(t, ctx, "updates-sure")
 	press("Keep 1.5.2")
+	until(t, ctx, "!document.querySelector('main').innerText.includes('for good?')") // the page draws with its next frame
 	press("Go back")
 	until(t, ctx, "document.querySelector('main').innerText.includes('Updates are off until you turn them on')")
 	if c.last() != "check" {

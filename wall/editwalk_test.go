@@ -22,6 +22,9 @@ const editSize = "graphics:\n  resolution: [1280, 720]\n  motion: reduced\noutpu
 
 // walkHelp finds the control that a person would press, by the words that the page shows or that a screen reader reads.
 const walkHelp = `
+window.failures = [];
+addEventListener('error', (e) => failures.push(e.error?.stack ?? e.message));
+addEventListener('unhandledrejection', (e) => failures.push(e.reason?.stack ?? e.reason));
 window.shown = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden';
 window.named = (e) => (e.getAttribute('aria-label') || e.textContent || '').trim().replace(/\s+/g, ' ');
 window.labelled = (e) => e.id && document.querySelector('label[for="' + e.id + '"]') ? named(document.querySelector('label[for="' + e.id + '"]')) : named(e);
@@ -82,7 +85,7 @@ func (w *walker) until(expression string) {
 	w.t.Helper()
 	for end := time.Now().Add(patience); !w.is(expression); time.Sleep(30 * time.Millisecond) {
 		if time.Now().After(end) {
-			page, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string]("document.body.innerText"))
+			page, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string]("document.body.innerText + ' errors: ' + window.failures"))
 			w.keep("stuck")
 			w.t.Fatalf("%s never holds; the page shows %q", expression, page)
 		}

@@ -5,6 +5,7 @@ import { Model, type Screen } from './model';
 import { open } from './open';
 import { page } from './page';
 import { duplicateWidget, nudge, placeAt, removeWidget, startMove } from './placing';
+import { nextFrame } from '../shared/frame';
 import { focusRow } from './wall';
 import { announce } from './words';
 
@@ -16,7 +17,7 @@ const model = new Model(draw, (screen) => open(model, screen));
 function draw(): void {
   if (drawn) return;
   drawn = true;
-  requestAnimationFrame(() => {
+  nextFrame(() => {
     drawn = false;
     document.title = model.draft?.changes ? `${model.name}, ${model.draft.changes} changes` : `Edit ${model.name}`;
     render(page(model), root);

@@ -3,6 +3,7 @@ import { render } from 'lit';
 import { Model } from './model';
 import { page } from './page';
 import { Spoken } from './spoken';
+import { nextFrame } from '../shared/frame';
 
 const root = document.getElementById('app')!;
 
@@ -14,7 +15,7 @@ model.spoken = new Spoken(model.tokens, draw);
 function draw(): void {
   if (drawn) return;
   drawn = true;
-  requestAnimationFrame(() => {
+  nextFrame(() => {
     drawn = false;
     document.title = model.name();
     render(page(model, draw), root);
