@@ -43,7 +43,7 @@ SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.S
 
 long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
 	$(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
-	$(GO) test -vet=off -timeout 15m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
+	$(GO) test -vet=off -timeout 25m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
 	$(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(SKIPPING:%=./%)
 
 build: ## both programs for this machine, in bin/
@@ -143,7 +143,7 @@ oci: $(BOARDS_OCI:%=cross-%) ## the container image for amd64, arm64, armv7 and 
 	$(GO) run ./tools/oci -out dist -programs bin -version '$(VERSION)' -date $(DATE)
 
 deb-test: deb oci ## install, start, reload and purge the packages in a clean Debian, start the container (root; Debian: mmdebstrap, lintian)
-	$(GO) test -count=1 -v ./tools/packaging -packages $(CURDIR)/dist
+	$(GO) test -count=1 -v -timeout 25m ./tools/packaging -packages $(CURDIR)/dist
 
 reproducible: ## build the last commit twice, in two folders, and compare
 	packaging/reproducible
