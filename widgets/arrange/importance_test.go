@@ -79,3 +79,17 @@ func TestImportance(t *testing.T) {
 		}
 	})
 }
+
+// On black-and-white themes all states have one color, so a good value is not urgent.
+func TestUrgencyOnPaper(t *testing.T) {
+	ink, _ := look.Named("eink", false)
+	c := ink.Colors["good"]
+	file := fmt.Sprintf("widgets: [{widget: card, value: !data .p, thresholds: [{above: 10, color: '#%02x%02x%02x'}]}]", c.R, c.G, c.B)
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(300, 300)}, ink, func(d *walltest.Data) {
+		d.ByName["p"].Publish(11.0, walltest.T0)
+		d.Step(0)
+		if got := kit.UrgencyOf(walltest.Only[*kit.Frame](d), walltest.T0); got != 0 {
+			t.Errorf("a good value has the urgency %v", got)
+		}
+	})
+}
