@@ -26,7 +26,7 @@ type departRow struct {
 	late                                  time.Duration // delay to show
 	cancelled, stale, leaves, changed     bool
 	mark                                  *kit.Mark // icon of a canceled departure
-	struckTo, struckTime, struckPlatform  image.Rectangle
+	struckTo, struckPlatform              image.Rectangle
 }
 
 // newRow creates an empty row.
@@ -217,12 +217,12 @@ func (r *departRow) placeTime(w *departures, end int, put func(s *piece.Snippet,
 	return end - r.time.Want()
 }
 
-// strike computes the lines through the destination, the platform and the time of a canceled departure.
+// strike computes the lines through the destination and the platform of a canceled departure. Its time is not shown.
 func (r *departRow) strike(w *departures) {
 	k := w.look
-	r.struckTo, r.struckTime, r.struckPlatform = image.Rectangle{}, image.Rectangle{}, image.Rectangle{}
+	r.struckTo, r.struckPlatform = image.Rectangle{}, image.Rectangle{}
 	if r.cancelled {
-		r.struckTo, r.struckTime, r.struckPlatform = through(&r.to, k.body), through(&r.time, w.figure), through(&r.platform, k.note)
+		r.struckTo, r.struckPlatform = through(&r.to, k.body), through(&r.platform, k.note)
 	}
 }
 
@@ -271,6 +271,5 @@ func (r *departRow) paint(c render.Canvas, w *departures) {
 	r.mark.Paint(c, muted)
 	bad := w.b.Role("bad")
 	c.Fill(r.struckTo, bad)
-	c.Fill(r.struckTime, bad)
 	c.Fill(r.struckPlatform, bad)
 }
