@@ -41,7 +41,7 @@ type line struct {
 	dark       bool // state of the wall's screen that was sent last: true if it is off
 	light      netstream.Light
 	sounds     bool      // true if the caller has requested sounds
-	heard      *event    // sound that was sent last, or the newest sound when the line began
+	heard      *event    // sound that was sent last, or the newest sound before the header was sent
 	calm       bool      // true if the line receives only frames that rest
 	owed       time.Time // time at which the oldest frame arrived that a calm line has not received yet, or zero
 	said       time.Time // time of the last frame sent
@@ -67,7 +67,6 @@ func (d *broadcaster) add(l *line) {
 	if l.calm {
 		d.stream.Wholes(1)
 	}
-	l.heard = d.sound
 	if !d.running {
 		d.running = true
 		go d.run()
@@ -194,7 +193,7 @@ func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
 			return err
 		}
 	}
-	if d.sound != l.heard && len(l.rest) == 0 {
+	if d.sound != nil && d.sound != l.heard && len(l.rest) == 0 {
 		if l.heard = d.sound; l.sounds {
 			return l.write(l.body(d.sound), now)
 		}

@@ -1,9 +1,12 @@
 package server
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"sync"
 	"testing"
@@ -137,4 +140,28 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 		f.Sound(stream, "bell")
 		programtest.Eventually(t, "the line is told of the sound", func() bool { return len(c.times()) > 0 })
 	}
+}
+
+// A ringing is a connection that was taken over. It calls ring before the first bytes are written.
+type ringing struct {
+	http.ResponseWriter
+	net.Conn
+	ring func()
+}
+
+func (c ringing) Write(p []byte) (int, error) { c.ring(); return c.Conn.Write(p) }
+
+func (c ringing) Hijack() (net.Conn, *bufio.ReadWriter, error) { return c, nil, nil }
+
+// TestSoundDuringTheHeader checks that a caller hears a sound that is played while the header is sent, because the caller may have it.
+func TestSoundDuringTheHeader(t *testing.T) {
+	f := newFixture(t)
+	here, there := net.Pipe()
+	defer here.Close()
+	r := httptest.NewRequest(http.MethodGet, "/events?sounds=1", nil)
+	r.ProtoMinor = 0 // without chunks
+	go f.events(ringing{httptest.NewRecorder(), there, sync.OnceFunc(func() { f.Sound(f.stream, "gong") })}, r)
+	in := bufio.NewReader(here)
+	skipHeader(t, in)
+	expect(t, in, "event: sound\ndata: {\"name\":\"gong\"}\n\n")
 }

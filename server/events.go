@@ -38,13 +38,14 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.hub.leave(v)
 		return
 	}
+	heard := s.broadcasters.sound(v.stream) // before the header, because the caller expects every sound after the header
 	l, err := s.takeOver(w, r, v)
 	if err != nil {
 		s.hub.leave(v)
 		refuse(w, http.StatusInternalServerError, "this connection cannot be kept open")
 		return
 	}
-	l.sounds = r.URL.Query().Get("sounds") == "1"
+	l.heard, l.sounds = heard, r.URL.Query().Get("sounds") == "1"
 	l.dark, l.light, l.calm = dark, light, s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
 	s.broadcasters.add(v.stream, l)

@@ -55,6 +55,16 @@ func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.ofLocked(stream).add(l) // the lock is held, because an empty broadcaster could be removed before the line is added
 }
 
+// sound returns the newest sound of a stream. It makes the broadcaster of the stream, which records later sounds.
+func (d *broadcasters) sound(stream *netstream.Stream) *event {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b := d.ofLocked(stream)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.sound
+}
+
 // ofLocked returns the broadcaster of a stream. It removes other broadcasters without lines. The caller holds the lock.
 func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	if d.all == nil {
