@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/programtest"
 	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
 	"dashboard/netstream"
@@ -157,7 +158,7 @@ func TestService(t *testing.T) {
 			s.close()
 		})
 	}
-	if err := goleak.Find(leaks); err != nil {
+	if err := programtest.Leaks(leaks); err != nil {
 		t.Error(err)
 	}
 }

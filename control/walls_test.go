@@ -10,17 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/control/timer"
 	"dashboard/control/verb"
 	"dashboard/internal/loglimit"
+	"dashboard/internal/testing/programtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // A sky is a Themes with a day and a night theme.
 type sky struct {

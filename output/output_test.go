@@ -10,11 +10,9 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/programtest"
-
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // screen is a display in memory that can fail, panic and be slow.
 type screen struct {

@@ -12,12 +12,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"dashboard/internal/budget"
+	"dashboard/internal/testing/programtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // A counting publishes how often it was started, and then waits.
 type counting struct{ starts, stops atomic.Int32 }

@@ -20,10 +20,9 @@ import (
 	"dashboard/netstream"
 
 	"dashboard/internal/testing/programtest"
-	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(andThen{m, endChromium}) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(andThen{m, endChromium}) }
 
 // andThen runs the tests. Then it ends the parts that tests share.
 type andThen struct {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/programtest"
 	"go.uber.org/goleak"
 )
 
@@ -109,7 +110,9 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	source.CloseClientConnections()
-	goleak.VerifyNone(t, before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end"))
+	if err := programtest.Leaks(before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end")); err != nil {
+		t.Error(err)
+	}
 }
 
 // After fifty reloads the program has as many open files as after the first reloads.

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"go.uber.org/goleak"
 	"golang.org/x/time/rate"
 
 	"dashboard/control/notify"
@@ -29,7 +28,7 @@ import (
 	"dashboard/render/icon"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // A server is a fake that plays one script for each connection and records the requests.
 type server struct {

@@ -11,14 +11,15 @@ import (
 	"testing"
 
 	broker "github.com/mochi-mqtt/server/v2"
-	"go.uber.org/goleak"
+
+	"dashboard/internal/testing/programtest"
 )
 
 func TestMain(m *testing.M) {
 	if at := os.Getenv(childEnv); at != "" {
 		beKilled(at)
 	}
-	goleak.VerifyTestMain(m)
+	programtest.MainWithoutLeaks(m)
 }
 
 func TestDevice(t *testing.T) {

@@ -16,14 +16,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	"dashboard/internal/loglimit"
+	"dashboard/internal/testing/programtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // A slowWeb answers after the number of seconds in the path, with a picture that is that many pixels wide. For other hosts than "pics" it
 // returns an error.

@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"dashboard/internal/testing/programtest"
 )
 
 // TestMain is also the program that announces or searches in the namespaces of the tests.
 func TestMain(m *testing.M) {
 	switch role := os.Getenv("MDNS_ROLE"); role {
 	case "":
-		goleak.VerifyTestMain(m)
+		programtest.MainWithoutLeaks(m)
 	case "announce":
 		helpAnnounce()
 	case "find":

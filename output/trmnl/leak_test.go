@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"dashboard/internal/testing/programtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // aDay sends many requests: of devices on other lists, with right and wrong tokens, for frames of other sizes, of guests that are allowed
 // and removed, of unknown devices, with logs, and of callers that leave early.

@@ -13,8 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"dashboard/internal/budget"
 	"dashboard/internal/fetch"
 	fake "dashboard/internal/testing/homeassistanttest"
@@ -22,7 +20,7 @@ import (
 	"dashboard/provider"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // A house is a manager with providers of a Home Assistant.
 type house struct {

@@ -10,15 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"dashboard/config/value"
 	"dashboard/internal/budget"
 	"dashboard/internal/testing/brokertest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // broker starts a broker that accepts the wall.
 func broker(t *testing.T, address string) *brokertest.Broker {

@@ -16,15 +16,15 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-	"go.uber.org/goleak"
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // listening runs a provider with the given keys until the test ends, and returns its cell.
 func listening(t *testing.T, p Params) *provider.Cell {

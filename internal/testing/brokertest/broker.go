@@ -49,7 +49,7 @@ func Begin(t testing.TB, address string, users map[string]string) *Broker {
 func (b *Broker) Close() error { return b.close() }
 
 // patience is the time limit of Close. If a broker hangs, only its own test fails.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 func within(d time.Duration, f func() error) error {
 	done := make(chan error, 1)

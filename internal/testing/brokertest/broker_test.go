@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
+	"dashboard/internal/testing/programtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
 // connect returns a CONNECT packet of MQTT 3.1.1 with a user (section 3.1 of the standard).
 func connect(id, user, password string) []byte {

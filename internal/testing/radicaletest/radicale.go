@@ -58,8 +58,8 @@ func Start(t testing.TB) string {
 		return "http://127.0.0.1:" + p
 	case <-done:
 		t.Fatal("radicale ended at once")
-	case <-time.After(time.Minute):
-		t.Fatal("radicale is not ready after a minute")
+	case <-time.After(3 * time.Minute):
+		t.Fatal("radicale is not ready after 3 minutes")
 	}
 	return ""
 }
