@@ -142,3 +142,21 @@ func TestEditorTakesJSONAlone(t *testing.T) {
 		}
 	}
 }
+
+// A caller without the code is named by the kind of its device and by its address.
+func TestNamesOfCallers(t *testing.T) {
+	f := newFixture(t)
+	for _, c := range [][2]string{
+		{"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari", "iPhone at 192.168.1.9"},
+		{"Mozilla/5.0 (Linux; Android 15; K) Chrome", "Android device at 192.168.1.9"},
+		{"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Firefox", "Mac at 192.168.1.9"},
+		{"curl/8", "192.168.1.9"},
+	} {
+		r := httptest.NewRequest("GET", "/edit", nil)
+		r.RemoteAddr = "192.168.1.9:4000"
+		r.Header.Set("User-Agent", c[0])
+		if got := f.Server.editorOf(r); got != c[1] {
+			t.Errorf("%s: got %q, want %q", c[0], got, c[1])
+		}
+	}
+}

@@ -3,6 +3,7 @@ package server
 import (
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -98,7 +99,18 @@ func (s *Server) editorOf(r *http.Request) string {
 		host = r.RemoteAddr
 	}
 	if isLocal(r) {
-		return "this machine"
+		return "the wall's machine"
+	}
+	for _, one := range deviceKinds {
+		if strings.Contains(r.UserAgent(), one[0]) {
+			return one[1] + " at " + host
+		}
 	}
 	return host
+}
+
+// deviceKinds are words in the User-Agent header of browsers, and the kinds of their devices. The first match counts.
+var deviceKinds = [...][2]string{
+	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android device"}, {"CrOS", "Chromebook"}, {"Mac OS", "Mac"},
+	{"Windows", "Windows computer"}, {"Linux", "Linux computer"},
 }

@@ -33,7 +33,7 @@ type cannedEditor struct {
 var cannedBodies = map[string]string{
 	"/edit":             `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
 	"/edit/icons":       `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
-	"/edit/versions":    `{"versions":[{"n":2,"time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
+	"/edit/versions":    `{"size":1258291,"most":8388608,"versions":[{"n":2,"words":"Photos: dwell 1m","time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"words":"Locale","time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
 	"/edit/homes":       `{"homes":[{"name":"Home","url":"http://192.168.1.5:8123"}]}`,
 	"/edit/secrets":     `{"secrets":[{"name":"anna_ics","set":true}]}`,
 	"/edit/connections": `{"connections":[{"provider":"google","state":"revoked"},{"provider":"work","state":"none"}]}`,
@@ -45,7 +45,8 @@ var cannedBodies = map[string]string{
 	"/d1/values":        `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"},{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
 	"/d1/eval":          `{"result":1.24}`,
 	"/d1/test":          `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
-	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
+	"/d1/resolve":       `{"errors":0,"words":""}`,
+	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7","caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
 }
 
 func newCannedEditor(t *testing.T) *cannedEditor {
@@ -181,10 +182,10 @@ var editorSteps = map[string][]string{
 	"theme":    {`press("Theme")`},
 	"files":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`},
 	"words":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`, `(await soon(() => document.querySelector(".text-host")?.shadowRoot?.querySelector(".cm-content"))).focus()`},
-	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`},
+	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`, `await soon(() => document.querySelector("header").textContent.includes("the last 50 saves, 1.2 of 8 MiB") && document.querySelector(".version .whole").textContent === "Anna's phone: Photos: dwell 1m")`},
 	"devices":  {`press("More")`, `press("Devices")`},
 	"apply":    {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Show diff")`},
-	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`},
+	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`, `await soon(() => document.querySelector("[aria-label=Result] .mark-good")?.textContent === "check is clean")`, `await soon(() => /Anna's laptop saved widgets.yaml at .*:21/.test(document.querySelector(".conflict .warn").textContent) && /Anna's laptop, .*:21$/.test(document.querySelector(".theirs .when").textContent) && /^this .*, .*:24$/.test(document.querySelector(".yours .when").textContent))`},
 }
 
 // editorHelp are functions for editorSteps. They press controls by the words that a person reads.

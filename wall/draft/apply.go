@@ -58,7 +58,7 @@ func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error)
 	}
 	for name := range next {
 		f := t.files[name]
-		f.base, f.edits, f.there = f.work, nil, true
+		f.base, f.edits, f.there, f.at = f.work, nil, true, t.editor.Now()
 	}
 	t.saved, t.joins = len(t.undo), ""
 	return map[string]any{"saved": slices.Sorted(maps.Keys(next)), "version": n}, nil
@@ -116,6 +116,7 @@ func (d *Editor) save(next map[string][]byte, caller string, by *Draft) (version
 		files = append(files, Replaced{name, before, next[name], path})
 		kept.Files[name] = Sides{Before: string(before), After: string(next[name]), New: err != nil}
 	}
+	d.keepOthers()
 	if err := d.replace(files); err != nil {
 		return 0, err
 	}

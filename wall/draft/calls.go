@@ -57,8 +57,8 @@ var calls = map[string]call{
 	"eval": onDraft(eval, false), "places": onDraft(places, false), "theme": onDraft(themeOf, false),
 }
 
-// onDraft returns a handler that finds the draft of a request and calls run with it. If state is true, it adds the draft's state to the
-// answer.
+// onDraft returns a handler that finds the draft of a request and calls run with it. If state is true and the answer has no fields, it adds
+// the draft's state to the answer.
 func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state bool) call {
 	return func(d *Editor, _ context.Context, c server.EditCall) (server.EditAnswer, error) {
 		t, err := d.Find(c.ID)
@@ -66,7 +66,7 @@ func onDraft(run func(*Draft, server.EditCall) (server.EditAnswer, error), state
 			return server.EditAnswer{}, err
 		}
 		a, err := run(t, c)
-		if err != nil || !state {
+		if err != nil || !state || a.Fields != nil {
 			return a, err
 		}
 		if err := t.Sync(); err != nil {
@@ -123,7 +123,8 @@ func (d *Editor) closeDraft(_ context.Context, c server.EditCall) (server.EditAn
 }
 
 func (d *Editor) versions(context.Context, server.EditCall) (server.EditAnswer, error) {
-	return ok(map[string]any{"versions": d.Saves()})
+	list, size := d.Saves()
+	return ok(map[string]any{"versions": list, "size": size, "most": maxVersionBytes})
 }
 
 // number returns the number of a version in the path of a request.
@@ -242,9 +243,14 @@ func apply(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 func resolve(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Choices []Choice `json:"choices"`
+		Check   bool     `json:"check"` // true to check the result without a change of the draft
 	}
 	if err := decode(c.Body, &in); err != nil {
 		return server.EditAnswer{}, err
+	}
+	if in.Check {
+		v, err := t.CheckChoices(in.Choices)
+		return server.EditAnswer{Fields: v}, err
 	}
 	return server.EditAnswer{}, t.Resolve(in.Choices)
 }

@@ -33,6 +33,7 @@ type Draft struct {
 	lastID    int
 	drawn     drawn
 	conflicts *conflicts
+	changed   time.Time // time of the last change by this draft
 }
 
 // A step contains the edits that undo or redo a change, by file. The positions of the edits are valid when the step is applied.
@@ -87,7 +88,7 @@ func (t *Draft) commit(next map[string]*change, joins string) {
 		t.undo = slices.Delete(t.undo, 0, 1)
 		t.saved--
 	}
-	t.redo = nil
+	t.redo, t.changed = nil, t.editor.Now()
 	t.compareAgain()
 	t.touch()
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"dashboard/config"
 	"dashboard/config/edit"
@@ -28,6 +29,7 @@ type file struct {
 	name  string
 	base  []byte         // content on the disk
 	there bool           // true if the file exists on the disk
+	at    time.Time      // time of the last change on the disk, or zero if it is unknown
 	doc   *edit.Document // parsed working text, or nil if it cannot be parsed
 	wrong error          // reason why doc is nil
 	work  []byte
@@ -77,7 +79,11 @@ func readFiles(root *folder.Root) (map[string]*file, error) {
 			return nil // skip files that the wall cannot read, and files that are too large
 		}
 		total += len(data)
-		files[name] = newFile(name, data, true)
+		f := newFile(name, data, true)
+		if info, err := e.Info(); err == nil {
+			f.at = info.ModTime()
+		}
+		files[name] = f
 		return nil
 	})
 	if err != nil {

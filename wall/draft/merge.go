@@ -26,6 +26,9 @@ type clash struct {
 	own  []edit.Edit
 	them []edit.Edit
 	list []edit.Conflict
+
+	caller string    // name of the device that has saved the file, or otherProgram
+	at     time.Time // time of this save, or zero if it is unknown
 }
 
 const (
@@ -115,7 +118,9 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 		if t.conflicts == nil {
 			t.conflicts = &conflicts{all: map[string]*clash{}}
 		}
-		t.conflicts.all[f.name] = &clash{disk, f.work, base, f.edits, theirs, list}
+		c := &clash{disk: disk, work: f.work, base: base, own: f.edits, them: theirs, list: list}
+		c.caller, c.at = t.editor.whoSaved(f.name, disk)
+		t.conflicts.all[f.name] = c
 		return
 	}
 	t.settled(f.name)
@@ -128,6 +133,7 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 	t.rebase(f.name, moved, f.work)
 	t.follow(f, moved)
 	f.base, f.there = disk, there
+	_, f.at = t.editor.whoSaved(f.name, disk)
 	f.set(merged, own)
 }
 
@@ -173,13 +179,25 @@ func (t *Draft) conflictList() []map[string]any {
 		return list
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.conflicts.all)) {
-		for _, c := range t.conflicts.all[name].list {
-			if c.Yours != c.Theirs {
-				list = append(list, fieldsOf(name, c))
+		one := t.conflicts.all[name]
+		for _, c := range one.list {
+			if c.Yours == c.Theirs {
+				continue
 			}
+			f := fieldsOf(name, c)
+			f["caller"], f["at"], f["own_at"], f["base_at"] = one.caller, moment(one.at), moment(t.changed), moment(t.files[name].at)
+			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// moment returns a time in the form of the answers, or "" for the zero time.
+func moment(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339)
 }
 
 const (
@@ -241,27 +259,59 @@ func firstLine(text []byte) string {
 func (t *Draft) Resolve(choices []Choice) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.conflicts == nil {
-		return fail(409, "there is no conflict any more")
+	chosen, err := t.chosen(choices)
+	if err != nil {
+		return err
 	}
-	by := map[string]Choice{}
+	for name, data := range chosen {
+		disk := t.conflicts.all[name].disk
+		t.settled(name)
+		t.restart(t.files[name], disk, data)
+	}
+	t.touch()
+	return nil
+}
+
+// chosen returns the files whose conflicts all have a choice, with the chosen texts.
+func (t *Draft) chosen(choices []Choice) (map[string][]byte, error) {
+	if t.conflicts == nil {
+		return nil, fail(409, "there is no conflict any more")
+	}
+	by, files := map[string]Choice{}, map[string][]byte{}
 	for _, c := range choices {
 		by[c.ID] = c
 	}
-	for name, c := range maps.Clone(t.conflicts.all) {
+	for name, c := range t.conflicts.all {
 		texts, ok := texts(name, c, by)
 		if !ok {
 			continue
 		}
 		data, err := edit.Settle(c.base, c.own, c.them, c.list, texts)
 		if err != nil {
-			return fail(422, "%s: the chosen texts do not fit together: edit it as text", name)
+			return nil, fail(422, "%s: the chosen texts do not fit together: edit it as text", name)
 		}
-		t.settled(name)
-		t.restart(t.files[name], c.disk, data)
+		files[name] = data
 	}
-	t.touch()
-	return nil
+	return files, nil
+}
+
+// CheckChoices checks the files with the chosen texts. It returns the number of errors and the first error. The draft does not change.
+func (t *Draft) CheckChoices(choices []Choice) (map[string]any, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	chosen, err := t.chosen(choices)
+	if err != nil {
+		return nil, err
+	}
+	all := t.contents()
+	maps.Copy(all, chosen)
+	from := t.folder(Shot{})
+	from.Files = from.Open().Draft(all)
+	out := map[string]any{"errors": 0, "words": ""}
+	if g, report := t.editor.load(from); g == nil {
+		out["errors"], out["words"] = len(report.Errors()), firstError(report)
+	}
+	return out, nil
 }
 
 // texts returns the chosen texts for all conflicts of a file, in order. ok is false if a conflict has no choice.

@@ -348,7 +348,7 @@ func TestKeeperSaves(t *testing.T) {
 	if got := b.read("widgets.yaml") + b.read("secrets.yaml"); !strings.Contains(got, "'Yours'") || !strings.Contains(got, "hunter3") {
 		t.Errorf("saved:\n%s", got)
 	}
-	b.call(200, "undo-version", "2", map[string]any{})
+	b.call(200, "undo-version", "3", map[string]any{})
 	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Theirs'") {
 		t.Errorf("after the undo:\n%s", got)
 	}

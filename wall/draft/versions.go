@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -40,8 +41,12 @@ type Version struct {
 	N      int              `json:"n"`
 	Time   time.Time        `json:"time"`
 	Caller string           `json:"caller"`
+	Words  string           `json:"words"` // description of the changes
 	Files  map[string]Sides `json:"files"`
 }
+
+// otherProgram is the caller of a save by another program.
+const otherProgram = "changed on disk"
 
 // count returns the numbers of lines that a save has added and removed.
 func (v *Version) count() (added, removed int) {
@@ -130,7 +135,7 @@ func (k *Versions) add(v *Version) int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	all := k.numbers()
-	v.N = 1
+	v.N, v.Words = 1, v.summary()
 	if len(all) > 0 {
 		v.N = all[len(all)-1] + 1
 	}
@@ -187,19 +192,73 @@ func (v *Version) fields() map[string]any {
 	added, removed := v.count()
 	return map[string]any{
 		"n": v.N, "time": v.Time.UTC().Format(time.RFC3339), "caller": v.Caller, "files": slices.Sorted(maps.Keys(v.Files)), "added": added,
-		"removed": removed,
+		"removed": removed, "words": cmp.Or(v.Words, v.summary()),
 	}
 }
 
-// Saves lists the stored saves, newest first.
-func (d *Editor) Saves() []map[string]any {
-	list := []map[string]any{}
-	for _, n := range slices.Backward(d.Versions.numbers()) {
-		if v, err := d.Versions.get(n); err == nil {
-			list = append(list, v.fields())
+// newest calls yield with the stored saves, newest first, until yield returns false.
+func (k *Versions) newest(yield func(*Version) bool) {
+	for _, n := range slices.Backward(k.numbers()) {
+		if v, err := k.get(n); err == nil && !yield(v) {
+			return
 		}
 	}
-	return list
+}
+
+// Saves lists the stored saves, newest first. Changes by other programs since the last save become a save. size is the size of all stored
+// saves in bytes.
+func (d *Editor) Saves() (list []map[string]any, size int64) {
+	d.saving.Lock()
+	d.keepOthers()
+	d.saving.Unlock()
+	list = []map[string]any{}
+	for v := range d.Versions.newest {
+		list = append(list, v.fields())
+		if info, err := os.Stat(d.Versions.path(v.N)); err == nil {
+			size += info.Size()
+		}
+	}
+	return list, size
+}
+
+// keepOthers stores a save of the files that another program has changed since their last save. The files must not be saved meanwhile.
+func (d *Editor) keepOthers() {
+	root, known := d.Folder().Open(), map[string]bool{}
+	other := Version{Caller: otherProgram, Files: map[string]Sides{}}
+	for v := range d.Versions.newest {
+		for name, s := range v.Files {
+			disk, err := folder.Read(root, name, edit.MaxBytes)
+			if known[name] || err != nil || string(disk) == s.After {
+				known[name] = true
+				continue
+			}
+			known[name] = true
+			other.Files[name] = Sides{Before: s.After, After: string(disk)}
+			if info, err := root.Stat(name); err == nil && info.ModTime().After(other.Time) {
+				other.Time = info.ModTime()
+			}
+		}
+	}
+	if len(other.Files) > 0 {
+		d.Versions.add(&other)
+	}
+}
+
+// whoSaved returns the caller and the time of the save that has written a file's content.
+func (d *Editor) whoSaved(name string, data []byte) (caller string, at time.Time) {
+	d.saving.Lock() // a save that is under way is stored after its files
+	defer d.saving.Unlock()
+	for v := range d.Versions.newest {
+		if s, ok := v.Files[name]; ok && s.After == string(data) {
+			return v.Caller, v.Time
+		} else if ok {
+			break
+		}
+	}
+	if info, err := d.Folder().Open().Stat(name); err == nil {
+		at = info.ModTime()
+	}
+	return otherProgram, at
 }
 
 // Save describes a stored save with its diff.

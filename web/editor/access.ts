@@ -8,7 +8,7 @@ import type { Model } from './model';
 import { head, type Part } from './parts';
 import { discard } from './saving';
 import { previews } from './wall';
-import { changes } from './words';
+import { changes, device } from './words';
 
 const plainHead = html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><span class="name"></span></header>`;
 
@@ -40,7 +40,7 @@ function tokenScreen(m: Model): TemplateResult {
 /** codeScreen asks for the code that the wall shows. After the sixth digit it sends the code, as the button Allow does. */
 function codeScreen(m: Model): TemplateResult {
   const c = m.code, rest = Math.max(0, Math.ceil((c.ends - Date.now()) / 1000)), on = c.asked > 0 && rest > 0;
-  if (!c.name) c.name = guess();
+  if (!c.name) c.name = device();
   const put = (e: Event) => {
     c.digits = (e.currentTarget as HTMLInputElement).value.replace(/\D/g, '').slice(0, 6);
     m.redraw();
@@ -57,11 +57,6 @@ function codeScreen(m: Model): TemplateResult {
     ${on ? html`<button class="main large" aria-disabled=${c.digits.length !== 6} @click=${() => void allowDevice(m)}>Allow</button><button class="quiet" @click=${() => void askCode(m)}>Show the code again</button>`
       : html`<button class="main large" @click=${() => void askCode(m).then(() => requestAnimationFrame(() => document.getElementById('digits')?.focus()))}>Show the code</button>`}
     <details><summary>I do not see the wall</summary><p class="muted">Set <code>config_token</code> in <code>conf.yaml</code> on the machine that draws the wall. Then this page asks for it instead.</p></details></main>`;
-}
-
-function guess(): string {
-  const ua = navigator.userAgent;
-  return /iPhone/.test(ua) ? 'iPhone' : /iPad/.test(ua) ? 'iPad' : /Android/.test(ua) ? 'Android phone' : /Mac/.test(ua) ? 'Mac' : /Windows/.test(ua) ? 'Windows computer' : 'Computer';
 }
 
 /** moreScreen contains the commands for which the bar of a phone has no room. */

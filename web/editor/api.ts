@@ -44,9 +44,9 @@ export interface Item { id: string; kind: string; title: string; text: string; c
 export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
 export interface Diff { files: { name: string; lines: Line[] }[] }
-export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string }
+export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
-export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; diff?: Diff | Diff['files'] }
+export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }
 export interface TestResult { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[] }
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }

@@ -5,9 +5,9 @@ import type { Conflict, Diff, Line } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
-import { applyDraft, download, mayApply, resolveConflicts, restoreVersion, showVersion, undoVersion } from './saving';
+import { applyDraft, checkChosen, download, mayApply, resolveConflicts, restoreVersion, showVersion, undoVersion } from './saving';
 import { picturePath } from './wall';
-import { changes } from './words';
+import { changes, clock, device } from './words';
 
 export function applyScreen(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
@@ -126,31 +126,49 @@ export function conflictScreen(m: Model): TemplateResult {
   const keep = html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>`, phone = innerWidth < 720;
   return html`${head(m, 'Two saves changed the same lines', '', html`${phone ? nothing : keep}
       <button class="main" aria-disabled=${!ready} @click=${() => ready && void resolveConflicts(m)}>Apply</button>`)}
-    <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${c.list[0]?.file} was saved elsewhere. ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
+    <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${whoSaved(c.list[0])} ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
     ${c.list.map((one) => conflict(m, one))}
     ${c.merged.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${c.merged.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing}${phone ? keep : nothing}</main>`;
 }
 
+/** whoSaved names the device that has saved the file of a conflict, and the time. */
+function whoSaved(one: Conflict): Part {
+  const at = one.at ? ` at ${clock(one.at)}` : '';
+  return one.caller && one.caller !== elsewhere ? html`<b>${one.caller}</b> saved <b>${one.file}</b>${at}.` : html`<b>${one.file}</b> was changed on disk${at}.`;
+}
+
+const elsewhere = 'changed on disk'; // the caller of a save by another program
+
 function conflict(m: Model, one: Conflict): TemplateResult {
   const c = m.conflicts!, chosen = c.choice[one.id];
-  const set = (take: 'yours' | 'theirs' | 'text', text?: string) => { c.choice[one.id] = { take, ...(text === undefined ? {} : { text }) }; m.redraw(); };
+  const set = (take: 'yours' | 'theirs' | 'text', text?: string) => { c.choice[one.id] = { take, ...(text === undefined ? {} : { text }) }; checkChosen(m); m.redraw(); };
   const text = chosen?.take === 'text' ? chosen.text ?? '' : chosen?.take === 'theirs' ? one.theirs : one.yours;
   const about: Record<string, string> = { Before: differing(one.base, one.yours)[0], Yours: differing(one.yours, one.base)[0], Theirs: differing(one.theirs, one.base)[0] };
-  const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row">${i.icon(path)}<h2 class="name">${title}<small>${about[title]}</small></h2></div>
+  const own = device(), when: Record<string, string> = { Before: clock(one.base_at), Yours: [`this ${own === 'Computer' ? 'computer' : own}`, clock(one.own_at)].filter(Boolean).join(', '), Theirs: [one.caller, clock(one.at)].filter(Boolean).join(', ') };
+  const side = (title: string, path: string, yaml: string, on: boolean, word: string, run: () => void, kind: string) => html`<section class="card side ${kind} ${on ? 'on' : ''}" aria-label=${title}><div class="row wraps">${i.icon(path)}<h2 class="name">${title}<small>${about[title]}</small></h2><small class="muted when">${when[title]}</small></div>
     <pre role="group" tabindex="0" aria-label="${title}, lines">${yaml.split('\n').map((l) => html`<span class="wrap">${code(l)}</span>`)}</pre><button class=${on ? 'using' : ''} aria-pressed=${on} @click=${run}>${on ? i.icon(i.mdiCheck, 20) : nothing}${word}</button></section>`;
   return html`<p class="muted">${one.file}, line ${one.line}</p><div class="sides">
     ${side('Before', i.mdiHistory, one.base, chosen?.take === 'text' && chosen.text === one.base, 'Go back to this', () => set('text', one.base), 'base')}
-    ${side('Yours', i.mdiCellphone, one.yours, chosen?.take === 'yours', chosen?.take === 'yours' ? 'Using mine' : 'Use mine', () => set('yours'), 'yours')}
-    ${side('Theirs', i.mdiLaptop, one.theirs, chosen?.take === 'theirs', chosen?.take === 'theirs' ? 'Using theirs' : 'Use theirs', () => set('theirs'), 'theirs')}</div>
-    <section class="card" aria-label="Result"><h2>Result <small class="inline">what will be in the file; type here to write it yourself</small></h2>
+    ${side('Yours', deviceIcon(device()), one.yours, chosen?.take === 'yours', chosen?.take === 'yours' ? 'Using mine' : 'Use mine', () => set('yours'), 'yours')}
+    ${side('Theirs', deviceIcon(one.caller), one.theirs, chosen?.take === 'theirs', chosen?.take === 'theirs' ? 'Using theirs' : 'Use theirs', () => set('theirs'), 'theirs')}</div>
+    <section class="card" aria-label="Result"><div class="row wraps"><h2 class="name">Result <small class="inline">what will be in the file; type here to write it yourself</small></h2>${clean(m)}</div>
       <textarea class="mono" aria-label="Result" spellcheck="false" autocapitalize="off" rows=${Math.min(12, text.split('\n').length + 1)} .value=${live(text)} @input=${(e: Event) => set('text', (e.currentTarget as HTMLTextAreaElement).value)}></textarea></section>`;
+}
+
+const deviceIcon = (name = '') => (/phone|iPad|Android/i.test(name) ? i.mdiCellphone : i.mdiLaptop);
+
+/** clean shows the result of the check of the chosen texts. */
+function clean(m: Model): Part {
+  const c = m.conflicts!.clean;
+  if (!c) return nothing;
+  return c.errors ? html`<p class="mark-bad" role="status">${i.icon(i.mdiAlertCircle, 20)}${c.words}</p>` : html`<p class="mark-good" role="status">${i.icon(i.mdiCheckCircleOutline, 20)}check is clean</p>`;
 }
 
 /** versionsScreen lists the saved versions. On a phone a tap opens the lines of one below it. */
 export function versionsScreen(m: Model): TemplateResult {
   const all = m.versions;
   const zip = async () => m.run(async () => download('wall.zip', await m.client.blob(m.at('/zip'))));
-  return html`${head(m, 'Versions', 'the last 50 saves', m.draft?.changes ? html`<button @click=${zip}>${i.icon(i.mdiDownload, 20)}<span class="wide-only">Changes as zip</span></button>` : nothing)}<main class="versions">
+  return html`${head(m, 'Versions', `the last 50 saves${m.kept}`, m.draft?.changes ? html`<button @click=${zip}>${i.icon(i.mdiDownload, 20)}<span class="wide-only">Changes as zip</span></button>` : nothing)}<main class="versions">
     <div class="version-list">${!all ? html`<p class="muted">Reading…</p>` : all.length ? byDay(m) : html`<p class="empty">No save yet. Each Apply is one, and so is each change on disk.</p>`}</div>
     ${m.version ? html`<div class="version-lines">${versionCard(m)}</div>` : nothing}</main>`;
 }
@@ -161,7 +179,7 @@ function byDay(m: Model): Part {
     const at = new Date(v.time), name = dayName(at), first = name !== day;
     day = name;
     return html`${first ? html`<h2 class="group-name">${name}</h2>` : nothing}<button class="version" aria-current=${m.version?.n === v.n} @click=${() => void showVersion(m, v.n)}><b>${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</b>
-      <span class=${k ? 'muted' : 'good-words'}>${k ? `${v.files.length === 1 ? '1 file' : `${v.files.length} files`}, ${v.added + v.removed === 1 ? '1 line' : `${v.added + v.removed} lines`}` : 'now on the wall'}</span><span class="muted whole">${v.caller}: ${v.files.join(', ')}</span></button>`;
+      <span class=${k ? 'muted' : 'good-words'}>${k ? `${v.files.length === 1 ? '1 file' : `${v.files.length} files`}, ${v.added + v.removed === 1 ? '1 line' : `${v.added + v.removed} lines`}` : 'now on the wall'}</span><span class="muted whole">${v.caller}: ${v.words}</span></button>`;
   })}`;
 }
 

@@ -45,8 +45,9 @@ export class Model {
   accepted = new Set<string>();
   diff: Diff | null = null;
   shown = '';
-  conflicts: { list: Conflict[]; merged: Merged[]; choice: Record<string, { take: 'yours' | 'theirs' | 'text'; text?: string }> } | null = null;
+  conflicts: { list: Conflict[]; merged: Merged[]; choice: Record<string, { take: 'yours' | 'theirs' | 'text'; text?: string }>; clean?: { errors: number; words: string } } | null = null;
   versions: Version[] | null = null;
+  kept = ''; // size of all versions in words
   version: Version | null = null;
   provider = '';
   tests = new Map<string, TestResult | 'busy'>();

@@ -41,11 +41,21 @@ export async function applyDraft(m: Model): Promise<void> {
   m.redraw();
 }
 
+const chosen = (m: Model) => m.conflicts!.list.map((one) => ({ id: one.id, ...m.conflicts!.choice[one.id] }));
+
+/** checkChosen checks the files with the chosen texts, when each conflict has a choice. */
+export function checkChosen(m: Model): void {
+  const c = m.conflicts!;
+  c.clean = undefined;
+  if (!c.list.every((one) => c.choice[one.id])) return;
+  m.later('clean', 300, () => void m.run(async () => { c.clean = await m.client.post(m.at('/resolve'), { choices: chosen(m), check: true }); }, true));
+}
+
 export async function resolveConflicts(m: Model): Promise<void> {
   await m.taken();
   const c = m.conflicts;
   if (!c) return;
-  const choices = c.list.map((one) => ({ id: one.id, ...c.choice[one.id] }));
+  const choices = chosen(m);
   const ok = await m.run(async () => { m.take(await m.client.post<Draft>(m.at('/resolve'), { choices })); return true; });
   if (!ok) return;
   m.conflicts = null;
@@ -70,7 +80,9 @@ export async function restoreVersion(m: Model, n: number): Promise<void> {
 }
 
 export async function loadVersions(m: Model): Promise<void> {
-  m.versions = (await m.run(() => m.client.get<{ versions: Version[] }>('../edit/versions')))?.versions ?? [];
+  const got = await m.run(() => m.client.get<{ versions: Version[]; size: number; most: number }>('../edit/versions')), mib = (n: number) => +(n / 2 ** 20).toFixed(1);
+  m.versions = got?.versions ?? [];
+  m.kept = got ? `, ${mib(got.size)} of ${mib(got.most)} MiB` : '';
   if (m.versions.length && innerWidth >= 720) await showVersion(m, m.versions[0].n);
   m.redraw();
 }

@@ -19,6 +19,19 @@ function sentence(text: string): string {
 
 export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
 
+/** device returns the kind of the device that shows this page. */
+export function device(): string {
+  const ua = navigator.userAgent;
+  return /iPhone/.test(ua) ? 'iPhone' : /iPad/.test(ua) ? 'iPad' : /Android/.test(ua) ? 'Android phone' : /Mac/.test(ua) ? 'Mac' : /Windows/.test(ua) ? 'Windows computer' : 'Computer';
+}
+
+/** clock returns the time of a moment, with the day if it is not today. */
+export function clock(moment: string | undefined): string {
+  if (!moment) return '';
+  const at = new Date(moment), today = at.toDateString() === new Date().toDateString();
+  return at.toLocaleString('en-GB', { hour: '2-digit', minute: '2-digit', ...(today ? {} : { day: 'numeric', month: 'short' }) });
+}
+
 /** titleOf returns the name of a kind of widget, as people write it. */
 export function titleOf(kind: string): string {
   const known: Record<string, string> = { qr: 'QR code', airquality: 'Air quality', nextevent: 'Next event', sunpath: 'Sun path', agenda: 'Calendar', space: 'Free place' };
