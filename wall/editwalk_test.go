@@ -1,16 +1,13 @@
 package wall
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // editConf returns the conf.yaml of a wall without a screen, in a size that is typical for editing.
@@ -19,175 +16,6 @@ func editConf(port int) string {
 }
 
 const editSize = "graphics:\n  resolution: [1280, 720]\n  motion: reduced\noutputs:\n  - {type: stream, image_format: png}\nlocation: {latitude: 51.48, longitude: 0.0}\n"
-
-// walkHelp finds the control that a person would press, by the words that the page shows or that a screen reader reads.
-const walkHelp = `
-window.failures = [];
-addEventListener('error', (e) => failures.push(e.error?.stack ?? e.message));
-addEventListener('unhandledrejection', (e) => failures.push(e.reason?.stack ?? e.reason));
-window.shown = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden';
-window.named = (e) => (e.getAttribute('aria-label') || e.textContent || '').trim().replace(/\s+/g, ' ');
-window.labelled = (e) => e.id && document.querySelector('label[for="' + e.id + '"]') ? named(document.querySelector('label[for="' + e.id + '"]')) : named(e);
-window.able = () => [...document.querySelectorAll('button, a, input, textarea, select, [role=treeitem]')].filter((e) => shown(e) && e.getAttribute('aria-disabled') !== 'true');
-window.find = (words) => able().find((e) => labelled(e) === words) ?? able().find((e) => labelled(e).startsWith(words));
-true`
-
-// A walker uses the editor like a person, either with one finger or only with the keyboard. It counts the actions.
-type walker struct {
-	t     *testing.T
-	ctx   context.Context
-	keys  bool
-	taps  int
-	began time.Time
-}
-
-// walk opens the editor of a program in a browser window.
-func walk(t *testing.T, p *program, width, height int64, keys bool) *walker {
-	t.Helper()
-	w := &walker{t: t, ctx: newChromium(t), keys: keys}
-	options := []chromedp.EmulateViewportOption{}
-	if !keys && width < 720 {
-		options = append(options, chromedp.EmulateTouch)
-	}
-	w.do(chromedp.EmulateViewport(width, height, options...), chromedp.Navigate(p.url("/edit/")))
-	w.until("document.querySelector('header h1')")
-	w.run(walkHelp)
-	w.began = time.Now()
-	return w
-}
-
-func (w *walker) do(actions ...chromedp.Action[chromedp.Void]) {
-	w.t.Helper()
-	if err := chromedp.Do(w.ctx, actions...); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func (w *walker) run(script string) {
-	w.t.Helper()
-	if _, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](script)); err != nil {
-		w.t.Fatalf("%s: %v", script, err)
-	}
-}
-
-// is evaluates an expression and returns whether it is true.
-func (w *walker) is(expression string) bool {
-	w.t.Helper()
-	yes, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-	if err != nil {
-		w.t.Fatalf("%s: %v", expression, err)
-	}
-	return yes
-}
-
-// until waits until an expression is true.
-func (w *walker) until(expression string) {
-	w.t.Helper()
-	for end := time.Now().Add(patience); !w.is(expression); time.Sleep(30 * time.Millisecond) {
-		if time.Now().After(end) {
-			page, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string]("document.body.innerText + ' errors: ' + window.failures"))
-			w.keep("stuck")
-			w.t.Fatalf("%s never holds; the page shows %q", expression, page)
-		}
-	}
-}
-
-// reaction is shorter than the time that a person needs between two taps.
-const reaction = 80 * time.Millisecond
-
-// press uses the control that has these words.
-func (w *walker) press(words string) {
-	w.t.Helper()
-	time.Sleep(reaction)
-	w.until(fmt.Sprintf("window.find && find(%q)", words))
-	w.taps++
-	if w.keys {
-		w.tabTo(words)
-		if !w.is("document.activeElement.matches('input, textarea, select, [role=treeitem]')") {
-			w.do(chromedp.KeyEvent(kb.Enter))
-		}
-		return
-	}
-	at, err := chromedp.Run(w.ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const e = find(%q); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, words)))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.do(chromedp.TapXY(at[0], at[1]))
-}
-
-// mostTabs is the maximum number of key presses on the way to a control.
-const mostTabs = 120
-
-// tabTo moves the focus with Tab, and inside of a tree with the arrow keys.
-func (w *walker) tabTo(words string) {
-	w.t.Helper()
-	there := fmt.Sprintf("document.activeElement === find(%q)", words)
-	inTree := fmt.Sprintf("document.activeElement.closest('[role=tree]') && find(%q)?.closest('[role=tree]')", words)
-	for range mostTabs {
-		if w.is(there) {
-			return
-		}
-		key := kb.Tab
-		if w.is(inTree) {
-			key = kb.ArrowDown
-			if w.is(fmt.Sprintf("find(%q).compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING", words)) {
-				key = kb.ArrowUp
-			}
-		}
-		w.do(chromedp.KeyEvent(key))
-		time.Sleep(20 * time.Millisecond)
-	}
-	w.keep("lost")
-	w.t.Fatalf("the keyboard does not reach %q", words)
-}
-
-// write types a text into the field that has these words.
-func (w *walker) write(words, text string) {
-	w.t.Helper()
-	w.press(words)
-	w.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(text))
-	w.until(fmt.Sprintf("[...document.querySelectorAll('input, textarea')].some((e) => e.value === %q)", text))
-}
-
-// saved waits until the draft has the given number of changes.
-func (w *walker) saved(changes int) {
-	w.t.Helper()
-	w.until(fmt.Sprintf("document.title.includes(', %d changes') || (%d === 0 && document.title.startsWith('Edit'))", changes, changes))
-}
-
-// keep saves a picture among the artifacts of go test -artifacts.
-func (w *walker) keep(name string) {
-	w.t.Helper()
-	png, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())
-	if err == nil {
-		err = os.WriteFile(filepath.Join(w.t.ArtifactDir(), name+".png"), png, 0o644)
-	}
-	if err != nil {
-		w.t.Log(err)
-	}
-}
-
-// apply accepts all warnings and saves the files.
-func (w *walker) apply() {
-	w.t.Helper()
-	w.press("Apply")
-	w.until("document.querySelector('h1')?.textContent.startsWith('Apply')")
-	for range 9 {
-		if w.until("document.querySelector('.at-foot .main')"); w.is("document.querySelector('.at-foot .main').getAttribute('aria-disabled') !== 'true'") {
-			break
-		}
-		w.press("Accept this warning")
-		w.until("document.querySelector('.check[aria-checked=true]:not([aria-label])')")
-		w.run("document.querySelector('.check[aria-checked=true]:not([aria-label])').setAttribute('aria-label', 'accepted'), true")
-	}
-	w.keep("apply")
-	w.press("Apply to ")
-	w.until("document.querySelector('.toast')?.textContent.includes('on the wall')")
-}
-
-func (w *walker) report(name string) {
-	w.t.Logf("%s: %d taps, %.0f s of a tireless user", name, w.taps, time.Since(w.began).Seconds())
-}
 
 func (p *program) read(name string) string {
 	p.t.Helper()
@@ -354,7 +182,7 @@ func TestEditTogether(t *testing.T) {
 	b.keep("conflict")
 	b.press("Use mine")
 	b.press("Apply")
-	b.until("document.querySelector('.toast')?.textContent.includes('on the wall')")
+	b.until(onTheWall)
 	want = strings.NewReplacer("title: Xmas", "title: Christmas Eve", "# the hall", "# the kitchen").Replace(want)
 	b.until("document.querySelector('h1')?.textContent !== 'Two saves changed the same lines' && document.title.startsWith('Edit')")
 	if got := p.read("widgets.yaml"); got != want {
