@@ -40,8 +40,6 @@ func TestTenThousandTopics(t *testing.T) {
 	}
 	eventually(t, "passes of the loop", func() bool { return p.measure("dashboard_passes_total") > passes })
 	p.serves("/frame", 200)
-	const most = 24 << 20 // limit for the whole wall, with 4 MiB for messages
-	if grown := live() - before; grown > most {
-		t.Errorf("%d bytes are held, want %d at most", grown, most)
-	}
+	// The limit is for the whole wall, with 4 MiB for messages. Messages on their way need memory too.
+	falls(t, "bytes that are held", 24<<20, func() int { return int(live() - before) })
 }

@@ -38,8 +38,11 @@ func everything(port int, url string, n int) files {
 func everySource(t *testing.T) *everySourceServer {
 	t.Helper()
 	picture := noise(8)
-	s := &everySourceServer{open: map[net.Conn]bool{}}
+	s := &everySourceServer{open: map[net.Conn]bool{}, asked: map[string]bool{}}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked[r.URL.Path] = true
+		s.mu.Unlock()
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/bad"):
 			http.Error(w, "no", 500)
@@ -55,11 +58,24 @@ func everySource(t *testing.T) *everySourceServer {
 	return s
 }
 
-// An everySourceServer records which of its connections are open.
+// An everySourceServer records which of its connections are open, and which paths were requested.
 type everySourceServer struct {
 	*httptest.Server
-	mu   sync.Mutex
-	open map[net.Conn]bool
+	mu    sync.Mutex
+	open  map[net.Conn]bool
+	asked map[string]bool
+}
+
+// served waits until every source of everything was requested with n. Before that, some connections are missing.
+func (s *everySourceServer) served(t *testing.T, n int) {
+	t.Helper()
+	for _, path := range []string{"/", "/bad", "/r", "/i", "/f", "/post"} {
+		eventually(t, "a request for "+path, func() bool {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.asked[fmt.Sprint(path, n)]
+		})
+	}
 }
 
 func (s *everySourceServer) state(c net.Conn, now http.ConnState) {
@@ -94,9 +110,11 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	for n := 1; n <= all; n++ {
 		p.change(everything(port, source.URL, n))
 		if n == early {
+			source.served(t, n)
 			few = least(runtime.NumGoroutine)
 		}
 	}
+	source.served(t, all)
 	// Two connections to the sources, with three goroutines each, may be open in addition. If each reload left a goroutine, there would be
 	// 10.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
@@ -110,7 +128,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	source.CloseClientConnections()
-	if err := programtest.Leaks(before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end")); err != nil {
+	if err := programtest.Leaks(before, sources); err != nil {
 		t.Error(err)
 	}
 }
@@ -130,9 +148,11 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 	for n := 1; n <= all; n++ {
 		b.change(everything(port, source.URL, n))
 		if n == early {
+			source.served(t, n)
 			few = least(b.openFiles)
 		}
 	}
+	source.served(t, all)
 	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // there may be an additional connection to the sources
 	eventually(t, "the last reload's picture", func() bool {
 		_, err := os.Stat(fmt.Sprintf("%s/out%d", b.dir, all))

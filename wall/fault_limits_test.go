@@ -91,7 +91,7 @@ func TestNoFilesLeft(t *testing.T) {
 		guests = append(guests, c)
 	}
 	eventually(t, "too many files are open", func() bool {
-		b.Signal(syscall.SIGUSR1)
+		b.reload()
 		return strings.Contains(b.Log.String(), "too many open files")
 	})
 	b.ticks()

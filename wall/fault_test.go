@@ -85,10 +85,10 @@ func faultyWall(url string) (f files, names []string) {
 		names = append(names, name)
 	}
 	var sources, cells strings.Builder
-	sources.WriteString("providers:\n  unknown-host: {type: rest, url: \"http://nowhere.invalid/\", update_interval: 1, timeout: 0.5}\n")
+	sources.WriteString("providers:\n  unknown-host: {type: rest, url: \"http://nowhere.invalid/\", update_interval: 1, timeout: 2}\n")
 	cells.WriteString("widgets:\n  - widget: grid\n    columns: 4\n    rows: 3\n    children:\n")
 	for _, name := range names {
-		fmt.Fprintf(&sources, "  %s: {type: rest, url: \"%s/%s\", jq_expression: .value, update_interval: 1, timeout: 0.5}\n", name, url, name)
+		fmt.Fprintf(&sources, "  %s: {type: rest, url: \"%s/%s\", jq_expression: .value, update_interval: 1, timeout: 2}\n", name, url, name)
 		fmt.Fprintf(&cells, "      - {widget: provider, providers: [%s], color: white, stale_color: white, fallback_text: ' '}\n", name)
 	}
 	cells.WriteString("      - {widget: provider, providers: [unknown-host], fallback_text: none}\n      - {widget: dateclock, time_format: \"%S\"}\n")
@@ -164,16 +164,21 @@ func TestKilled(t *testing.T) {
 	port, shots := freePort(t), t.TempDir()
 	conf := wallConf(port, "  - {type: file, output_path: "+shots+", image_format: png, render_interval: 1, keep_images: 3}\n")
 	f := files{"conf.yaml": conf, "widgets.yaml": "widgets:\n  - {widget: dateclock, time_format: \"%H:%M:%S\"}\n"}
+	pictures := func() int {
+		list, _ := filepath.Glob(filepath.Join(shots, "grydgets_*.png"))
+		return len(list)
+	}
 	for n := range killings {
 		b := launch(t, port, f)
 		b.serves("/frame", 200)
+		eventually(t, "the files of the program that was killed are removed", func() bool { return pictures() <= 3 })
 		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // the program may be in any state after this time
 		b.End(syscall.SIGKILL)
 		left, err := os.ReadDir(shots)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := 3 + 1 + 1; len(left) > most { // the link, the kept files, and the file that is being written
+		if most := 3 + 1 + 1 + 1; len(left) > most { // the kept files and a new one, the link, and the file or link that is being written
 			t.Errorf("killed %d times: %d files are left, want %d at most: %v", n+1, len(left), most, left)
 		}
 		for _, e := range left {

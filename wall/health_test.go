@@ -1,6 +1,7 @@
 package wall
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -142,12 +144,17 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
-	ctx := t.Context()
-	go v.Loop.Run(ctx)
+	var loop sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	loop.Go(func() { v.Loop.Run(ctx) })
 	eventually(t, "the first frame", func() bool { _, ok := s.health(); return ok })
+	cancel()
+	loop.Wait() // a pass at this moment would be a recent one
 	v.LastPass.Store(v.LastPass.Load() - int64(alive))
 	ok("a pass too long ago", false)
-	v.Loop.Wake()
+	again, end := context.WithCancel(t.Context())
+	defer func() { end(); loop.Wait() }()
+	loop.Go(func() { v.Loop.Run(again) })
 	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
 }
 

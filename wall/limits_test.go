@@ -187,11 +187,11 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 // If another program uses the port, the wall works without it. This is reported once, and the port is used when it becomes free.
 func TestBusyPortOfTheBinary(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port := freePort(t) // a port that the kernel chooses could get another owner when it becomes free
+	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
 	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
 	b.shows(1, 1, red)
 	b.Says("server not listening")
@@ -212,21 +212,27 @@ func TestReloadCutsNobody(t *testing.T) {
 	events, stop := b.listen(), b.watch()
 	movie, _ := b.open("GET /stream.mjpg")
 	parts := bufio.NewReader(movie.Body)
-	for _, f := range []files{
-		{"widgets.yaml": plainWall("blue")},
-		{"widgets.yaml": "widgets: ["},
-		{"widgets.yaml": plainWall("white")},
-		{"conf.yaml": strings.Replace(good, "image_format: png", "image_format: jpeg", 1)},
-		{"conf.yaml": strings.Replace(good, "image_format: png", "image_format: bmp, debounce_ms: 20", 1)},
-		{"conf.yaml": "outputs: []"},
-		{"conf.yaml": strings.Replace(good, "[160, 96]", "[200, 120]", 1)},
-		{"conf.yaml": good},
-		{"conf.yaml": good, "widgets.yaml": plainWall("red")},
-	} {
+	seen := func(f files) { // waits for an event, because the stream sends only the newest of several frames
+		t.Helper()
+		before := events.events.Load()
 		b.change(f)
+		eventually(t, "an event", func() bool { return events.events.Load() > before })
 	}
+	eventually(t, "the first event", func() bool { return events.events.Load() > 0 })
+	seen(files{"widgets.yaml": plainWall("blue")})
+	b.change(files{"widgets.yaml": "widgets: ["})
+	seen(files{"widgets.yaml": plainWall("white")})
+	for _, conf := range []string{
+		strings.Replace(good, "image_format: png", "image_format: jpeg", 1),
+		strings.Replace(good, "image_format: png", "image_format: bmp, debounce_ms: 20", 1),
+		"outputs: []",
+		strings.Replace(good, "[160, 96]", "[200, 120]", 1),
+		good,
+	} {
+		b.change(files{"conf.yaml": conf})
+	}
+	seen(files{"conf.yaml": good, "widgets.yaml": plainWall("red")})
 	b.shows(1, 1, red)
-	eventually(t, "events", func() bool { return events.events.Load() >= 4 })
 	uncut(t, events, stop)
 	if _, err := parts.Peek(1); err != nil {
 		t.Errorf("the moving picture ended: %v", err)
@@ -248,32 +254,42 @@ func TestStuckClients(t *testing.T) {
 		f["conf.yaml"] = strings.NewReplacer("[160, 96]", "[800, 480]", "motion: reduced", "motion: full").Replace(f["conf.yaml"])
 	})
 	b.change(files{"widgets.yaml": busyWall})
+	frames, got := b.metric("dashboard_frames_total"), 0
+	// A stalled machine delays frames too, but not in every round. Clients that block the others delay frames in every round.
+	eventually(t, "frames for others while clients are stuck, and lost frames", func() bool {
+		worst := b.besideStuck(clients, slowest)
+		if got == 0 {
+			got = b.Memory("VmHWM")
+		}
+		t.Logf("slowest frame %v, peak %d MB", worst, got>>20)
+		return worst <= slowest && b.metric("dashboard_stream_lost_frames_total") > 0
+	})
+	eventually(t, "the wall goes on", func() bool { return b.metric("dashboard_frames_total")-frames >= 20 })
+	if got > most {
+		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
+	}
+}
+
+// besideStuck requests twenty frames while stuck clients are connected. It returns the longest time of a frame, and ends early if this is
+// longer than most.
+func (b *binary) besideStuck(clients int, most time.Duration) (worst time.Duration) {
+	b.t.Helper()
 	for i := range clients {
 		path := []string{"GET /stream.mjpg?width=1600&height=1200", "GET /events", "GET /stream.mjpg"}[i%3]
-		b.openStuck(path)
+		_, c := b.openStuck(path)
+		defer c.Close()
 	}
-	frames := b.metric("dashboard_frames_total")
-	var worst time.Duration
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	for range 20 {
+	for i := 0; i < 20 && worst <= most; i++ {
 		begin := time.Now()
 		if status, body := b.get("/frame?width=320&height=200"); status != http.StatusOK {
-			t.Fatalf("got %d %.60q", status, body)
+			b.t.Fatalf("got %d %.60q", status, body)
 		}
 		worst = max(worst, time.Since(begin))
 		<-tick.C
 	}
-	eventually(t, "the wall goes on", func() bool { return b.metric("dashboard_frames_total")-frames >= 20 })
-	eventually(t, "a lost frame is counted", func() bool { return b.metric("dashboard_stream_lost_frames_total") > 0 })
-	if worst > slowest {
-		t.Errorf("the slowest frame for somebody else took %v, want at most %v", worst, slowest)
-	}
-	got := b.Memory("VmHWM")
-	if got > most {
-		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
-	}
-	t.Logf("slowest frame %v, peak %d MB", worst, got>>20)
+	return worst
 }
 
 // inFull is the flag that `make long` sets.
@@ -334,11 +350,9 @@ func TestManyIdleClients(t *testing.T) {
 	for range idleClients {
 		join()
 	}
-	each := (b.Memory("VmRSS") - before) / idleClients
-	t.Logf("%d bytes for each of %d", each, idleClients)
-	if each > idleBytes {
-		t.Errorf("got %d bytes for each idle client, want at most %d", each, idleBytes)
-	}
+	each := func() int { return (b.Memory("VmRSS") - before) / idleClients }
+	t.Logf("%d bytes for each of %d", each(), idleClients)
+	falls(t, "bytes for each idle client", idleBytes, each)
 	if *inFull {
 		fillUp(t, b, join)
 	}

@@ -133,7 +133,9 @@ func (c *guests) look(ctx context.Context, i int) {
 	req.Header.Set("A-IM", "tiles")                                                  // with this header there is an event for every frame
 	resp, err := client.Do(req)
 	if err != nil || resp.StatusCode != 200 {
-		c.fault("events: %v, %v", resp, err)
+		if ctx.Err() == nil { // a client that is still connecting at the end has no answer
+			c.fault("events: %v, %v", resp, err)
+		}
 		return
 	}
 	defer resp.Body.Close()
@@ -189,8 +191,9 @@ func TestLoad(t *testing.T) {
 	for i := range loadClients {
 		c.wg.Go(func() { c.look(ctx, i) })
 	}
-	before := c.posted.Load()
+	before, painted := c.posted.Load(), b.metric("dashboard_frames_total")
 	crowded := b.watchPainting(d)
+	eventually(t, "a frame is painted for the guests", func() bool { return b.metric("dashboard_frames_total") > painted })
 	eventually(t, "some notifications and frames for each", func() bool {
 		return c.posted.Load() >= before+loadCallers && c.looked.Load() >= loadClients || c.failed()
 	})
@@ -201,9 +204,6 @@ func TestLoad(t *testing.T) {
 	t.Logf("%d notifications and %d frames in %v; memory at most %d MB", posted, looked, d, b.Memory("VmHWM")>>20)
 	if len(c.wrong) > 0 {
 		t.Errorf("%d went wrong, such as %q", len(c.wrong), c.wrong[0])
-	}
-	if crowded.fps == 0 {
-		t.Error("no frame was painted for the guests")
 	}
 	b.serves("/healthz", http.StatusOK)
 	if n := b.metric("dashboard_paint_crashes_total"); n != 0 {
