@@ -16,6 +16,7 @@ import (
 	"github.com/coder/websocket"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/programtest"
 )
 
 // A memory stores data in memory, as a state folder does on a disk.
@@ -43,7 +44,7 @@ func (m *memory) Save(kind, key string, data []byte) error {
 // ends when the bridge has posted that many messages.
 func texts(t *testing.T, src Source, kept *memory, s *server, want int) (all []string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), programtest.Patience)
 	defer cancel()
 	b := &Bridge{Source: src, Client: fetch.New(&fetch.Options{}), Log: slog.New(slog.DiscardHandler), Kept: kept, Key: "home"}
 	defer b.Client.CloseIdle()

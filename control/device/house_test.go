@@ -173,7 +173,7 @@ func (h *house) saw(topic, payload string) {
 // await waits for the n-th message on a topic and returns it. n starts at 1.
 func (h *house) await(topic string, n int) string {
 	h.t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(programtest.Patience)
 	for {
 		h.mu.Lock()
 		list := h.seen[topic]
@@ -196,7 +196,7 @@ func (h *house) asks(topic, payload string, n int) []string {
 	if err := h.broker.Publish("dashboard/a1b2/"+topic, []byte(payload), false, 1); err != nil {
 		h.t.Fatal(err)
 	}
-	late := time.After(time.Minute)
+	late := time.After(programtest.Patience)
 	for {
 		h.wall.mu.Lock()
 		asked := append([]string(nil), h.wall.asked...)
