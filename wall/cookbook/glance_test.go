@@ -8,8 +8,13 @@ import (
 	"dashboard/config"
 	"dashboard/config/recipe"
 	"dashboard/internal/folder"
+	"dashboard/internal/testing/programtest"
+	"dashboard/wall/scene"
 	"dashboard/wall/trial"
 )
+
+// A busy machine needs more time for the answers and the programs of a recipe than a person waits for a picture.
+func init() { scene.Settle = programtest.Patience }
 
 // An imported is a Glance widget with answers to its requests. The widget is written by hand in the documented form.
 type imported struct {

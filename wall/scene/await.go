@@ -9,16 +9,17 @@ import (
 	"time"
 )
 
-// settle is the time limit for the first values of all providers, before a wall is rendered to a file.
-const settle = 5 * time.Second
+// Settle is the time limit for the first values of all providers, before a wall is rendered to a file. Tests set a longer time, because a
+// busy machine needs it.
+var Settle = 5 * time.Second
 
 // resettle is the time between two checks whether the programs have processed new values. The checks are needed because a program whose
 // result does not change wakes no goroutine.
 const resettle = 10 * time.Millisecond
 
-// Await waits until every provider has a value or an error and every program has processed the values. It waits for at most settle.
+// Await waits until every provider has a value or an error and every program has processed the values. It waits for at most Settle.
 func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
-	ctx, cancel := context.WithTimeout(ctx, settle)
+	ctx, cancel := context.WithTimeout(ctx, Settle)
 	defer cancel()
 	again := time.NewTicker(resettle)
 	defer again.Stop()
@@ -37,7 +38,7 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first
-		reason := fmt.Sprint("no answer within ", settle)
+		reason := fmt.Sprint("no answer within ", Settle)
 		switch {
 		case s.Err != nil:
 			reason = s.Err.Error()

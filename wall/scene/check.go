@@ -33,7 +33,7 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 		case st.Err != nil:
 			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
 		case st.Tried.IsZero():
-			def.Errorf("", "no answer within %v", settle)
+			def.Errorf("", "no answer within %v", Settle)
 		case n > 0:
 			def.Warnf("", "left out are entries: %d", n)
 			for _, w := range why {
@@ -69,7 +69,7 @@ const maxExcerptFile = 1 << 20
 func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
 	told := map[string]bool{}
 	for _, st := range slices.Backward(all) { // in reverse order, so that providers with names come first
-		why := fmt.Sprintf("no answer within %v", settle)
+		why := fmt.Sprintf("no answer within %v", Settle)
 		if st.Err != nil {
 			why = st.Err.Error()
 		}

@@ -15,6 +15,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/internal/testing/programtest"
 	"dashboard/theme/sun"
 	"dashboard/widgets/kit"
 )
@@ -41,7 +42,8 @@ type prey struct {
 func newPrey(t *testing.T) *prey {
 	t.Helper()
 	p := &prey{dir: t.TempDir()}
-	l, err := net.Listen("tcp", ":0")
+	port := programtest.FreePort(t) // no program of another test sends requests to it
+	l, err := net.Listen("tcp", fmt.Sprint(":", port))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,8 +55,7 @@ func newPrey(t *testing.T) *prey {
 	})}}
 	other.Start()
 	t.Cleanup(other.Close)
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	p.other = "127.0.0.1:" + port
+	p.other = fmt.Sprint("127.0.0.1:", port)
 	own := httptest.NewServer(http.HandlerFunc(p.answer))
 	t.Cleanup(own.Close)
 	p.own = own.URL
@@ -269,17 +270,23 @@ func TestHostileRecipes(t *testing.T) {
 			t.Parallel() // a picture without an address needs the whole time of Await
 			p := newPrey(t)
 			b, g, report := p.load(t, r)
-			got := report.String()
+			var got string
 			var shown strings.Builder
-			for _, s := range b.Providers.Status(time.Now()) {
-				if !strings.HasPrefix(s.Name, "own.") && s.Name != "" {
-					continue
+			look := func() bool {
+				got = report.String()
+				shown.Reset()
+				for _, s := range b.Providers.Status(time.Now()) {
+					if !strings.HasPrefix(s.Name, "own.") && s.Name != "" {
+						continue
+					}
+					fmt.Fprintf(&shown, "%s: %v\n", s.Name, s.Value)
+					if s.Err != nil {
+						got += s.Err.Error() + "\n"
+					}
 				}
-				fmt.Fprintf(&shown, "%s: %v\n", s.Name, s.Value)
-				if s.Err != nil {
-					got += s.Err.Error() + "\n"
-				}
+				return strings.Contains(got, r.want)
 			}
+			programtest.Eventually(t, "the report has "+r.want, look) // a busy machine needs more time than Await has
 			if g != nil {
 				shown.WriteString(spokenText(g.Scenes[config.MainView]))
 			}
@@ -288,8 +295,8 @@ func TestHostileRecipes(t *testing.T) {
 			if len(p.asked) > 0 {
 				t.Errorf("the other server was asked for %v", p.asked)
 			}
-			if !strings.Contains(got, r.want) || r.want == "" && got != "" && g == nil {
-				t.Errorf("got %q, want %q", got, r.want)
+			if r.want == "" && got != "" && g == nil {
+				t.Errorf("got %q, want no error", got)
 			}
 			out, shownText := strings.Join(p.sent, "\n"), got+shown.String()
 			for _, w := range []string{wallSecret, fileText, environment, wallValue, atHome} {

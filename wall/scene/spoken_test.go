@@ -136,7 +136,7 @@ func TestSpeakingAllocatesNothing(t *testing.T) {
 	for _, name := range []string{"family", "home", "office", "kitchen", "server", "energy", "month", "epaper", "classic-home"} {
 		standWall(t, filepath.Join("../../samples", name), image.Pt(1280, 720), sun.Day, true, func(sc *Scene, _ *render.Renderer) {
 			s := speak(sc, sun.Day, false)
-			n := testing.AllocsPerRun(20, func() {
+			n := leastAllocs(20, func() {
 				s.Begin(sc.Region.Locale, sc.Region.Zone, wallsMoment, false)
 				sc.Trees[sun.Day].Root.(*kit.Screen).Speak(s)
 			})

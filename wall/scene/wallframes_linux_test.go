@@ -73,13 +73,13 @@ func (f *wallFrames) step(d time.Duration) int {
 	return len(damage)
 }
 
-// mostRuns is the maximum number of measurements. Twice as many seconds are less than a minute.
-const mostRuns = 25
+// mostRuns is the maximum number of measurements. Four times as many seconds are less than a minute.
+const mostRuns = 14
 
 // measure checks that the function that paints a frame does not allocate.
 func (f *wallFrames) measure(what string, paint func()) {
 	f.t.Helper()
-	if got := testing.AllocsPerRun(f.runs, paint); got != 0 {
+	if got := leastAllocs(f.runs, paint); got != 0 {
 		f.t.Errorf("%s: got %v allocations, want 0", what, got)
 	}
 	f.time(what, paint)

@@ -18,10 +18,15 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/recipe"
+	"dashboard/internal/testing/programtest"
 	"dashboard/internal/testing/race"
 	"dashboard/recipes"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
+
+// A busy machine needs more time for the answers and the programs of a recipe than a person waits for a picture.
+func init() { scene.Settle = programtest.Patience }
 
 // longestAnswers is the maximum size of the answers of a recipe in the repository, in bytes.
 const longestAnswers = 64 << 10
