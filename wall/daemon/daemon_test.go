@@ -59,7 +59,7 @@ func TestEnd(t *testing.T) {
 		}{
 			{"at once", 0, true, 0},
 			{"soon", time.Second, true, time.Second},
-			{"it hangs", time.Minute, false, stopTime},
+			{"it hangs", time.Minute, false, StopTime},
 		} {
 			began := time.Now()
 			if ended := End(func() { time.Sleep(c.stop) }); ended != c.ended {

@@ -31,7 +31,7 @@ func TestMergeWithTheDisk(t *testing.T) {
 		if !strings.Contains(string(e), "event: draft") {
 			t.Errorf("got %s", e)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Error("no event for a save by another program")
 	}
 	state = b.call(200, "state", id, nil)

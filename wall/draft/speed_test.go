@@ -55,7 +55,7 @@ func TestMemoryOfDrafts(t *testing.T) {
 	with := heap()
 	b.pass(IdleTime)
 	b.List()
-	for end := time.Now().Add(time.Minute); heap()-before > 4<<20 && time.Now().Before(end); {
+	for end := time.Now().Add(5 * time.Minute); heap()-before > 4<<20 && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond) // a closed draft frees its memory in the background
 	}
 	after := heap()

@@ -49,11 +49,11 @@ func TestPanelOutput(t *testing.T) {
 			if w[0] == 0x40 {
 				lit += bytes.Count(w[1:], []byte{0xff})
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(5 * time.Minute):
 			t.Fatalf("%d bytes are lit", lit)
 		}
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 		h := o.Health(time.Now())[0].(map[string]any)
 		if d := h["device"].(map[string]any); h["ok"] == true && d["shown"] == true && d["action"] == "full" {
 			break
@@ -81,7 +81,7 @@ func TestPanelIsKept(t *testing.T) {
 		if name != "waveshare-4in2-v2" {
 			t.Errorf("got %s", name)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(5 * time.Minute):
 		t.Fatal("nobody asked for the pins")
 	}
 	o.Close()
