@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
-	"image/color"
 	"image/draw"
 	"image/png"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"dashboard/internal/fetch"
 	"dashboard/wall/view"
@@ -134,10 +135,9 @@ func TestNotifyPictures(t *testing.T) {
 		{"https://" + host + "/red.png", "HTTP response to HTTPS client"},
 	} {
 		before, count := len(b.Log.String()), b.metric(failed)
-		b.notify(`{"widget":"i","url":%q,"duration":2.5}`, tt.url)
+		b.notify(`{"widget":"i","url":%q,"duration":86400}`, tt.url)
 		if tt.says == "" {
-			b.shows(iX, midY, red)
-			b.shows(iX, midY, lime)
+			b.showsPicture()
 			continue
 		}
 		eventually(t, tt.url+" fails", func() bool { return b.metric(failed) == count+1 })
@@ -194,9 +194,8 @@ func TestNotifyFromThisMachine(t *testing.T) {
 	url, _ := gallery(t)
 	b := launchPush(t, "")
 	for _, url := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
-		b.notify(`{"widget":"i","url":"%s/red.png","duration":2.5}`, url)
-		b.shows(iX, midY, red)
-		b.shows(iX, midY, lime)
+		b.notify(`{"widget":"i","url":"%s/red.png","duration":86400}`, url)
+		b.showsPicture()
 	}
 	before := len(b.Log.String())
 	b.notify(`{"widget":"i","url":"%s/to-cloud","duration":0.3}`, url)
@@ -247,7 +246,7 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 	refused()
 	b.change(files{"conf.yaml": pushConf(b.port, "  notify: {allow: [127.0.0.1]}\n", "")})
-	b.notify(`{"widget":"i","url":"%s/red.png?TestNotifyGuardIsReloaded","duration":2.5}`, url)
+	b.notify(`{"widget":"i","url":"%s/red.png?TestNotifyGuardIsReloaded","duration":86400}`, url)
 	b.shows(iX, midY, red)
 	b.change(files{"conf.yaml": pushConf(b.port, nobody, "")})
 	refused()
@@ -256,22 +255,39 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 }
 
+// showsPicture waits until the red picture is shown, and dismisses it. The picture has no end that a busy machine could miss.
+func (p site) showsPicture() {
+	p.t.Helper()
+	p.shows(iX, midY, red)
+	p.dismiss("?widget=i")
+	p.shows(iX, midY, lime)
+}
+
+// painter answers every request with the red picture.
+type painter struct{}
+
+func (painter) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(redPNG()))}, nil
+}
+
 // If two widgets are nested, the picture of the outer widget covers the inner widget. The text of the inner widget waits until it is
 // visible.
 func TestNotifyNested(t *testing.T) {
-	t.Parallel()
-	url, _ := gallery(t)
-	b := launchPush(t, "  notify: {allow: [127.0.0.1]}\n")
-	b.notify(`{"widget":"i","url":"%s/red.png","duration":2}`, url)
-	b.shows(iX, midY, red)
-	b.notify(`{"widget":"n","text":"","duration":2}`)
-	for _, next := range []color.RGBA{white, lime} {
-		b.shows(iX, midY, next)
-	}
-	b.notify(`{"widget":"n","text":"","duration":8}`)
-	b.shows(iX, midY, white)
-	b.notify(`{"widget":"i","url":"%s/red.png","duration":2}`, url)
-	for _, next := range []color.RGBA{red, white, lime} {
-		b.shows(iX, midY, next)
-	}
+	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
+		s.main().Notes.Poster.SetClient(fetch.NewWith(painter{}))
+		const picture = `{"widget":"i","url":"http://x/red.png","duration":2}`
+		screen := site{t: t, dir: "."}
+		l.notify(t, picture)
+		screen.glance(time.Second, iX, midY, red)
+		l.notify(t, `{"widget":"n","text":"","duration":2}`)
+		screen.glance(time.Second/2, iX, midY, red)
+		screen.glance(3*time.Second/2, iX, midY, white) // the text has waited for the end of the picture
+		screen.glance(2*time.Second, iX, midY, lime)
+		l.notify(t, `{"widget":"n","text":"","duration":8}`)
+		screen.glance(time.Second, iX, midY, white)
+		l.notify(t, picture)
+		screen.glance(time.Second, iX, midY, red)
+		screen.glance(2*time.Second, iX, midY, white)
+		screen.glance(10*time.Second, iX, midY, lime)
+	})
 }

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
+	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -23,23 +24,35 @@ const (
 // notify sends a notification that must be accepted.
 func (p site) notify(format string, args ...any) {
 	p.t.Helper()
-	if status, body := p.post("/notify", fmt.Sprintf(format, args...)); status != 200 || body != notifyDone+"\n" {
+	if status, body := p.post("/notify", fmt.Sprintf(format, args...)); status != 200 || !strings.Contains(body, `"success":true`) {
 		p.t.Fatalf("got %d %s, want it to be taken", status, body)
 	}
 }
 
-// colors watches a pixel until it has the last of the given colors. The colors must appear in this order.
-func (p site) colors(x, y int, want ...color.RGBA) {
+// dismiss ends notifications: one by "/ID", those of a widget by "?widget=NAME", or all by "".
+func (p site) dismiss(what string) {
 	p.t.Helper()
-	var got []color.RGBA
-	eventually(p.t, fmt.Sprintf("%v at the end", want), func() bool {
-		if c := p.pixel(x, y); len(got) == 0 || got[len(got)-1] != c {
-			got = append(got, c)
-		}
-		return len(got) >= len(want) && got[len(got)-1] == want[len(want)-1]
-	})
-	if !slices.Equal(got, want) {
-		p.t.Errorf("got %v one after the other, want %v", got, want)
+	if a := p.ask("DELETE /notify"+what, nil, ""); a.status != http.StatusOK {
+		p.t.Fatalf("dismissing %q: got %d %s", what, a.status, a.body)
+	}
+}
+
+// notify sends a notification that must be accepted.
+func (l *pipeListener) notify(t *testing.T, body string) {
+	t.Helper()
+	resp := l.ask(t, "POST /notify", body)
+	if answer, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK || err != nil {
+		t.Fatalf("got %s %s, %v, want it to be taken", resp.Status, answer, err)
+	}
+}
+
+// glance waits on the clock of a bubble, and then checks a pixel of the virtual screen.
+func (p site) glance(after time.Duration, x, y int, want color.RGBA) {
+	p.t.Helper()
+	time.Sleep(after)
+	synctest.Wait()
+	if got := p.pixel(x, y); got != want {
+		p.t.Errorf("%v later: got %v, want %v", after, got, want)
 	}
 }
 
@@ -116,57 +129,71 @@ func checkHas(t *testing.T, h http.Header, has []string) {
 
 // Notifications wait for their turn. They have the requested duration and colors, and no notification stays after its time.
 func TestNotifyTurns(t *testing.T) {
-	t.Parallel()
-	b := launchPush(t, "")
-	b.shows(tX, midY, blue)
-	began := time.Now()
-	b.notify(`{"widget":"t","text":"","duration":1.5,"background_color":"#ff0000"}`)
-	b.notify(`{"widget":"t","text":"","duration":1.5,"background_color":[255,255,255]}`)
-	b.shows(tX, midY, red)
-	b.colors(tX, midY, red, white, blue)
-	if took := time.Since(began); took < 3*time.Second || took > patience/2 {
-		t.Errorf("both took %v, want three seconds", took)
-	}
-	b.shows(iX, midY, lime)
-	b.notify(`{"widget":"n","text":"","duration":1.5,"background_color":"red"}`)
-	b.notify(`{"widget":"n","text":"","duration":1.5,"background_color":"no color"}`)
-	b.notify(`{"widget":"n","text":"","duration":1.5,"background_color":"#f00"}`)
-	b.shows(iX, midY, red)
-	b.colors(iX, midY, red, white, red, lime)
-	if got := b.metric(`dashboard_notifications_total{result="accepted"}`); got != 5 {
-		t.Errorf("got %v notifications counted, want 5", got)
-	}
+	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
+		screen := site{t: t, dir: "."}
+		const turn = 1500 * time.Millisecond
+		for _, tt := range []struct {
+			widget  string
+			x       int
+			grounds []string
+			want    []color.RGBA // one after the other, and then without a notification
+		}{
+			{"t", tX, []string{`"#ff0000"`, `[255,255,255]`}, []color.RGBA{red, white, blue}},
+			{"n", iX, []string{`"red"`, `"no color"`, `"#f00"`}, []color.RGBA{red, white, red, lime}},
+		} {
+			screen.glance(turn/2, tt.x, midY, tt.want[len(tt.want)-1])
+			for _, ground := range tt.grounds {
+				l.notify(t, fmt.Sprintf(`{"widget":%q,"text":"","duration":1.5,"background_color":%s}`, tt.widget, ground))
+			}
+			screen.glance(turn/5, tt.x, midY, tt.want[0])
+			for i, c := range tt.want {
+				screen.glance(turn/2, tt.x, midY, c)
+				if i < len(tt.grounds) {
+					screen.glance(turn/2, tt.x, midY, tt.want[i+1])
+				}
+			}
+		}
+		metrics, err := io.ReadAll(l.get(t, "/metrics").Body)
+		if err != nil || !strings.Contains(string(metrics), "\ndashboard_notifications_total{result=\"accepted\"} 5\n") {
+			t.Errorf("got %s, %v, want 5 notifications counted", metrics, err)
+		}
+	})
 }
 
 // Without a background, the text is drawn over the child, which stays visible. With a background, the child is covered.
 func TestNotifyOverTheChild(t *testing.T) {
-	t.Parallel()
-	b := launchPush(t, "")
-	has := func(want color.RGBA) bool { // in the column of t
-		for x := range testW/3 - 2 {
-			if b.pixel(x, midY) == want {
-				return true
+	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
+		screen := site{t: t, dir: "."}
+		has := func(want color.RGBA) bool { // in the column of t
+			for x := range testW/3 - 2 {
+				if screen.pixel(x, midY) == want {
+					return true
+				}
 			}
+			return false
 		}
-		return false
-	}
-	b.notify(`{"widget":"t","text":"HHHHHH","duration":3}`)
-	eventually(t, "white letters", func() bool { return has(white) })
-	if got, want := b.pixel(1, 1), (color.RGBA{0, 0, 51, 255}); got != want {
-		t.Errorf("got %v beside the text, want the child behind a scrim, %v", got, want)
-	}
-	b.notify(`{"widget":"t","text":"HHHHHH","color":[255,0,0],"background_color":"#000000","duration":3}`)
-	b.shows(1, 1, black)
-	eventually(t, "red letters on black, and nothing of the child", func() bool { return has(red) && !has(blue) })
-	b.shows(1, 1, blue)
-	eventually(t, "nothing of the notification stays", func() bool { return !has(red) && !has(white) })
+		l.notify(t, `{"widget":"t","text":"HHHHHH","duration":3}`)
+		screen.glance(time.Second, 1, 1, color.RGBA{0, 0, 51, 255}) // beside the text, the child is behind a scrim
+		if !has(white) {
+			t.Error("no white letters")
+		}
+		l.notify(t, `{"widget":"t","text":"HHHHHH","color":[255,0,0],"background_color":"#000000","duration":3}`)
+		screen.glance(3*time.Second, 1, 1, black)
+		if !has(red) || has(blue) {
+			t.Error("no red letters on black, or something of the child")
+		}
+		screen.glance(3*time.Second, 1, 1, blue)
+		if has(red) || has(white) {
+			t.Error("something of the notification stays")
+		}
+	})
 }
 
 // At most 32 notifications wait for a widget. Other widgets are not affected.
 func TestNotifyQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
-	b.notify(`{"widget":"t","text":"","duration":60,"background_color":"red"}`)
+	b.notify(`{"widget":"t","text":"","duration":86400,"background_color":"red"}`)
 	b.shows(tX, midY, red)
 	for range 32 {
 		b.notify(`{"widget":"t","text":"x","duration":86400}`)
@@ -178,7 +205,7 @@ func TestNotifyQueueIsBounded(t *testing.T) {
 	if n := b.metric(`dashboard_notifications_waiting{widget="t"}`); n != 32 {
 		t.Errorf("got %v waiting, want 32", n)
 	}
-	b.notify(`{"widget":"n","text":"","duration":60}`)
+	b.notify(`{"widget":"n","text":"","duration":86400}`)
 	b.shows(iX, midY, white)
 	b.paints()
 }
@@ -187,8 +214,8 @@ func TestNotifyQueueIsBounded(t *testing.T) {
 func TestNotifyOutlivesReloads(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
-	b.notify(`{"widget":"t","text":"","duration":6,"background_color":"red"}`)
-	b.notify(`{"widget":"t","text":"","duration":2,"background_color":"white"}`)
+	b.notify(`{"id":"first","widget":"t","text":"","duration":86400,"background_color":"red"}`) // a busy machine cannot miss it
+	b.notify(`{"id":"second","widget":"t","text":"","duration":86400,"background_color":"white"}`)
 	b.shows(tX, midY, red)
 	b.change(files{"widgets.yaml": strings.ReplaceAll(pushWidgets, "lime", "black")})
 	b.shows(iX, midY, black)
@@ -196,9 +223,13 @@ func TestNotifyOutlivesReloads(t *testing.T) {
 		t.Errorf("got %v after a reload, want the notification", got)
 	}
 	b.change(files{"widgets.yaml": "widgets: [{widget: gird}]\n"})
-	b.notify(`{"widget":"n","text":"","duration":60}`)
+	b.notify(`{"widget":"n","text":"","duration":86400}`)
 	b.shows(iX, 20, white)
-	b.colors(tX, 20, red, white, blue)
+	b.shows(tX, 20, red)
+	b.dismiss("/first")
+	b.shows(tX, 20, white)
+	b.dismiss("/second")
+	b.shows(tX, 20, blue)
 	b.paints()
 }
 

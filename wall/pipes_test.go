@@ -98,7 +98,8 @@ func TestStartedWithPipes(t *testing.T) {
 		t.Errorf("got %q, %v, want a time of Kathmandu's clock", line, err)
 	}
 	log.Close()
-	for range 2 { // each reload is logged
+	b.shows(1, 1, red) // by now, a signal does not end the program
+	for range 2 {      // each reload is logged
 		files{"widgets.yaml": plainWall("blue")}.write(t, b.dir)
 		b.Signal(syscall.SIGUSR1)
 		b.shows(1, 1, blue)

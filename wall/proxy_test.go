@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,6 @@ func TestBehindNginx(t *testing.T) {
 	p.serves("/healthz", 200)
 	n := startNginx(t, port)
 	eventually(t, "nginx answers", func() bool { return n.frame(token).status == 200 })
-	n.asked() // requests up to now
 	for _, step := range []struct {
 		name   string
 		change color.RGBA // color of the previous wall, if any
@@ -119,6 +119,7 @@ type nginx struct {
 	log    string // log file with a line for each request
 	client *http.Client
 	etag   string // ETag of the last whole frame
+	number int    // number of the last request
 }
 
 // startNginx runs nginx with docs/nginx/dashboard.conf. Its paths are changed to a folder of the test.
@@ -143,7 +144,7 @@ func startNginx(t *testing.T, port int) *nginx {
 	files{"site.conf": moved, "nginx.conf": `daemon off; pid nginx.pid; error_log error.log; user root; worker_processes 1;
 events {}
 http {
-	log_format short '$upstream_cache_status $upstream_status';
+	log_format short '$http_x_number $upstream_cache_status $upstream_status';
 	access_log ` + dir + `/access.log short;
 	client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
 	include site.conf;
@@ -177,6 +178,8 @@ func (n *nginx) frame(header []string) answer {
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Add(header[i], header[i+1])
 	}
+	n.number++
+	req.Header.Set("X-Number", strconv.Itoa(n.number))
 	a := exchange(n.client, req)
 	if a.status == 200 {
 		n.etag = a.header.Get("ETag")
@@ -184,20 +187,19 @@ func (n *nginx) frame(header []string) answer {
 	return a
 }
 
-// asked returns the last line of the log and empties the log. nginx writes the line after the answer.
+// asked returns the log's line about the last request. nginx writes the line after the answer.
 func (n *nginx) asked() (line string) {
 	n.t.Helper()
 	eventually(n.t, "nginx logs", func() bool {
 		text, _ := os.ReadFile(n.log) // the file may not exist yet
-		lines := strings.Fields(strings.ReplaceAll(string(text), " ", "+"))
-		if len(lines) > 0 {
-			line = strings.ReplaceAll(lines[len(lines)-1], "+", " ")
+		for whole := range strings.Lines(string(text)) {
+			if rest, mine := strings.CutPrefix(whole, strconv.Itoa(n.number)+" "); mine && strings.HasSuffix(rest, "\n") {
+				line = strings.TrimSpace(rest)
+				return true
+			}
 		}
-		return len(lines) > 0
+		return false
 	})
-	if err := os.Truncate(n.log, 0); err != nil {
-		n.t.Fatal(err)
-	}
 	return line
 }
 

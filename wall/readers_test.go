@@ -316,9 +316,6 @@ func TestReadersRefused(t *testing.T) {
 		"a method":        {"POST /api/display", nil, "", 405, "Allow"},
 	} {
 		a := p.ask(c.request, c.header, c.body)
-		for tries := 0; a.status == 0 && tries < 3; tries++ { // the answer to a long body may arrive while the body is still being sent
-			a = p.ask(c.request, c.header, c.body)
-		}
 		if a.status != c.status || !strings.Contains(a.body, c.text) || !json.Valid([]byte(a.body)) {
 			t.Errorf("%s: got %d %s, want %d and %s", name, a.status, a.body, c.status, c.text)
 		}

@@ -58,14 +58,14 @@ func (p site) watch() (stop func() (asked int, bad []string)) {
 	wg.Go(func() {
 		defer tick.Stop()
 		for {
+			asked++
+			if status, body := p.get("/frame"); status != http.StatusOK {
+				bad = append(bad, fmt.Sprintf("%d %.80s", status, body))
+			}
 			select {
 			case <-end:
 				return
 			case <-tick.C:
-			}
-			asked++
-			if status, body := p.get("/frame"); status != http.StatusOK {
-				bad = append(bad, fmt.Sprintf("%d %.80s", status, body))
 			}
 		}
 	})
@@ -132,12 +132,12 @@ func TestReloadKeepsSamples(t *testing.T) {
 	eventually(t, "the first value", fresh)
 	p.change(f.with("widgets.yaml", flip("blue")))
 	p.change(f.with("providers.yaml", providers+"  new: {type: rest, url: '"+sources.URL+"/other'}\n"))
-	eventually(t, "the new provider asks", func() bool { return asked[1].Load() == 1 })
+	eventually(t, "the new provider asks", func() bool { return asked[1].Load() > 0 })
 	if n := asked[0].Load(); n != 1 || !fresh() {
 		t.Errorf("got %d requests of the provider that did not change, want 1 and its value kept", n)
 	}
 	p.change(f.with("providers.yaml", strings.Replace(providers, "3600", "1800", 1)))
-	eventually(t, "a changed provider asks again", func() bool { return asked[0].Load() == 2 })
+	eventually(t, "a changed provider asks again", func() bool { return asked[0].Load() > 1 })
 }
 
 // themed returns a wall that needs all of its files.

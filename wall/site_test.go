@@ -68,18 +68,27 @@ type answer struct {
 func (p site) ask(request string, header []string, body string) answer {
 	p.t.Helper()
 	method, path, _ := strings.Cut(request, " ")
-	req, err := http.NewRequest(method, p.url(path), strings.NewReader(body))
-	if err != nil {
-		p.t.Fatal(err)
+	for tries := 0; ; tries++ {
+		req, err := http.NewRequest(method, p.url(path), strings.NewReader(body))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for i := 0; i+1 < len(header); i += 2 {
+			req.Header.Add(header[i], header[i+1])
+		}
+		if req.Header.Get("Accept-Encoding") == "" {
+			req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and hides the length of the answer
+		}
+		a := exchange(http.DefaultClient, req)
+		// A wall that refuses a long body disconnects. If it does so while the body is still being sent, the answer is lost.
+		if a.status != 0 || len(body) < longBody || tries == 9 {
+			return a
+		}
 	}
-	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Add(header[i], header[i+1])
-	}
-	if req.Header.Get("Accept-Encoding") == "" {
-		req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and hides the length of the answer
-	}
-	return exchange(http.DefaultClient, req)
 }
+
+// longBody is the length of a body that a wall may refuse before it has received all of it.
+const longBody = 16 << 10
 
 // exchange sends a request on a separate connection.
 func exchange(client *http.Client, req *http.Request) answer {

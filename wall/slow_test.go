@@ -56,9 +56,15 @@ func (l *pipeListener) dial() net.Conn {
 // get sends a request on a connection of its own.
 func (l *pipeListener) get(t *testing.T, path string) *http.Response {
 	t.Helper()
+	return l.ask(t, "GET "+path, "")
+}
+
+// ask sends a request of the form "METHOD /path" with a JSON body, on a connection of its own.
+func (l *pipeListener) ask(t *testing.T, request, body string) *http.Response {
+	t.Helper()
 	c := l.dial()
 	t.Cleanup(func() { c.Close() })
-	go fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: wall\r\n\r\n", path)
+	go fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", request, len(body), body)
 	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 	if err != nil {
 		t.Fatal(err)

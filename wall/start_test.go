@@ -14,7 +14,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/wall/daemon"
 )
+
+// A part of a wall that a busy machine delays must end too, because the folders of a test are removed at its end.
+func init() { daemon.StopTime = 15 * time.Second }
 
 func TestFirstFrame(t *testing.T) {
 	port := freePort(t)
@@ -47,17 +52,13 @@ func TestSlowSourcesDoNotDelayTheFirstFrame(t *testing.T) {
 	for name, url := range map[string]string{"hanging": hanging(t), "dead": fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))} {
 		t.Run(name, func(t *testing.T) {
 			port := freePort(t)
-			begin := time.Now()
 			p := start(t, port, files{
 				"conf.yaml":      wallConf(port, ""),
-				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "'}\n",
+				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "', timeout: 600}\n", // a frame that waited for it would never come
 				"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 2\n    background_color: red\n    children:\n" +
 					"      - {widget: provider, providers: [p]}\n      - {widget: rest, url: '" + url + "/x'}\n",
 			})
 			p.shows(1, 1, red)
-			if took := time.Since(begin); took > patience/4 {
-				t.Errorf("first frame after %v", took)
-			}
 			if status, took := p.end(); status != 0 || took > endsWithin {
 				t.Errorf("got status %d after %v, want 0 soon", status, took)
 			}
@@ -71,9 +72,7 @@ func TestFramebufferThatComesLater(t *testing.T) {
 	conf := strings.Replace(wallConf(port, ""), "device: screen.raw", "device: later/screen.raw", 1)
 	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
 	p.serves("/frame", http.StatusOK) // the other output is not affected
-	if _, body := p.get("/healthz"); !strings.Contains(body, "no such file") {
-		t.Errorf("healthz: got %s, want the reason why there is no screen", body)
-	}
+	eventually(t, "the reason why there is no screen", func() bool { return strings.Contains(p.text("/healthz"), "no such file") })
 	if err := os.Mkdir(filepath.Join(p.dir, "later"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +84,11 @@ func TestFramebufferThatComesLater(t *testing.T) {
 
 func TestBusyPort(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port := freePort(t) // no other program takes it when the listener is closed
+	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
 	p.shows(1, 1, red)
 	eventually(t, "it says so", func() bool { return strings.Contains(p.log.String(), "server not listening") })
@@ -141,7 +140,7 @@ func TestEnd(t *testing.T) {
 	if status != 0 || took > endsWithin {
 		t.Errorf("got status %d after %v, want 0 soon", status, took)
 	}
-	if strings.Contains(p.log.String(), "leaving behind") {
+	if p.log.Count("a part of it did not stop") > 0 {
 		t.Error("something hung at the end")
 	}
 	for _, c := range open {

@@ -177,8 +177,12 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 	first := allocs(func() { show(sun.Day) })
 	other := allocs(func() { show(sun.Night) })
 	t.Logf("first frame of the first tree %d allocations, of the second %d", first, other)
-	if n := testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) }); n != 0 {
-		t.Errorf("got %v allocations in two switches, want 0", n)
+	least := testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) })
+	for range 9 { // goroutines of earlier tests may still end and allocate, but not each time
+		least = min(least, testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) }))
+	}
+	if least != 0 {
+		t.Errorf("got %v allocations in two switches, want 0", least)
 	}
 }
 

@@ -47,9 +47,9 @@ func TestViews(t *testing.T) {
 	p.serves("/frame", http.StatusOK)
 	for view, want := range map[string]struct {
 		size  string
-		color any
+		color color.RGBA
 	}{"": {"160x96", red}, "main": {"160x96", red}, "kitchen": {"80x48", blue}, "hall": {"160x96", white}} {
-		a := p.ask("GET /frame?view="+view, nil, "")
+		a := p.first("/frame?view="+view, want.color)
 		if a.status != http.StatusOK || a.header.Get("X-Frame-Render-Size") != want.size {
 			t.Fatalf("%s: got %d %s, want a frame of %s at the first request", view, a.status, a.header.Get("X-Frame-Render-Size"), want.size)
 		}
@@ -57,6 +57,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", view, got, want.color)
 		}
 	}
+	eventually(t, "the source is asked", func() bool { return fetches.Load() > 0 })
 	if n := fetches.Load(); n != 1 {
 		t.Errorf("the source was asked %d times, want once for all views", n)
 	}
@@ -138,9 +139,11 @@ func TestViewsPaintForSomebody(t *testing.T) {
 	if n := frames("kitchen"); n != 0 {
 		t.Errorf("%v frames were painted for nobody", n)
 	}
-	p.ask("GET /frame?view=kitchen", nil, "")
 	before := frames("kitchen")
-	eventually(t, "frames while somebody asks", func() bool { return frames("kitchen") > before })
+	eventually(t, "frames while somebody asks", func() bool {
+		p.ask("HEAD /frame?view=kitchen", nil, "")
+		return frames("kitchen") > before+1
+	})
 	if n := frames("hall"); n != 0 {
 		t.Errorf("hall: %v frames", n)
 	}

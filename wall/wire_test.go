@@ -24,7 +24,7 @@ import (
 )
 
 // open sends the lines of a request unchanged, and reads the header of the answer. The connection is closed when the test ends. The time
-// limit of every read is patience.
+// limit of the whole conversation is a multiple of patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)
@@ -54,7 +54,7 @@ func (p site) openBy(d *net.Dialer, request string, header ...string) (*http.Res
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() { c.Close() })
-	_ = c.SetDeadline(time.Now().Add(patience))
+	_ = c.SetDeadline(time.Now().Add(4 * patience))
 	if _, err := fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: wall\r\n%s\r\n", request, strings.Join(append(header, ""), "\r\n")); err != nil {
 		p.t.Fatal(err)
 	}
