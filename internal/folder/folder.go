@@ -132,6 +132,9 @@ type answer[T any] struct {
 	err error
 }
 
+// stopTime is the minimum delay of a timer that shows that the process itself was stopped. The call then gets OpenTime again.
+const stopTime = 100 * time.Millisecond
+
 // within makes a call and waits for its result, for at most OpenTime. If the result arrives later, it is passed to drop, unless drop is
 // nil.
 func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
@@ -149,15 +152,21 @@ func within[T any](r *Root, op, name string, call func() (T, error), drop func(T
 			}
 		}
 	}()
-	timer := time.NewTimer(OpenTime)
+	begin, timer := time.Now(), time.NewTimer(OpenTime)
 	defer timer.Stop()
-	select {
-	case a := <-done:
-		return a.v, pathError(op, name, a.err)
-	case <-timer.C:
-		r.hung.Add(1)
-		close(gone)
-		return v, &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%w within %v", ErrHung, OpenTime)}
+	for again := true; ; again = false {
+		select {
+		case a := <-done:
+			return a.v, pathError(op, name, a.err)
+		case <-timer.C:
+			if again && time.Since(begin) > OpenTime+stopTime {
+				timer.Reset(OpenTime)
+				continue
+			}
+			r.hung.Add(1)
+			close(gone)
+			return v, &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%w within %v", ErrHung, OpenTime)}
+		}
 	}
 }
 
