@@ -221,12 +221,8 @@ func TestServers(t *testing.T) {
 			if name == "bomb" {
 				source.Request.Timeout = 5 * time.Second
 			}
-			begin := time.Now()
 			if r := source.Try(t.Context(), true); r.Err == nil {
 				t.Errorf("got %v", r)
-			}
-			if took := time.Since(begin); took > 30*time.Second {
-				t.Errorf("took %v", took)
 			}
 		})
 	}

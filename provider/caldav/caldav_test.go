@@ -190,7 +190,7 @@ func TestHostile(t *testing.T) {
 	}))
 	defer server.Close()
 	defer close(stop)
-	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Timeout: 2 * time.Second}, false)
+	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Timeout: time.Minute}, false)
 	if texts, err := s.Look(t.Context(), from, to); err != nil || titles(texts) != "lunch" {
 		t.Fatalf("got %q, %v", titles(texts), err)
 	}

@@ -33,7 +33,7 @@ func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ..
 		}
 	}
 	p := Params{Calendars: entries, UpdateInterval: value.Duration(15 * time.Minute)}
-	p.Timeout = value.Duration(300 * time.Millisecond)
+	p.Timeout = value.Duration(time.Minute)
 	c, err := New(p, Env{Client: fetch.New(&fetch.Options{}), Files: folder.Dir(dir), Zone: zone})
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func (r rooms) Calendar(id string, from, to time.Time) (fetch.Request, error) {
 func atHome(t *testing.T, url, token string, ids ...string) *Provider {
 	t.Helper()
 	p := Params{UpdateInterval: value.Duration(15 * time.Minute)}
-	p.Timeout = value.Duration(time.Second)
+	p.Timeout = value.Duration(time.Minute)
 	for i, id := range ids {
 		p.Calendars = append(p.Calendars, Entry{Name: fmt.Sprint("c", i+1), Kind: "event", Entity: id})
 	}

@@ -59,16 +59,16 @@ func TestHostile(t *testing.T) {
 	for _, m := range []string{"hang", "drip", "lie", "longer", "redirect", "elsewhere", "half", "bomb", "gone"} {
 		mode.Store(m)
 		p.due = time.Time{}
-		began := time.Now()
+		p.sources[0].request.Timeout = time.Minute
+		if m == "hang" || m == "drip" { // only the timeout ends these
+			p.sources[0].request.Timeout = 300 * time.Millisecond
+		}
 		a, err := p.once(t)
 		if err == nil || !strings.HasPrefix(err.Error(), "Anna: ") || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: got the error %v", m, err)
 		}
 		if a.titles() != "lunch tea" {
 			t.Errorf("%s: got %v", m, a.titles())
-		}
-		if d := time.Since(began); d > 20*time.Second {
-			t.Errorf("%s: took %v", m, d)
 		}
 	}
 }
@@ -144,10 +144,10 @@ func TestLarge(t *testing.T) {
 	a, err := p.once(t)
 	took := time.Since(began)
 	close(done)
-	top := <-peak - before.HeapAlloc
+	top := int64(<-peak) - int64(before.HeapAlloc)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	t.Logf("%d events, %d left out, in %v; at most %d MB, %d MB kept", len(a.Events), a.Left, took, top>>20, (after.HeapAlloc-before.HeapAlloc)>>20)
+	t.Logf("%d events, %d left out, in %v; at most %d MB, %d MB kept", len(a.Events), a.Left, took, top>>20, (int64(after.HeapAlloc)-int64(before.HeapAlloc))>>20)
 	if err != nil || len(a.Events) != maxEvents || a.Left == 0 {
 		t.Errorf("got %d events, %d left out, %v", len(a.Events), a.Left, err)
 	}

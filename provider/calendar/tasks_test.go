@@ -48,7 +48,7 @@ func (w *taskWall) await(what string, ok func(*Agenda) bool) *Agenda {
 	w.t.Helper()
 	changed := make(chan struct{}, 1)
 	defer w.cell.Watch(changed)()
-	late := time.After(time.Minute)
+	late := time.After(3 * time.Minute)
 	for {
 		if a, _ := w.cell.Load().Value.(*Agenda); a != nil && ok(a) {
 			return a

@@ -22,7 +22,8 @@ const (
 )
 
 // askTime is the maximum time for connecting, and for each answer. It does not limit the answer that waits for a change.
-const askTime = 10 * time.Second
+// It is a variable because tests set a longer time.
+var askTime = 10 * time.Second
 
 var (
 	errGreeting = errors.New("this is no MPD: it does not greet with OK MPD")

@@ -11,11 +11,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
+
+// On a busy machine, the server may take longer than the product allows.
+func init() { askTime = 2 * time.Minute }
 
 // song returns an MP3 file with the given number of seconds of silence: ID3v2.3 tags with a picture, then frames of 128 kbit/s.
 func song(seconds int, title, artist, album string, picture []byte) []byte {
@@ -205,10 +210,10 @@ func TestRealMPD(t *testing.T) {
 	}
 	for password, want := range map[string]string{"wrong": "refuses the password", "": "wants a password"} {
 		cell := run(t, at(t, socket, password))
-		programtest.Eventually(t, "a refusal", func() bool { return cell.Load().Err != nil })
-		if got := cell.Load().Err.Error(); !bytes.Contains([]byte(got), []byte(want)) {
-			t.Errorf("password %q: got %s, want %s", password, got, want)
-		}
+		programtest.Eventually(t, fmt.Sprintf("password %q: %s", password, want), func() bool {
+			err := cell.Load().Err
+			return err != nil && strings.Contains(err.Error(), want)
+		})
 	}
 	if err := p.Call(t.Context(), "mpd.explode", "", nil); err == nil {
 		t.Error("an unknown action succeeds")

@@ -1,6 +1,7 @@
 package mqtt
 
 import (
+	"fmt"
 	"log/slog"
 	"reflect"
 	"testing"
@@ -9,14 +10,14 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/budget"
 	"dashboard/internal/state"
-	"dashboard/internal/testing/brokertest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
 
 // TestRestart: while the broker is away, a restarted wall has the last message with its age, and it is stale. A new message is fresh and
 // replaces it.
 func TestRestart(t *testing.T) {
-	s := broker(t, brokertest.AnyPort)
+	s := broker(t, fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(t)))
 	store, err := state.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

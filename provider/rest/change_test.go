@@ -85,7 +85,7 @@ func await(t *testing.T, cell *provider.Cell, want string) {
 	t.Helper()
 	changed := make(chan struct{}, 1)
 	defer cell.Watch(changed)()
-	late := time.After(time.Minute)
+	late := time.After(3 * time.Minute)
 	for {
 		got := ""
 		list, _ := cell.Load().Value.([]any)

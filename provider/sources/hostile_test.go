@@ -17,6 +17,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/homeassistanttest"
 	"dashboard/internal/testing/hostiletest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/calendar"
@@ -259,7 +260,7 @@ func TestHostileBrokers(t *testing.T) {
 				t.Fatal(err)
 			}
 			cell, ended := following(p)
-			for begin := time.Now(); cell.Load().Err == nil && time.Since(begin) < time.Minute; {
+			for begin := time.Now(); cell.Load().Err == nil && time.Since(begin) < programtest.Patience; {
 				time.Sleep(5 * time.Millisecond)
 			}
 			if s := cell.Load(); s.Err == nil || s.Has() {

@@ -50,7 +50,7 @@ func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.S
 	t.Helper()
 	changed := make(chan struct{}, 1)
 	defer cell.Watch(changed)()
-	limit := time.After(time.Minute)
+	limit := time.After(programtest.Patience)
 	for {
 		if s := cell.Load(); good(s) {
 			return s
@@ -58,7 +58,7 @@ func until(t *testing.T, cell *provider.Cell, what string, good func(*provider.S
 		select {
 		case <-changed:
 		case <-limit:
-			t.Fatalf("%s: still %+v after a minute", what, cell.Load())
+			t.Fatalf("%s: still %+v after %v", what, cell.Load(), programtest.Patience)
 		}
 	}
 }
@@ -148,6 +148,7 @@ func TestLines(t *testing.T) {
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
+	seen := make(chan struct{}) // closed when the test has seen the value of the first connection
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer hush" {
 			http.Error(w, "who?", http.StatusUnauthorized)
@@ -165,13 +166,16 @@ func TestSocket(t *testing.T) {
 			}
 			_ = c.Write(r.Context(), websocket.MessageText, fmt.Appendf(nil, `{"call": %d, "you": %s}`, calls.Load(), data))
 		}
-		if calls.Add(1) > 1 {
-			_, _, _ = c.Read(r.Context()) // until the client disconnects
+		if calls.Add(1) == 1 {
+			<-seen
+			return
 		}
+		_, _, _ = c.Read(r.Context()) // until the client disconnects
 	})
 	p := Params{URL: strings.Replace(url, "http", "ws", 1), Subscribe: []any{`"hello"`, map[string]any{"topic": "x"}}, Headers: map[string]string{"Authorization": "Bearer hush"}}
 	cell := listening(t, p)
 	says(t, cell, `{"call":0,"you":{"topic":"x"}}`)
+	close(seen)
 	says(t, cell, `{"call":1,"you":{"topic":"x"}}`)
 }
 

@@ -72,13 +72,9 @@ func TestServers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				begin := time.Now()
 				r := w.once(t.Context())
 				if r.Err == nil || r.Outcome != provider.Failed && r.Outcome != provider.Refused {
 					t.Errorf("got %+v", r)
-				}
-				if took := time.Since(begin); took > 30*time.Second {
-					t.Errorf("took %v", took)
 				}
 			})
 		}
@@ -108,7 +104,7 @@ func TestManyValues(t *testing.T) {
 		t.Cleanup(server.Close)
 		to, _ := url.Parse(server.URL)
 		spot := geocode.Spot{Place: geocode.Place{Latitude: latitude, Longitude: longitude}, Known: true}
-		w, err := New(Params{Source: source, Key: map[bool]string{true: "k"}[source == "openweather"]}, Env{Client: fetch.NewWith(detour{to, &http.Transport{}}), Spot: spot, Zone: berlin, Agent: agentName})
+		w, err := New(Params{Source: source, Key: map[bool]string{true: "k"}[source == "openweather"], Timeout: value.Duration(5 * time.Minute)}, Env{Client: fetch.NewWith(detour{to, &http.Transport{}}), Spot: spot, Zone: berlin, Agent: agentName})
 		if err != nil {
 			t.Fatal(err)
 		}

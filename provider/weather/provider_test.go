@@ -44,7 +44,7 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (s *service) provider(t *testing.T, p Params) *Provider {
 	t.Helper()
-	p.UpdateInterval, p.Timeout = value.Duration(15*time.Minute), value.Duration(time.Second)
+	p.UpdateInterval, p.Timeout = value.Duration(15*time.Minute), value.Duration(time.Minute)
 	spot := geocode.Spot{Place: geocode.Place{Name: "Berlin", Latitude: latitude, Longitude: longitude}, Known: true}
 	w, err := New(p, Env{Client: fetch.NewWith(s), Spot: spot, Zone: berlin, Agent: agentName})
 	if err != nil {

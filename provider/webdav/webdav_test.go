@@ -54,7 +54,7 @@ func server(t *testing.T, files ...string) *httptest.Server {
 func at(t *testing.T, url, password string, depth int) *Provider {
 	t.Helper()
 	p := Params{URL: url, Depth: depth, UpdateInterval: value.Duration(time.Hour)}
-	p.Timeout = value.Duration(5 * time.Second)
+	p.Timeout = value.Duration(time.Minute)
 	p.Auth = &query.Auth{Basic: &query.Basic{Username: "me", Password: password}}
 	_, v, err := New(&p, ask.Deps{Client: fetch.New(&fetch.Options{})})
 	if err != nil {
