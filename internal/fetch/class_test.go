@@ -14,17 +14,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/programtest"
 )
 
-// closedPort returns the address of a port on which no program listens.
+// closedPort returns the address of a port on which no program listens until the test ends.
 func closedPort(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
+	return fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(t))
 }
 
 // TestClassOf causes every failure that a server can cause, and checks its class. The error of a secret address has the same class and does

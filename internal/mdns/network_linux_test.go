@@ -12,10 +12,11 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// in runs a program in a network namespace until the test ends.
+// in runs a program in a network namespace until the test ends. The program has priority, because a host that does not answer a probe
+// within a second loses its name.
 func in(t *testing.T, netns string, env []string, args ...string) *programtest.Process {
 	t.Helper()
-	return programtest.Inside(t, netns, "", env, args[0], args[1:]...)
+	return programtest.Inside(t, netns, "", env, "nice", append([]string{"-n", "-20"}, args...)...)
 }
 
 // wall announces a wall in a namespace and waits until it has a name.

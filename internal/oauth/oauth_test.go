@@ -199,7 +199,7 @@ func TestRevoked(t *testing.T) {
 		t.Errorf("the server was asked %d times more", s.asked-asked)
 	}
 	other := Open(dir, g.service, g.client) // as in 'dashboard connect', which is another process
-	time.Sleep(10 * time.Millisecond)       // so that the file has another modification time
+	time.Sleep(50 * time.Millisecond)       // so that the file has another modification time
 	connect(t, s, other)
 	if got, err := call(g, at); got != `"ok"` || err != nil {
 		t.Errorf("after the permission was given again: got %s, %v", got, err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/programtest"
 )
 
 // saying starts a server that writes a text to each connection and then closes the connection. The text has a greeting and one paragraph
@@ -94,13 +96,8 @@ func TestHostileServers(t *testing.T) {
 // TestUnreachable: a host without a server causes a network error. The end of the context ends a wait.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := at(t, "127.0.0.1", "")
-	p.address = l.Addr().String()
-	l.Close()
+	p.address = fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(t))
 	if err := p.Call(t.Context(), Next, "", nil); fetch.ClassOf(err) == fetch.Unclassified || !strings.Contains(err.Error(), p.address) {
 		t.Errorf("got %v", err)
 	}
