@@ -299,7 +299,7 @@ func TestLeave(t *testing.T) {
 func (b *bus) say(t *testing.T, a *Adapter, other bool, p ...byte) {
 	t.Helper()
 	b.in <- p
-	for end := time.Now().Add(30 * time.Second); a.Other() != other || len(b.in) > 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); a.Other() != other || len(b.in) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the message is not heard")
 		}

@@ -79,7 +79,7 @@ func (m *machine) open(path string) (source, error) {
 	return m.all[path], nil
 }
 
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 func await[T any](t *testing.T, what string, c <-chan T) (v T) {
 	t.Helper()

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-const (
-	// answerTime limits the wait for an answer of wpa_supplicant, which answers between two steps of its event loop.
-	answerTime = 5 * time.Second
-	// maxAnswer is the maximum size of an answer. It equals wpa_supplicant's own limit for a list of networks.
-	maxAnswer = 32 << 10
-)
+// answerTime limits the wait for an answer of wpa_supplicant, which answers between two steps of its event loop. It is a variable because
+// tests set a longer time.
+var answerTime = 5 * time.Second
+
+// maxAnswer is the maximum size of an answer. It equals wpa_supplicant's own limit for a list of networks.
+const maxAnswer = 32 << 10
 
 // A control is a connection to wpa_supplicant (wpa_ctrl.h). It is a datagram socket with a path of its own, because wpa_supplicant sends
 // its answers to this path.
