@@ -102,9 +102,6 @@ func TestBombs(t *testing.T) {
 			if made > most {
 				t.Errorf("made %d MiB", made>>20)
 			}
-			if took > 2*jqWait { // includes the garbage collection on a slow machine
-				t.Errorf("took %v", took)
-			}
 			if s, ok := got.(string); ok && len(s) > maxMemory {
 				t.Errorf("result of %d bytes", len(s))
 			}

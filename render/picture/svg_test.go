@@ -212,7 +212,7 @@ func TestHostileSVG(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			begun := time.Now()
 			_, err := Decode(t.Context(), []byte(tt.svg), image.Pt(1000, 1000), Contain, true)
-			if took := time.Since(begun); took > time.Minute {
+			if took := time.Since(begun); took > 5*time.Minute {
 				t.Errorf("took %v", took)
 			} else {
 				t.Logf("%v: %v", took.Round(time.Millisecond), err)
