@@ -111,7 +111,7 @@ func (m *machine) checkRevived() {
 	m.run("sh", "-c", "kill -KILL "+first)
 	m.eventually("a killed program is started again", func() bool { return m.health() != nil && m.show("dashboard.service", "MainPID") != first })
 
-	m.write("etc/systemd/system/dashboard.service.d/impatient.conf", "[Service]\nWatchdogSec=6\nTimeoutAbortSec=1\n", 0o644)
+	m.write("etc/systemd/system/dashboard.service.d/impatient.conf", "[Service]\nWatchdogSec=20\nTimeoutAbortSec=1\n", 0o644)
 	m.run("systemctl", "daemon-reload")
 	m.run("systemctl", "restart", "dashboard")
 	second := m.show("dashboard.service", "MainPID")

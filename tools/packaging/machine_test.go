@@ -145,7 +145,7 @@ func (m *machine) show(unit, property string) string {
 }
 
 // patience is the maximum time to wait for an event in the machine.
-const patience = 60 * time.Second
+const patience = 5 * time.Minute
 
 // eventually waits until a condition is true.
 func (m *machine) eventually(what string, is func() bool) {
@@ -172,7 +172,7 @@ func (m *machine) get(url, token string) (status int, body []byte, err error) {
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	client := http.Client{Transport: &http.Transport{DialContext: m.dial}, Timeout: 10 * time.Second}
+	client := http.Client{Transport: &http.Transport{DialContext: m.dial}, Timeout: time.Minute}
 	resp, err := client.Do(req)
 	if err != nil {
 		return 0, nil, err

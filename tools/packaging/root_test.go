@@ -23,8 +23,16 @@ func cleanRoot(t *testing.T) string {
 	if out, err := exec.Command("tar", "-C", dir, "--numeric-owner", "-xpf", archive).CombinedOutput(); err != nil {
 		t.Fatalf("unpack %s: %v\n%s", archive, err, out)
 	}
+	for _, timer := range timers {
+		if err := os.Symlink("/dev/null", filepath.Join(dir, "etc/systemd/system", timer)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return dir
 }
+
+// timers lists Debian's timers, which are masked: each starts at a random time, writes files, and may lock the files of apt and dpkg.
+var timers = []string{"apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer", "systemd-tmpfiles-clean.timer"}
 
 func cachedRoot(t *testing.T) string {
 	t.Helper()
