@@ -29,8 +29,9 @@ const (
 	otherConsole = "/dev/tty2"
 )
 
-// stopLimit is the maximum time in which a program must end. It is twice the promised 2 s, because the emulated processors may be busy.
-const stopLimit = 4 * time.Second
+// stopLimit is the maximum time in which a program must end. It is longer than the promised 2 s, because the emulated processors may be
+// busy.
+const stopLimit = time.Minute
 
 // newComputer packs the given files in addition to the usual ones, and boots the machine.
 func newComputer(ctx context.Context, l *lab, m *machine, files map[string][]byte, dir string) (*computer, error) {

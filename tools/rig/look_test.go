@@ -23,7 +23,7 @@ const (
 	lookPause = 20 * time.Millisecond
 	// showTime is the maximum time until a picture appears, on a busy machine that emulates the processor. It includes the dashboard's start,
 	// the painting, and the driver's delay.
-	showTime = 60 * time.Second
+	showTime = 4 * time.Minute
 	// steadyTime is the time for which an event must not happen. A write to the screen appears within 50 ms (deferred IO). The first case
 	// checks that text does appear in less time.
 	steadyTime = 1500 * time.Millisecond

@@ -46,7 +46,7 @@ func (b *partsBench) loadLate() error {
 }
 
 // partsTime is the maximum time of one test in the machine.
-const partsTime = 5 * time.Minute
+const partsTime = 10 * time.Minute
 
 // runs returns a function that runs a test in the machine. If the test prints the line PRESS, the machine's button is pressed.
 func (b *partsBench) runs(name string) func() error {

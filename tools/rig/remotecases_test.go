@@ -78,7 +78,7 @@ func (r *remote) cablePulled() error {
 		return err
 	}
 	r.source.value.Store(cold)
-	const margin = 15 * time.Second // for a busy machine
+	const margin = 2 * time.Minute // for a busy machine
 	triangle := r.screen.showsTriangle(r.walls[warm])
 	if err := r.screen.awaitFrom(r.screen.mayHaveTriangle(r.walls[warm]), triangle, staleAfter*time.Second, silenceTime+staleAfter*time.Second+margin); err != nil {
 		return err

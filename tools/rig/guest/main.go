@@ -22,7 +22,7 @@ import (
 // Files of the initramfs.
 const (
 	modulesFile = "/modules/order" // paths of the modules to load at the start, one on each line
-	portTimeout = 20 * time.Second // bound of the wait until the serial line to the host exists. Its driver may be late
+	portTimeout = 2 * time.Minute  // bound of the wait until the serial line to the host exists. Its driver may be late
 	portPause   = 10 * time.Millisecond
 )
 

@@ -106,6 +106,22 @@ func (p *program) swiped(g *glass, from, to image.Point, page string) time.Durat
 	return 0
 }
 
+// doubled makes a double tap on the first page and waits for a page. If the touches were slow, they may count as two taps. Then doubled
+// begins again.
+func (p *program) doubled(g *glass, at image.Point, page string) {
+	p.t.Helper()
+	for range 20 {
+		if g.twice(at) {
+			p.turns(page)
+			return
+		}
+		time.Sleep(2 * atOnce)
+		p.home()
+		corners(p.t)
+	}
+	p.t.Fatal("the machine is too slow for a double tap")
+}
+
 // A tap and a double tap affect the content at the touched place, and a swipe opens the next page. The test uses each rotation of the
 // screen, with and without graphics.flip.
 func TestTouch(t *testing.T) {
@@ -130,8 +146,7 @@ func TestTouch(t *testing.T) {
 				p.home()
 				corners(t)
 			}
-			g.twice(at["nw"])
-			p.turns("two")
+			p.doubled(g, at["nw"], "two")
 			p.home()
 			corners(t)
 			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // to the left, as the wall is seen: the page after home
@@ -151,7 +166,8 @@ func TestTouchWakes(t *testing.T) {
 	p.quarters(settings)
 	at := corners(t)
 	p.power(false, "fb")
-	g.tap(at["ne"])
+	g.down(at["ne"], true) // not tap, which repeats a slow touch
+	g.up()
 	eventually(t, "on by a touch", func() bool { return p.by(true, "fb") })
 	time.Sleep(quiet)
 	if got := p.page(); got != "home" {
@@ -181,9 +197,16 @@ func TestTouchWakes(t *testing.T) {
 	time.Sleep(quiet)
 	p.home()
 	for _, page := range []string{"nw", "se"} {
-		g.tap(at[page])
-		p.turns(page)
-		p.home()
+		eventually(t, "page "+page, func() bool { // the last of the unread touches may come late and turn a page
+			p.home()
+			g.tap(at[page])
+			for began := time.Now(); time.Since(began) < quiet; time.Sleep(again) {
+				if p.page() == page {
+					return true
+				}
+			}
+			return false
+		})
 	}
 }
 
