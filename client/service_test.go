@@ -101,19 +101,16 @@ func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, f
 	return c, end
 }
 
-// patience limits the wait for fast events.
-const patience = 20 * time.Second
-
 // until waits until done accepts the picture on the display.
 func until(t testing.TB, d *display, what string, done func() bool) {
 	t.Helper()
-	limit := time.NewTimer(patience)
+	limit := time.NewTimer(programtest.Patience)
 	defer limit.Stop()
 	for !done() {
 		select {
 		case <-d.drawn:
 		case <-limit.C:
-			t.Fatalf("%s: not within %v", what, patience)
+			t.Fatalf("%s: not within %v", what, programtest.Patience)
 		}
 	}
 }
