@@ -35,6 +35,7 @@ func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRec
 // pairingFixture returns a server with which screens can be paired.
 func pairingFixture(t *testing.T, control *string) *fixture {
 	f := newFixture(t)
+	f.now = func() time.Time { return dawn } // limits of rates and codes do not depend on a slow machine
 	f.deps.Pairing = pairing.New()
 	f.deps.Views = func() []string { return []string{"main", "kitchen"} }
 	stream := "watch"
@@ -219,24 +220,26 @@ func TestPageScreens(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	f := pairingFixture(t, pointer("lever"))
+	f.now = time.Now // the page needs the heartbeats of its stream
 	address, _ := f.serve(t)
-	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", time.Now())
+	asked := time.Now()
+	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", asked.Add(time.Hour)) // it waits longer than a slow test
 	ctx := browser(t, 800, 600, 1)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "lever\r"))
 	until(t, ctx, "document.querySelector('.notice')?.innerText.includes('A device asks')")
-	see(t, ctx, chromedp.Click(chromedp.CSS(".notice .main")))
+	press(t, ctx, ".notice .main")
 	until(t, ctx, "document.querySelector('.asks')?.innerText.includes('"+r.Code[:3]+" "+r.Code[3:]+"') && document.querySelector('.asks').innerText.includes('Hall')")
 	keep(t, ctx, "devices")
 	until(t, ctx, chosen("kitchen"))
-	see(t, ctx, chromedp.Click(chromedp.CSS(".asks .main")))
+	press(t, ctx, ".asks .main")
 	until(t, ctx, "document.body.innerText.includes('No screen is paired')")
-	if state, _, view, err := f.deps.Pairing.Collect(secret, time.Now()); state != pairing.Paired || view != "kitchen" || err != nil {
+	if state, _, view, err := f.deps.Pairing.Collect(secret, asked); state != pairing.Paired || view != "kitchen" || err != nil {
 		t.Fatalf("got %s, %q, %v", state, view, err)
 	}
 	until(t, ctx, "document.querySelector('.device .remove') !== null")
 	until(t, ctx, chosen("main"))
 	programtest.Eventually(t, "the view changes", func() bool { return f.deps.Pairing.Devices()[0].View == "main" })
-	see(t, ctx, chromedp.Click(chromedp.CSS(".device .remove")))
+	press(t, ctx, ".device .remove")
 	until(t, ctx, "document.body.innerText.includes('No screen is paired')")
 	if n := len(f.deps.Pairing.Devices()); n != 0 {
 		t.Errorf("%d screens are left", n)
@@ -346,14 +349,14 @@ func TestPageReaders(t *testing.T) {
 	}
 	see(t, ctx, chromedp.Reload())
 	until(t, ctx, "document.querySelector('.notice')?.innerText.includes('A device asks')")
-	see(t, ctx, chromedp.Click(chromedp.CSS(".notice .main")))
+	press(t, ctx, ".notice .main")
 	until(t, ctx, "document.querySelector('.asks')?.innerText.includes('"+id+"') && document.body.innerText.includes('hall')")
-	see(t, ctx, chromedp.Click(chromedp.CSS(".asks .main")))
+	press(t, ctx, ".asks .main")
 	until(t, ctx, "!document.querySelector('.asks') && document.querySelector('.device .remove') !== null")
 	f.reader("/api/display", "ID", id, "Access-Token", key, "percent-charged", "64", "RSSI", "-61", "Battery-Charging", "1")
 	until(t, ctx, "document.body.innerText.includes('battery 64 %, charging, signal -61 dBm')")
 	keep(t, ctx, "readers")
-	see(t, ctx, chromedp.Click(chromedp.CSS(".device .remove")))
+	press(t, ctx, ".device .remove")
 	until(t, ctx, "document.querySelector('.device .remove') === null")
 	if all, _ := f.deps.Readers.Status(); len(all) != 1 {
 		t.Errorf("%d readers are left", len(all))

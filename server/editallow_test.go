@@ -43,6 +43,7 @@ func (b *visitor) ask(t *testing.T, method, target, body string) *httptest.Respo
 // phone.
 func TestAllowAPhone(t *testing.T) {
 	f, _ := editFixture(t, nil)
+	f.now = func() time.Time { return dawn }
 	shown, allowed := "", ""
 	f.deps.Editors = pairing.New()
 	f.deps.ShowCode = func(code, name string) {
@@ -63,7 +64,7 @@ func TestAllowAPhone(t *testing.T) {
 	if w := mallory.ask(t, "POST", "/edit/allow", `{"name":"Mallory"}`); w.Code != 200 || strings.Contains(w.Body.String(), shown) {
 		t.Fatalf("got %d %s", w.Code, w.Body)
 	}
-	f.now = func() time.Time { return time.Now().Add(time.Minute) }
+	f.now = func() time.Time { return dawn.Add(time.Minute) }
 	if w := anna.ask(t, "POST", "/edit/allow", `{"name":"Anna's phone"}`); w.Code != 200 || len(shown) != 6 {
 		t.Fatalf("got %d %s, code %q", w.Code, w.Body, shown)
 	}
@@ -99,6 +100,7 @@ func TestAllowAPhone(t *testing.T) {
 // The third wrong code ends a request.
 func TestThreeWrongCodes(t *testing.T) {
 	f, _ := editFixture(t, nil)
+	f.now = func() time.Time { return dawn }
 	code := ""
 	f.deps.Editors = pairing.New()
 	f.deps.ShowCode = func(c, _ string) { code = c }

@@ -190,7 +190,7 @@ var editorSteps = map[string][]string{
 
 // editorHelp are functions for editorSteps. They press controls by the words that a person reads.
 const editorHelp = `
-const soon = (what) => new Promise((go, stop) => { const end = Date.now() + 20000, look = () => { const got = what(); got ? go(got) : Date.now() > end ? stop(new Error("not there: " + what)) : setTimeout(look, 40); }; look(); });
+const soon = (what) => new Promise((go, stop) => { const end = Date.now() + 300000, look = () => { const got = what(); got ? go(got) : Date.now() > end ? stop(new Error("not there: " + what)) : setTimeout(look, 40); }; look(); });
 const shown = (e) => e.getClientRects().length > 0;
 const named = (e) => (e.getAttribute("aria-label") || e.textContent).trim().replace(/\s+/g, " ");
 const button = (words) => { for (const w of words) for (const e of document.querySelectorAll("button, .segment [role=radio]")) if (shown(e) && named(e).startsWith(w) && e.getAttribute("aria-disabled") !== "true") return e; };
@@ -243,17 +243,6 @@ func TestEditorScreens(t *testing.T) {
 	}
 }
 
-// tap touches the middle of an element with a finger.
-func tap(t *testing.T, ctx context.Context, selector string) {
-	t.Helper()
-	until(t, ctx, fmt.Sprintf("document.querySelector(%q)", selector))
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, selector)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	see(t, ctx, chromedp.TapXY(at[0], at[1]))
-}
-
 // A finger on the picture selects a widget, and then the widget around it. A number can be changed in the form. An error message stays next
 // to the field.
 func TestEditorByTouch(t *testing.T) {
@@ -264,16 +253,10 @@ func TestEditorByTouch(t *testing.T) {
 	ctx := browser(t, 390, 844, 1)
 	see(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(address))
 	until(t, ctx, "document.querySelector('.canvas img')?.complete")
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[[]float64](`(() => { const b = document.querySelector('.canvas').getBoundingClientRect(); return [b.x + b.width * .2, b.y + b.height * .7]; })()`))
-	if err != nil {
-		t.Fatal(err)
+	for _, title := range []string{"Calendar", "Layout", "Calendar"} {
+		strike(t, ctx, ".canvas", .2, .7, chromedp.TapXY)
+		until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === '"+title+"'")
 	}
-	see(t, ctx, chromedp.TapXY(at[0], at[1]))
-	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Calendar'")
-	see(t, ctx, chromedp.TapXY(at[0], at[1]))
-	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Layout'")
-	see(t, ctx, chromedp.TapXY(at[0], at[1]))
-	until(t, ctx, "document.querySelector('.row.selected h2')?.textContent === 'Calendar'")
 	// The calendars of Anna and Ben.
 	until(t, ctx, "document.querySelector('[aria-label=Selection] dl').textContent.includes('now11 events, 1 min old')")
 	tap(t, ctx, ".foot .chosen")

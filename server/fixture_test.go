@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -74,6 +75,7 @@ func newFixture(tb testing.TB) *fixture {
 		Health:   func() (map[string]any, bool) { return map[string]any{"frames": 7}, true },
 		Measures: func(yield func(string, float64) bool) { yield(MetricName("dashboard_age_seconds", "of", `a"b`), 2.5) },
 	}, log)
+	f.headerTime, f.bodyTime = programtest.Patience, programtest.Patience // a busy machine may stop a caller of a test for a while
 	f.Configure(Settings{StreamOn: true, HTTPControl: true})
 	tb.Cleanup(f.Close)
 	return f
@@ -92,7 +94,13 @@ func (f *fixture) show(tb testing.TB, grey uint8) {
 // serve runs the server on a free port. It returns the address, and a function that ends the server.
 func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
 	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	return f.serveAt(tb, "127.0.0.1:0")
+}
+
+// serveAt is like serve, at an address.
+func (f *fixture) serveAt(tb testing.TB, at string) (address string, stop func()) {
+	tb.Helper()
+	l, err := net.Listen("tcp", at)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -103,6 +111,9 @@ func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
 	tb.Cleanup(stop)
 	return l.Addr().String(), stop
 }
+
+// ownPort returns an address that another server can take over. No other test takes it in between.
+func ownPort(tb testing.TB) string { return fmt.Sprintf("127.0.0.1:%d", programtest.FreePort(tb)) }
 
 // dial sends a raw request and returns the connection.
 func dial(tb testing.TB, address, request string) (net.Conn, *bufio.Reader) {

@@ -17,7 +17,7 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), hub: s.hub}
 		if r.ContentLength != 0 {
-			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // fails only for a test's writer, which has no deadlines
+			_ = p.c.SetReadDeadline(time.Now().Add(s.bodyTime)) // fails only for a test's writer, which has no deadlines
 		}
 		defer func() {
 			cut := s.contain(recover(), p, route)

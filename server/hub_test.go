@@ -1,13 +1,18 @@
 package server
 
 import (
+	"bufio"
+	"context"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/internal/loglimit"
@@ -16,34 +21,95 @@ import (
 	"dashboard/netstream"
 )
 
+// pipes is a listener whose connections are in memory. Tests with it run on the clock of a bubble.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p pipes) Close() error { close(p); return nil }
+
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
+
+// dial sends a raw request and reads the header of the answer.
+func (p pipes) dial(t *testing.T, target string) *bufio.Reader {
+	t.Helper()
+	here, there := net.Pipe()
+	p <- there
+	if _, err := io.WriteString(here, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	r := bufio.NewReader(here)
+	skipHeader(t, r)
+	return r
+}
+
+// servePipes runs the server on pipes. end ends the server and returns the time that this takes.
+func (f *fixture) servePipes() (p pipes, end func() time.Duration) {
+	p = pipes(make(chan net.Conn))
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { f.Serve(ctx, p) })
+	return p, func() time.Duration {
+		began := time.Now()
+		cancel()
+		wg.Wait()
+		return time.Since(began)
+	}
+}
+
 // The server does not wait for a client that does not read. The renderer does not wait either, and the end of the server is not delayed.
 func TestStuckCallers(t *testing.T) {
-	f := newFixture(t)
-	f.side.X, f.side.Y = 640, 480
-	f.show(t, 1)
-	address, stop := f.serve(t)
-	for _, target := range []string{"/stream.mjpg?width=1600&height=1200", "/events"} {
-		c, r := dial(t, address, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n")
-		_ = c.(*net.TCPConn).SetReadBuffer(4096)
-		skipHeader(t, r)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.side.X, f.side.Y = 640, 480
+		f.show(t, 1)
+		p, end := f.servePipes()
+		p.dial(t, "/stream.mjpg?width=1600&height=1200")
+		synctest.Wait()
+		noise, began := newNoise(f.side.X, f.side.Y), time.Now()
+		for range 40 {
+			noise.next()
+			if err := f.stream.DrawFrame(noise.m, noise.all()); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if took := time.Since(began); took > 0 {
+			t.Errorf("the frames took %v with a caller that does not read", took)
+		}
+		if took := end(); took > writeGrace/2 { // a blocked write would need writeGrace
+			t.Errorf("the end took %v: somebody is waited for", took)
+		}
+	})
+}
+
+// TestFullSocket checks that an event is not written, and nothing waits, while the socket of a caller that does not read is full.
+func TestFullSocket(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
-	noise := newNoise(f.side.X, f.side.Y)
-	var worst time.Duration
-	for range 40 {
-		noise.next()
-		began := time.Now()
-		if err := f.stream.DrawFrame(noise.m, noise.all()); err != nil {
+	defer l.Close()
+	there, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer there.Close()
+	here, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer here.Close()
+	out, p := eager(here), make([]byte, 1<<20)
+	for n := len(p); n > 0; {
+		if n, err = out.try(p); err != nil {
 			t.Fatal(err)
 		}
-		worst = max(worst, time.Since(began))
-	}
-	if worst > writeGrace/2 { // a blocked write would need writeGrace
-		t.Errorf("a frame took %v with callers that do not read", worst)
-	}
-	began := time.Now()
-	stop()
-	if took := time.Since(began); took > writeGrace/2 {
-		t.Errorf("the end took %v: somebody is waited for", took)
 	}
 }
 
@@ -95,24 +161,22 @@ func TestNoPlaceLeft(t *testing.T) {
 }
 
 func TestEndWithManyCallers(t *testing.T) {
-	f := newFixture(t)
-	f.show(t, 1)
-	address, stop := f.serve(t)
-	for i := range 100 {
-		target := []string{"/events", "/stream.mjpg"}[i%2]
-		_, r := dial(t, address, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n")
-		skipHeader(t, r)
-	}
-	_, idle := dial(t, address, "GET /nothing HTTP/1.1\r\nHost: wall\r\n\r\n")
-	skipHeader(t, idle)
-	began := time.Now()
-	stop()
-	if took := time.Since(began); took > writeGrace/2 {
-		t.Errorf("the end took %v: somebody is waited for", took)
-	}
-	if events, mjpg := f.hub.count(); events+mjpg != 0 {
-		t.Errorf("%d subscribers are left", events+mjpg)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.show(t, 1)
+		p, end := f.servePipes()
+		for i := range 100 {
+			r := p.dial(t, []string{"/events", "/stream.mjpg"}[i%2])
+			go io.Copy(io.Discard, r)
+		}
+		p.dial(t, "/nothing") // its connection stays open
+		if took := end(); took > writeGrace/2 {
+			t.Errorf("the end took %v: somebody is waited for", took)
+		}
+		if events, mjpg := f.hub.count(); events+mjpg != 0 {
+			t.Errorf("%d subscribers are left", events+mjpg)
+		}
+	})
 }
 
 // Each of 1,000 idle subscribers needs less than 4 kB of heap and stacks.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserTime is the time limit for each wait for the browser, which starts slowly on a busy machine.
-const browserTime = 60 * time.Second
+// browserTime is the time limit for each wait for the browser, which starts slowly on a busy machine. windowTime is the limit for a window.
+const browserTime, windowTime = 5 * time.Minute, 20 * time.Minute
 
 var inFull = flag.Bool("long", false, "open every part of the page in a browser")
 
@@ -49,7 +48,8 @@ var chromium, endChromium = func() (func() (context.Context, error), func()) {
 			chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
 			chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 			chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("in-process-gpu", true),
-			chromedp.Flag("disable-features", needless),
+			chromedp.Flag("disable-features", needless), chromedp.WSURLReadTimeout(browserTime),
+			chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
 		}
 		ctx, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
 		ctx, cancelTab := chromedp.NewContext(ctx)
@@ -74,7 +74,7 @@ func browser(t *testing.T, w, h int, scale float64) context.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(shared, 3*browserTime)
+	ctx, cancel := context.WithTimeout(shared, windowTime)
 	t.Cleanup(cancel)
 	ctx, cancelTab := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(func() {
@@ -82,6 +82,7 @@ func browser(t *testing.T, w, h int, scale float64) context.Context {
 		cancelTab()
 	})
 	see(t, ctx, chromedp.EmulateViewport(int64(w), int64(h), chromedp.EmulateScale(scale)))
+	steadied(t, ctx)
 	return ctx
 }
 
@@ -134,7 +135,7 @@ func TestPageInABrowser(t *testing.T) {
 	f := newFixture(t)
 	f.side.X, f.side.Y = 1600, 900
 	f.show(t, 40)
-	address, stop := f.serve(t)
+	address, stop := f.serveAt(t, ownPort(t))
 	ctx := browser(t, 400, 600, 2)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
 	until(t, ctx, greyAt(800, 450, 40)+" && document.querySelector('canvas').clientWidth === 400 && document.querySelector('canvas').clientHeight === 225")
@@ -150,19 +151,6 @@ func TestPageInABrowser(t *testing.T) {
 	until(t, ctx, "document.querySelector('.link.lost')")
 	again := newFixture(t)
 	again.show(t, 200)
-	serveAt(t, again, address)
+	again.serveAt(t, address)
 	until(t, ctx, greyAt(64, 48, 200)+" && document.querySelector('.dot')")
-}
-
-// serveAt serves at the address of an earlier server.
-func serveAt(t *testing.T, f *fixture, address string) {
-	t.Helper()
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	wg.Go(func() { f.Serve(ctx, l) })
-	t.Cleanup(func() { cancel(); wg.Wait() })
 }

@@ -61,7 +61,7 @@ func TestRemoteInspect(t *testing.T) {
 // openPart opens a part of the remote from its menu.
 func openPart(t *testing.T, ctx context.Context, part string) {
 	t.Helper()
-	see(t, ctx, chromedp.Click(chromedp.CSS("button[aria-label=More]")))
+	press(t, ctx, "button[aria-label=More]")
 	until(t, ctx, "(window.canvasAt = (x, y) => { const b = document.querySelector('canvas')?.getBoundingClientRect(); return b && { x: b.left + x * b.width, y: b.top + y * b.height }; },"+
 		"[...document.querySelectorAll('button')].some((b) => b.textContent.includes('"+part+"') && (b.click(), true)))")
 }

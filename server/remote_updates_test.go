@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"dashboard/control"
+	"dashboard/internal/testing/programtest"
 )
 
 // aCard is a card whose state of updates a test sets. It records the requests.
@@ -152,14 +153,7 @@ func TestUpdatesPageAsks(t *testing.T) {
 	}
 	asked := func(want string) {
 		t.Helper()
-		until(t, ctx, "new Promise((done) => setTimeout(() => done(true), 50))")
-		for range 100 {
-			if c.last() == want {
-				return
-			}
-			until(t, ctx, "new Promise((done) => setTimeout(() => done(true), 50))")
-		}
-		t.Fatalf("asked %q, want %q", c.last(), want)
+		programtest.Eventually(t, "asked "+want, func() bool { return c.last() == want })
 	}
 	press("Update now")
 	asked("install")

@@ -87,7 +87,7 @@ func (s *Server) httpServer() *http.Server {
 	p.SetHTTP1(true)
 	return &http.Server{
 		Handler:           s.handler,
-		ReadHeaderTimeout: headerTime,
+		ReadHeaderTimeout: s.headerTime,
 		WriteTimeout:      writeGrace, // for answers that net/http sends itself. The type paced limits all other answers
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,

@@ -86,6 +86,8 @@ type Server struct {
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
+	headerTime, bodyTime time.Duration // time limits for sending a header and a body
+
 	signatures   *wallkey.Checker // checks the signatures of other walls
 	stats        *stats
 	callers      *callers
@@ -99,7 +101,7 @@ func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		seed: maphash.MakeSeed(),
 		deps: d, log: log, lines: loglimit.New(), assets: newAssets(), remotes: make(chan struct{}, maxRemotes), editors: make(chan struct{}, maxEditing), now: time.Now, bind: new(net.ListenConfig).Listen,
-		stats: newStats(), callers: newCallers(), hub: newHub(),
+		stats: newStats(), callers: newCallers(), hub: newHub(), headerTime: headerTime, bodyTime: bodyTime,
 	}
 	if s.deps.Name == nil {
 		s.deps.Name = func() string { return "Dashboard" }
