@@ -213,7 +213,7 @@ func TestNotifyRows(t *testing.T) {
 // A color that cannot be read is logged once, with a short text. The notification is shown nevertheless.
 func TestNotifyColorsThatAreNone(t *testing.T) {
 	b := launchPush(t, "")
-	status, body := b.post("/notify", fmt.Sprintf(`{"widget":"n","text":"","color":"%s","background_color":[300,0,0]}`, strings.Repeat("z", 50000)))
+	status, body := b.post("/notify", fmt.Sprintf(`{"widget":"n","text":"","duration":86400,"color":"%s","background_color":[300,0,0]}`, strings.Repeat("z", 50000)))
 	if status != 200 {
 		t.Fatalf("got %d %s", status, body)
 	}

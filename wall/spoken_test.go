@@ -36,7 +36,7 @@ widgets:
 	if _, all := p.get("/text?pages=all"); !strings.Contains(all, "## teich\n") || !strings.Contains(all, "### Schuppen\n3.\n") {
 		t.Errorf("all pages read as %q", all)
 	}
-	if status, said := p.post("/notify", `{"title": "Wäsche", "text": "Die Wäsche ist fertig", "id": "w"}`); status != 200 {
+	if status, said := p.post("/notify", `{"title": "Wäsche", "text": "Die Wäsche ist fertig", "id": "w", "duration": 86400}`); status != 200 {
 		t.Fatal(status, said)
 	}
 	eventually(t, "the notification is read first", func() bool {

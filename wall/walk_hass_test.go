@@ -175,11 +175,11 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command again until it ends with a status and prints a text. The command waits for values for only five seconds, which may
-// be too short on a busy machine.
+// answers runs a command again until it ends with a status and prints a text. A command waits for an answer or for values for only five
+// seconds, which may be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
-	for range 6 {
+	for range 20 {
 		got, out, errs := command(t, args...)
 		if said = out + errs; got == status && strings.Contains(said, want) {
 			return said

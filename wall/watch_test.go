@@ -124,8 +124,8 @@ func TestHealthCommand(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
 	p.serves("/frame", http.StatusOK)
-	if status, said, errs := command(t, "health", p.dir); status != 0 || said != "well\n" {
-		t.Errorf("got %d, %q, %q, want 0", status, said, errs)
+	if said := answers(t, 0, "well\n", "health", p.dir); said != "well\n" {
+		t.Errorf("got %q, want one word", said)
 	}
 	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -133,9 +133,7 @@ func TestHealthCommand(t *testing.T) {
 	}))
 	defer sick.Close()
 	for url, want := range map[string]string{sick.URL: "answers 503", fmt.Sprintf("http://127.0.0.1:%d", freePort(t)): "no wall runs at", "wall": "want an address"} {
-		if status, _, errs := command(t, "health", "--url", url); status != 1 || !strings.Contains(errs, want) {
-			t.Errorf("%s: got %d, %q, want 1 and %q", url, status, errs, want)
-		}
+		answers(t, 1, want, "health", "--url", url)
 	}
 }
 
