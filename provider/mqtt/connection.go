@@ -7,9 +7,11 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,6 +58,7 @@ type Connection struct {
 	mu   sync.Mutex // guards the fields below
 	subs map[*subscription]struct{}
 	ups  map[*func()]struct{}
+	asks map[chan struct{}]struct{} // running requests for subscriptions; a channel is closed when its request has ended
 	up   bool
 	err  error // reason why there is no connection; nil while it is open, and before the first attempt has ended
 }
@@ -70,7 +73,9 @@ func open(ctx context.Context, b Broker) (*Connection, error) {
 		return nil, err
 	}
 	ctx, end := context.WithCancel(ctx)
-	c := &Connection{broker: b, ctx: ctx, end: end, subs: map[*subscription]struct{}{}, ups: map[*func()]struct{}{}}
+	c := &Connection{
+		broker: b, ctx: ctx, end: end, subs: map[*subscription]struct{}{}, ups: map[*func()]struct{}{}, asks: map[chan struct{}]struct{}{},
+	}
 	client, err := autopaho.NewConnection(ctx, c.config())
 	if err != nil {
 		end()
@@ -234,6 +239,7 @@ func (c *Connection) down(err error) {
 func (c *Connection) connected() {
 	c.mu.Lock()
 	c.up, c.err = true, nil
+	done := c.asksLocked()
 	all := make([]*subscription, 0, len(c.subs))
 	for s := range c.subs {
 		all = append(all, s)
@@ -246,19 +252,38 @@ func (c *Connection) connected() {
 	for _, s := range all {
 		c.subscribe(s)
 	}
+	done()
 	for _, f := range calls {
 		f()
 	}
 }
 
+// asksLocked records a running request for subscriptions. The caller calls done when the broker has answered. mu must be held.
+func (c *Connection) asksLocked() (done func()) {
+	ended := make(chan struct{})
+	c.asks[ended] = struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.asks, ended)
+		close(ended)
+	}
+}
+
 // OnUp registers a function that is called each time the connection opens, until end is called. If the connection is open now, f is also
-// called at once.
+// called as soon as the broker has answered the present requests for subscriptions.
 func (c *Connection) OnUp(f func()) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ups[&f] = struct{}{}
 	if c.up {
-		c.wg.Go(f)
+		asks := slices.Collect(maps.Keys(c.asks))
+		c.wg.Go(func() {
+			for _, ended := range asks {
+				<-ended // each request has a time limit
+			}
+			f()
+		})
 	}
 	return func() {
 		c.mu.Lock()

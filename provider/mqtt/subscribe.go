@@ -69,13 +69,16 @@ func (c *Connection) Subscribe(filter string, on func(Message), state func(error
 		return func() {}
 	}
 	c.subs[s] = struct{}{}
-	up, err := c.up, c.err
+	up, err, done := c.up, c.err, func() {}
+	if up {
+		done = c.asksLocked()
+	}
 	c.mu.Unlock()
 	if err != nil {
 		state(err)
 	}
 	if up {
-		c.wg.Go(func() { c.subscribe(s) })
+		c.wg.Go(func() { defer done(); c.subscribe(s) })
 	}
 	return func() { c.unsubscribe(s) }
 }
