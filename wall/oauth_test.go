@@ -231,7 +231,7 @@ func (p *program) connectByFinger() (connect func(), state func(string)) {
 		w.write("2. The browser then cannot show a page.", back)
 		w.keep("connection-pasted")
 		w.press("Finish")
-		w.until("document.querySelector('.toast')?.textContent.includes('mails.box is connected')")
+		w.until("toasts.some((t) => t.includes('mails.box is connected'))")
 		w.keep("connection-finished")
 	}, state
 }
