@@ -54,6 +54,7 @@ type Block struct {
 	size  int
 	rows  []row
 	ink   image.Rectangle
+	short bool // true if a part of the text is not visible
 
 	// Working memory for wrapping.
 	words    segmenter.Segmenter
@@ -120,6 +121,9 @@ func (b *Block) Size() int { return b.size }
 // Lines returns the number of laid out lines.
 func (b *Block) Lines() int { return len(b.rows) }
 
+// Shortened reports whether the text does not fit and therefore ends in an ellipsis.
+func (b *Block) Shortened() bool { return b.short }
+
 // Ink returns the smallest rectangle that contains all pixels of the text, relative to the top left corner of the box.
 func (b *Block) Ink() image.Rectangle { return b.ink }
 
@@ -149,7 +153,7 @@ func (b *Block) late() bool {
 func (b *Block) layout() {
 	b.clean = appendClean(b.clean[:0], b.raw)
 	b.clean = bytes.TrimRight(b.clean, "\n") // a line break at the end of the text does not begin another line
-	b.size = 0
+	b.size, b.short = 0, false
 	b.ink = image.Rectangle{}
 	b.paragraphs()
 	switch {

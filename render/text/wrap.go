@@ -132,11 +132,13 @@ func (b *Block) shorten() {
 		n--
 	}
 	dropped := n < len(b.rows)
+	b.short = dropped
 	b.rows = b.rows[:n]
 	for i := range b.rows {
 		force := dropped && i == n-1
 		if force || width(b.rows[i].line.segments, b.size) > b.w {
 			b.rows[i].shorten(b, b.spans[i])
+			b.short = true
 		}
 	}
 }

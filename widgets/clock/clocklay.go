@@ -23,6 +23,7 @@ const (
 	clockGap      = 0.12 // gap before the seconds and AM or PM, as a share of the digits' size
 	displayLeast  = 92
 	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style can be used
+	secondMost    = 0.7 // maximum size of the second line of a date without a time, as a share of the first line's size
 	dateMost      = 0.6 // maximum size of a date in the smallest style, as a share of the digits' size. A larger date is hidden
 )
 
@@ -35,7 +36,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 	}
 	for i := range w.lines() {
 		if i == 1 && w.pattern == "" { // the date replaces the time, and this is its second line
-			f = w.b.Face("title")
+			f = w.second(f)
 		}
 		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))
 		y += f.Line
@@ -44,6 +45,16 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 		w.weekText = w.b.Caption(f, image.Rect(0, y-f.Line, w.size.X, y), kit.EdgeStart)
 	}
 	w.center(y, p)
+}
+
+// second returns the face of the lines below the first line of a date without a time. They are much smaller than the first line.
+func (w *digital) second(first kit.Face) (f kit.Face) {
+	for _, style := range []string{"title", "body", "caption", "label"} {
+		if f = w.b.Prose(style); float64(f.Size) <= secondMost*float64(first.Size) {
+			break
+		}
+	}
+	return f
 }
 
 // lines returns the number of lines of the date.

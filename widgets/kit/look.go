@@ -107,7 +107,8 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is a text size in px. From this size on, letters have their display form, and digits have different widths.
+// BigType is a text size in px. From this size on, letters have their display form, and digits have different widths. On walls whose
+// shorter side is above 720 px, the display form begins at a larger size, because the same text looks as large as on a smaller wall.
 const BigType = 32
 
 // FaceAt returns the face of a style at a size in px. Large digits have different widths, because a 1 as wide as the other digits would
@@ -132,9 +133,10 @@ func (b *Builder) faceAt(st look.Style, px int, ticks bool) Face {
 	if line == 0 {
 		line = 1.3
 	}
+	seen := float64(px) / max(1, look.Lengths(b.Shorter()))
 	return Face{
 		Font: b.Text.Style(b.typeface(), text.Style{
-			Weight: st.Weight, Optical: min(px, BigType), Tracking: int(math.Round(st.Tracking * 1000)),
+			Weight: st.Weight, Optical: min(int(seen), BigType), Tracking: int(math.Round(st.Tracking * 1000)),
 			Features: strings.Join(features, " "), Tabular: tabular,
 		}),
 		Size: px, Line: max(px, int(math.Round(float64(px)*line))),

@@ -9,63 +9,100 @@ import (
 // Limits for the growth of rows into free room.
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
-	wrapLoss  = 1.15 // factor for the width that a text needs if it is broken into lines
 	rowTight  = 8    // minimum room around the text of a row: the text size divided by this
 	growPitch = 0.5  // maximum additional height of a row, as a share of its height
 )
 
 // growth lets rows use free room. First their text grows, then the room around each row.
 type growth struct {
-	looks []rowLook // looks with growing text sizes. Empty if the file sets the text size, the weight, the style or the gap
+	looks []rowLook // looks with growing text sizes. Only one if the file sets the text size, the style or the gap
 	rows  int       // number of rows at the last choice of the text size
-	sound bool      // true if all rows were complete at that time
+	cut   int       // number of rows that were cut at that time
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }
 
 // grows prepares the looks of a list that may use larger text.
 func (w *List) grows(p *ListParams) {
-	if p.Style != "" || p.TextSize > 0 || p.Weight != nil || p.Gap != nil {
+	if p.Style != "" || p.TextSize > 0 || p.Gap != nil {
+		w.growth.looks = []rowLook{*w.look}
 		return
 	}
+	weight := 0
+	if p.Weight != nil {
+		weight = int(*p.Weight)
+	}
 	for step := range kit.MostSteps + 1 {
-		k := newRowLook(w.b, step)
+		k := newRowLook(w.b, step, weight)
 		k.see(w.size.X)
 		w.growth.looks = append(w.growth.looks, *k)
 	}
 }
 
-// grow chooses the text size after the rows were shown in the current size. The text becomes larger if the rows are complete and do not
-// fill the height. It becomes smaller if a row is cut. grow reports whether it chose the size again.
+// grow chooses the text size after the rows were shown in the current size. The text becomes larger if the rows do not fill the height
+// and if larger text cuts or breaks no other row, unless most rows are cut anyway. It becomes smaller if more rows are cut. grow reports
+// whether it chose the size again.
 func (w *List) grow(t render.Tick, n int) bool {
-	g, before := &w.growth, w.look.step
-	if len(g.looks) == 0 || n == 0 || g.rows == len(w.src.rows) && w.whole(n) == g.sound {
+	g, before := &w.growth, *w.look
+	if n == 0 || g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {
 		return false
 	}
 	g.rows = len(w.src.rows)
 	step := 0
-	w.dress(0)
-	for step < kit.MostSteps && float64(w.total()) < growBelow*float64(w.size.Y) {
-		w.dress(step + 1)
-		w.spread()
-		if _, n = w.set(t.Hidden()); w.total() > w.size.Y || !w.whole(n) {
+	n, long := w.try(t, 0)
+	cut := w.cutRows(n)
+	for 2*cut < g.rows && step+1 < len(g.looks) && float64(w.total()) < growBelow*float64(w.size.Y) {
+		more := 0
+		if n, more = w.try(t, step+1); w.total() > w.size.Y || w.cutRows(n) > cut || more > long {
 			break
 		}
 		step++
 	}
 	if w.look.step != step {
-		w.dress(step)
+		n, _ = w.try(t, step)
 	}
-	w.spread()
-	_, n = w.set(t.Hidden())
 	if w.aside(n) {
 		_, n = w.set(t.Hidden())
 	}
-	g.sound = w.whole(n)
-	if step != before {
+	g.cut = w.cutRows(n)
+	if step != before.step || w.look.spare != before.spare {
 		t.DamageAll()
 	}
 	return true
+}
+
+// try shows the rows in the text size of a step. If texts are cut although there is free room, they take a second line. try returns the
+// number of shown rows, and the number of rows that were hidden or cut before.
+func (w *List) try(t render.Tick, step int) (n, long int) {
+	w.dress(step)
+	n = w.again(t)
+	if long = w.cutRows(n); w.pager.dwell > 0 || n < len(w.src.rows) || long == 0 {
+		return n, long
+	}
+	k := w.look
+	for _, s := range w.slots[:n] {
+		if wide := s.value.Want() + s.tail.Want(); wide > 0 {
+			k.values = max(k.values, wide+k.body.Size/4)
+		}
+	}
+	for k.spare = spareNotes; k.spare > spareNone && w.total() > w.size.Y; {
+		k.spare--
+	}
+	if k.spare > spareNone {
+		if n = w.again(t); k.crowded || w.cutRows(n) > long {
+			k.spare = spareNone
+			n = w.again(t)
+		}
+	}
+	return n, long
+}
+
+// again shows all rows again. It returns the number of shown rows.
+func (w *List) again(t render.Tick) int {
+	w.forget()
+	w.spread()
+	_, n := w.set(t.Hidden())
+	return n
 }
 
 // total returns the height of all rows in px, including the gaps.
@@ -85,17 +122,15 @@ func (w *List) dress(step int) {
 	}
 }
 
-// whole reports whether all rows are visible and not cut.
-func (w *List) whole(n int) bool {
-	if n < len(w.src.rows) {
-		return false
-	}
+// cutRows returns the number of rows that are hidden or cut. n is the number of visible rows.
+func (w *List) cutRows(n int) int {
+	cut := len(w.src.rows) - n
 	for _, s := range w.slots[:n] {
 		if !s.whole() {
-			return false
+			cut++
 		}
 	}
-	return true
+	return cut
 }
 
 // spread divides free room between the rows. The remainder is above the first and below the last row.
@@ -104,7 +139,7 @@ func (w *List) spread() {
 	w.note()
 	n := len(w.src.rows)
 	free := w.size.Y - w.total()
-	if len(w.growth.looks) == 0 || n == 0 || n > len(w.slots) || w.unseen() > 0 {
+	if len(w.growth.looks) < 2 || n == 0 || n > len(w.slots) || w.unseen() > 0 {
 		return
 	}
 	if free < 0 {
@@ -159,7 +194,7 @@ func (r *listRow) dress() {
 	for _, s := range []*piece.Snippet{&r.text, &r.note, &r.tail, &r.badge, &r.value} {
 		s.Raw = s.Raw[:0]
 	}
-	r.plateCorner, r.barCorner, r.block = nil, nil, nil
+	r.plateCorner, r.barCorner, r.block, r.noteBlock = nil, nil, nil, nil
 }
 
 // whole reports whether all parts of the row are complete.
@@ -168,9 +203,15 @@ func (r *listRow) whole() bool {
 		return false
 	}
 	if r.block != nil {
-		lines := max(1, r.item.Lines)
-		wide := wrapLoss * float64(r.look.b.TextWidth(r.look.body, r.from.raw(partText)))
-		return int(wide) <= lines*r.text.Box.Dx() && r.note.Want() <= r.note.Box.Dx()
+		return !r.block.Block.Shortened() && r.wholeNote()
 	}
-	return r.text.Want() <= r.text.Box.Dx() && r.note.Want() <= r.note.Box.Dx() && r.value.Want() <= r.value.Box.Dx()
+	return r.text.Want() <= r.text.Box.Dx() && r.wholeNote() && r.value.Want() <= r.value.Box.Dx()
+}
+
+// wholeNote reports whether the note of the row is complete.
+func (r *listRow) wholeNote() bool {
+	if r.noteMost > 1 {
+		return !r.noteBlock.Block.Shortened()
+	}
+	return r.note.Want() <= r.note.Box.Dx()
 }

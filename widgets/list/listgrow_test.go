@@ -12,7 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because of its size.
+// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because of its size. Texts that are cut anyway
+// do not grow.
 func TestListGrows(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -25,6 +26,7 @@ func TestListGrows(t *testing.T) {
 		{"some", 7, "Up", image.Pt(500, 600), 1},
 		{"many", 12, "Up", image.Pt(500, 600), 0},
 		{"long", 3, strings.Repeat("mm ", 11), image.Pt(500, 600), 0},
+		{"cut", 3, strings.Repeat("m", 60), image.Pt(500, 600), 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			items := make([]string, tt.rows)
@@ -39,7 +41,7 @@ func TestListGrows(t *testing.T) {
 					t.Errorf("the rows grew by %d steps, want %d", w.look.step, tt.want)
 				}
 				for _, s := range w.slots[:tt.rows] {
-					if !s.whole() {
+					if !s.whole() && tt.name != "cut" {
 						t.Errorf("%q is cut", s.text.Raw)
 					}
 				}
@@ -64,4 +66,42 @@ func TestGrownListShrinks(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTextsTakeTwoLines checks that long texts and notes get a second line if there is free room, unless the file sets the number of
+// lines. A single word that is cut does not keep the other rows small. No text
+// is broken only because it grew.
+func TestTextsTakeTwoLines(t *testing.T) {
+	const long = "New bridge over the river opens to cyclists on Monday"
+	for _, tt := range []struct {
+		name, items string
+		high        int
+		lines       [3]int // lines of the three texts
+		note        int    // lines of the first note
+		steps       int
+	}{
+		{"room", "{text: " + long + ", note: " + long + " and long}, {text: Up}, {text: Down}", 300, [3]int{2, 1, 1}, 2, 0},
+		{"texts", "{text: " + long + ", note: " + long + " and long}, {text: Up}, {text: Down}", 170, [3]int{2, 1, 1}, 1, 0},
+		{"full", "{text: " + long + "}, {text: Up}, {text: Down}", 125, [3]int{1, 1, 1}, 0, 0},
+		{"value", "{text: " + long + ", value: 21}, {text: Up, value: 1}, {text: Down, value: 2}", 300, [3]int{2, 1, 1}, 0, 1},
+		{"breaks", "{text: New bridge over the wide river}, {text: Up}, {text: Down}", 300, [3]int{1, 1, 1}, 0, 1},
+		{"set", "{text: " + long + ", lines: 1}, {text: Up}, {text: Down}", 170, [3]int{1, 1, 1}, 0, 0},
+		{"word", "{text: " + strings.Repeat("m", 60) + "}, {text: Up}, {text: Down}", 300, [3]int{1, 1, 1}, 0, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [" + tt.items + "]}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, tt.high), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+				d.Step(0)
+				w := listIn(d)
+				for i, want := range tt.lines {
+					if got := w.slots[i].lines; got != want {
+						t.Errorf("text %d has %d lines, want %d", i, got, want)
+					}
+				}
+				if got := w.slots[0].noteMost; got != max(1, tt.note) || w.look.step != tt.steps {
+					t.Errorf("the note has %d lines and the rows grew by %d steps, want %d and %d", got, w.look.step, tt.note, tt.steps)
+				}
+			})
+		})
+	}
 }

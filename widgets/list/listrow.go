@@ -21,7 +21,8 @@ type listRow struct {
 	mark                    *kit.Mark
 	text, note, value, tail piece.Snippet
 	badge                   piece.Snippet
-	block                   *piece.Paragraph // paragraph for a text of several lines. It replaces the snippet text
+	block, noteBlock        *piece.Paragraph // paragraphs for a text and a note of several lines. They replace the snippets
+	most, noteMost          int              // maximum number of lines of the text and of the note
 	plate, bar, track       image.Rectangle
 	line, over              image.Rectangle // lines through the text and the value of a row that is struck out
 	plateCorner, barCorner  *render.Corner
@@ -70,7 +71,8 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect im
 	said, _ := r.words(v, word, now)
 	r.text.Dress(k.body)
 	r.colors(v, &said)
-	r.lines = max(1, item.Lines)
+	r.most, r.noteMost = k.mostLines(v, item), k.noteLines(v, item)
+	r.lines = r.most
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
 		r.lay(v, &said) // once more, because the vertical position depends on the number of lines
 	}
@@ -92,7 +94,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 	} else if icon == "" {
 		icon = r.own
 	}
-	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
+	inner, text := rect, k.textWidth(k.seen(v, partText, r.most), r.most)
 	r.ousts = icon != "" && r.crowds(v, text)
 	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.Want() < min(3*k.body.Size, text) {
 		icon = "" // removed before the text is cut to one letter
@@ -111,7 +113,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 		inner.Max.X = r.placeValue(all, text)
 	}
 	inner.Max.X = r.placeBar(v, said, inner)
-	r.needs = !r.tells(inner.Dx(), text) || r.cutsValue()
+	r.needs = !r.tells(inner.Dx(), text) || r.cutsValue() || r.squeezes(inner.Dx(), all.Dx(), text)
 	all.Min.X = min(all.Min.X, all.Max.X)
 	switch {
 	case (r.needs || k.crowded) && r.placeSmall(v, all):
@@ -121,7 +123,7 @@ func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
 		r.placeText(&rowValues{}, inner)
 		r.placeWhole(all)
 	}
-	return r.item.Lines > 1
+	return r.most > 1
 }
 
 // crowds reports whether the text is cut because of its icon. text is the width of the complete text in px.
@@ -135,6 +137,22 @@ func (r *listRow) crowds(v *rowValues, text int) bool {
 		room -= unit + k.body.Size/4
 	}
 	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
+}
+
+// squeezes reports whether the text would be cut in room px of a narrow list, but fits next to the value in small text. all is the width
+// of both in px.
+func (r *listRow) squeezes(room, all, text int) bool {
+	k, value := r.look, r.value.Face
+	if text <= room || r.most > 1 || !r.plate.Empty() || k.barWidth > 0 || !r.small() || k.wide > narrowList*k.body.Size {
+		return false
+	}
+	r.value.Face = k.small
+	all -= k.b.TextWidth(k.small, k.seen(&r.from, partText, 1))
+	if r.value.Want() > 0 {
+		all -= r.value.Want() + k.gap/2
+	}
+	r.value.Face = value
+	return all >= 0
 }
 
 // cutsValue reports whether the value does not fit, although it is short and must not be cut.
@@ -160,7 +178,7 @@ func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
 	if k.noteOf(v) != "" {
-		all += k.note.Line - k.near(r.lines)
+		all += max(1, r.noteMost)*k.note.Line - k.near(r.lines)
 	}
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
 }
@@ -211,6 +229,9 @@ func (r *listRow) colors(v *rowValues, said *kit.Shown) {
 		r.plateInk = own
 	case len(r.value.Raw) > 0 || v.raw(partIcon) != "":
 		r.ink, r.iconInk = own, own
+		if own == k.muted || own == k.faint {
+			r.textInk = own
+		}
 	default:
 		r.textInk = own
 	}
@@ -259,7 +280,11 @@ func (r *listRow) paint(c render.Canvas) {
 	}
 	c.Fill(r.line, ink(r.textInk))
 	c.Fill(r.over, ink(r.textInk))
-	r.note.Paint(c, ink(k.muted))
+	if r.noteMost > 1 {
+		r.noteBlock.Paint(c.In(r.note.Box.Add(image.Pt(0, k.noteDrop))), ink(k.muted))
+	} else {
+		r.note.Paint(c, ink(k.muted))
+	}
 	r.value.Paint(c, ink(r.ink))
 	r.tail.Paint(c, ink(k.muted))
 }

@@ -120,7 +120,7 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 
 // small reports whether the row may use small text.
 func (r *listRow) small() bool {
-	return r.item.Lines <= 1 && r.look.small.Size < r.look.body.Size
+	return r.most <= 1 && r.look.small.Size < r.look.body.Size
 }
 
 // placeBar places the bar before the value. It returns the x coordinate at which the room for the text ends.
@@ -150,15 +150,17 @@ func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) in
 // placeText places the text and, below it, the note.
 func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
-	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
+	r.buf = append(r.buf[:0], k.seen(v, partText, r.most)...)
 	note := ""
 	if !k.noteless {
 		note = k.seen(v, partNote, 1)
 	}
-	lines := max(1, r.item.Lines)
+	lines := r.most
 	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is aligned with the icon and the value
 	if lines > 1 {
-		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+k.high(lines)), lines)
+		r.text.Box = r.at(in.Min.X, top, in.Max.X, top+k.high(lines))
+		r.text.Raw, r.text.Ink = r.text.Raw[:0], image.Rectangle{}
+		r.block = wrap(r.block, k.b, k.body, string(r.buf), image.Pt(r.text.Box.Dx(), k.high(lines)+k.body.Size/4), lines)
 		r.lines = max(1, r.block.Block.Lines())
 	} else {
 		r.block = nil
@@ -172,6 +174,13 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	top += k.high(r.lines)
 	top -= k.near(r.lines)
 	r.buf = append(r.buf[:0], note...)
+	if r.noteMost > 1 && len(r.buf) > 0 {
+		r.note.Raw, r.note.Ink = r.note.Raw[:0], image.Rectangle{}
+		r.note.Box = r.at(in.Min.X, top, in.Max.X, top+2*k.note.Line)
+		r.noteBlock = wrap(r.noteBlock, k.b, k.note, note, r.note.Box.Size(), 2)
+		return
+	}
+	r.noteMost = 1
 	r.note.Place(r.at(in.Min.X, top, in.Max.X, top+k.note.Line))
 	r.note.Set(r.buf)
 }
@@ -190,19 +199,16 @@ func (r *listRow) placeBeside(v *rowValues, in image.Rectangle, top int) {
 // beside reports whether the note of the shown row fits after its text.
 func (r *listRow) beside() bool {
 	k, note := r.look, r.look.seen(&r.from, partNote, 1)
-	return note == "" || r.item.Lines <= 1 && r.text.Face == k.body && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()
+	return note == "" || r.most <= 1 && r.text.Face == k.body && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()
 }
 
-// wrap shows the text in several lines.
-func (r *listRow) wrap(s string, box image.Rectangle, lines int) {
-	r.text.Box = box
-	r.text.Raw = r.text.Raw[:0]
-	r.text.Ink = image.Rectangle{}
-	size := image.Pt(box.Dx(), box.Dy()+r.look.body.Size/4)
-	if r.block == nil || r.block.Size != size {
-		r.block = piece.NewParagraph(r.look.b, r.look.body, size, r.look.b.EdgeOf("start"), text.Top, lines)
+// wrap shows a text in several lines. It returns p, or a new paragraph if p has another size.
+func wrap(p *piece.Paragraph, b *kit.Builder, f kit.Face, s string, size image.Point, lines int) *piece.Paragraph {
+	if p == nil || p.Size != size || p.Lines != lines {
+		p = piece.NewParagraph(b, f, size, b.EdgeOf("start"), text.Top, lines)
 	}
-	r.block.Set(s)
+	p.Set(s)
+	return p
 }
 
 // strike returns the rectangle of a line through a text.

@@ -1,8 +1,10 @@
 package list
 
 import (
+	"cmp"
 	"image"
 	"image/color"
+	"strings"
 	"unicode/utf8"
 
 	"dashboard/widgets/kit"
@@ -13,7 +15,7 @@ import (
 type rowLook struct {
 	b                                  *kit.Builder
 	body, strong, note, badge, small   kit.Face // faces of the parts. small is for content that would not fit otherwise
-	pitch, drop                        int      // px between the lines of a text, and from its first line to a snippet's line
+	pitch, drop, noteDrop              int      // px between the lines of a text, and from its or a note's first line to a snippet's line
 	height                             int      // height of a row with one line, in px
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
 	bar                                int      // height of the bar, in px
@@ -29,6 +31,8 @@ type rowLook struct {
 	noteless                          bool // true if no row shows its note, because only then all rows fit
 	beside                            bool // true if the notes of a noteless list are after the texts
 	wide                              int  // width of a row, in px
+	spare                             spare
+	values                            int  // widest value with its unit, in px. It is measured before the texts of rows take more lines
 	bare                              bool // true if no row shows its icon, because one row has no room for it
 	text, muted, faint, track, accent color.RGBA
 	dark, bright                      color.RGBA // text colors on badges
@@ -45,6 +49,7 @@ const (
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
 	valueShare  = 0.6 // maximum width of the value, as a share of the row's width
+	narrowList  = 10  // width of a list in em. Up to this width, all texts become smaller before one of them is cut
 	valueWhole  = 8   // width of a value in em. Up to this width, the value is not cut if two letters of the text fit next to it
 )
 
@@ -55,14 +60,25 @@ const (
 	emText       = 8
 )
 
-// newRowLook creates the faces and colors of rows. The text is step styles larger than usual.
-func newRowLook(b *kit.Builder, step int) *rowLook {
-	strong := b.Look.Styles["body"]
-	strong.Weight = max(500, strong.Weight)
+// spare selects the parts of rows that take a second line, because a list has free room. Without it, they would be cut.
+type spare uint8
+
+const (
+	spareNone  spare = iota
+	spareTexts       // texts without a configured number of lines
+	spareNotes       // these texts, and notes
+)
+
+// newRowLook creates the faces and colors of rows. The text is step styles larger than usual. A weight above 0 replaces the weights of
+// texts and values.
+func newRowLook(b *kit.Builder, step, weight int) *rowLook {
+	plain, strong := b.Look.Styles["body"], b.Look.Styles["body"]
+	plain.Weight = cmp.Or(weight, plain.Weight)
+	strong.Weight = cmp.Or(weight, max(500, strong.Weight))
 	plate := b.Look.Styles["caption"]
 	plate.Weight = 600
 	k := &rowLook{
-		b: b, body: b.Risen("body", b.Look.Styles["body"], step), strong: b.Risen("body", strong, step),
+		b: b, body: b.Risen("body", plain, step), strong: b.Risen("body", strong, step),
 		note: b.Risen("caption", b.Look.Styles["caption"], step), badge: b.Risen("caption", plate, step), step: step,
 		mirrored: b.Locale.RightToLeft, text: b.Role("text"), muted: b.Role("muted"), faint: b.Role("faint"), track: b.Role("line"), accent: b.Role("accent"),
 		dark: color.RGBA{11, 15, 22, 255}, bright: color.RGBA{255, 255, 255, 255},
@@ -85,9 +101,14 @@ func newRowLook(b *kit.Builder, step int) *rowLook {
 
 // measure computes the distances between the lines of a text.
 func (k *rowLook) measure() {
-	m := k.b.Text.Metrics(k.body.Font, k.body.Size)
-	k.pitch = m.LineHeight
-	k.drop = (k.body.Line-m.Ascent-m.Descent)/2 + m.Ascent - (k.body.Size - m.Descent)
+	k.pitch = k.b.Text.Metrics(k.body.Font, k.body.Size).LineHeight
+	k.drop, k.noteDrop = k.dropOf(k.body), k.dropOf(k.note)
+}
+
+// dropOf returns the distance from the first line of a paragraph to the line of a snippet with the same face, in px.
+func (k *rowLook) dropOf(f kit.Face) int {
+	m := k.b.Text.Metrics(f.Font, f.Size)
+	return (f.Line-m.Ascent-m.Descent)/2 + m.Ascent - (f.Size - m.Descent)
 }
 
 // high returns the height of a text with the given number of lines, in px.
@@ -102,7 +123,7 @@ func (k *rowLook) near(lines int) int {
 	if lines > 1 {
 		return k.body.Size / 12
 	}
-	return k.body.Size / 4
+	return min(k.body.Size/4, (k.body.Line-k.body.Size)*5/8)
 }
 
 // see computes how much of a text can be visible in a row of the given width in px.
@@ -160,10 +181,7 @@ func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 		return k.height
 	}
 	h := k.high(lines) + k.b.Px(rowAround) - k.body.Size/4
-	if k.noteOf(r) != "" {
-		h += k.note.Line
-	}
-	return max(h, k.height)
+	return max(h+k.noteLines(r, item)*k.note.Line, k.height)
 }
 
 // noteOf returns the note of a row, or "" if the notes are hidden.
@@ -174,11 +192,33 @@ func (k *rowLook) noteOf(r *rowValues) string {
 	return r.raw(partNote)
 }
 
-// linesOf estimates the number of lines that the text of a row needs. It is at most the number of lines that the file allows.
-func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
-	if item.Lines < 2 || k.wide <= 0 {
-		return max(1, item.Lines)
+// noteLines returns the number of lines of the note of a row.
+func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
+	switch note := k.noteOf(r); {
+	case note == "":
+		return 0
+	case k.spare == spareNotes && item.Lines != 1 && k.breaks(k.note, k.seen(r, partNote, 1), r, item):
+		return 2
 	}
+	return 1
+}
+
+// mostLines returns the maximum number of lines of the text of a row. Without a configured number, it is 2 if there is free room and one
+// line would cut the text between two words.
+func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
+	if item.Lines == 0 && k.spare > spareNone && !item.Bar && k.breaks(k.body, k.seen(r, partText, 1), r, item) {
+		return 2
+	}
+	return max(1, item.Lines)
+}
+
+// breaks reports whether a text of a row does not fit on one line and consists of several words.
+func (k *rowLook) breaks(f kit.Face, s string, r *rowValues, item *RowItem) bool {
+	return strings.Contains(s, " ") && k.b.TextWidth(f, s) > k.room(r, item)
+}
+
+// room estimates the width of the text of a row, in px.
+func (k *rowLook) room(r *rowValues, item *RowItem) int {
 	room := k.wide
 	if r.raw(partIcon) != "" {
 		room -= k.icon + k.gap
@@ -187,9 +227,20 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 		room -= max(k.badgeWidth, k.b.TextWidth(k.badge, badge)+k.gap) + k.gap
 	}
 	if r.raw(partValue) != "" || item.Value != nil {
+		room -= k.values + k.gap
+	}
+	return room
+}
+
+// linesOf estimates the number of lines that the text of a row needs. It is at most the number of lines that the file allows.
+func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
+	if item.Lines < 2 || k.wide <= 0 {
+		return k.mostLines(r, item)
+	}
+	if r.raw(partValue) != "" || item.Value != nil {
 		return item.Lines // the room is unknown, because the width of the formatted value is unknown
 	}
-	if k.b.TextWidth(k.body, k.seen(r, partText, item.Lines)) <= room {
+	if k.b.TextWidth(k.body, k.seen(r, partText, item.Lines)) <= k.room(r, item) {
 		return 1
 	}
 	return item.Lines
@@ -215,9 +266,10 @@ func (k *rowLook) newRow() *listRow {
 
 // fitBars computes the common width of all bars and reports whether it changed.
 func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
-	w := int(float64(wide) * rowBarShare)
+	w, bars := int(float64(wide)*rowBarShare), false
 	for i := range rows {
 		if v := &rows[i]; items[i].Bar {
+			bars = true
 			room := wide - k.barEnd - k.gap - k.textWidth(k.seen(v, partText, items[i].Lines), items[i].Lines)
 			if v.raw(partIcon) != "" {
 				room -= k.icon + k.gap
@@ -228,7 +280,7 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
 			w = min(w, room)
 		}
 	}
-	if w < int(float64(wide)*rowBarLeast) {
+	if !bars || w < int(float64(wide)*rowBarLeast) {
 		w = 0
 	}
 	before := k.barWidth

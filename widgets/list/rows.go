@@ -28,7 +28,7 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	kit.Wording
-	// Color of the badge. Without a badge, the color of the value and the icon. Without those, the color of the text.
+	// Color of the badge. Without a badge, the color of the value and the icon. Without those, or if it is muted or faint, also of the text.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
@@ -38,7 +38,7 @@ type RowItem struct {
 	Max *config.Live[float64] `yaml:"max"`
 	// Strikes the text out: true or false.
 	Strike *config.Live[value.Plain] `yaml:"strike"`
-	// Maximum number of lines of the text. Default: 1.
+	// Maximum number of lines of the text. Default: 1, or 2 with enough room.
 	Lines int `yaml:"lines" min:"1" max:"4"`
 	// Condition for showing the row. For entries of a list of values it is a program.
 	When *value.Condition `yaml:"when"`
