@@ -35,16 +35,16 @@ MACHINERY = image|inputs|oci|packaging|qemu|rig
 
 # Without vet, which `make check` runs whole.
 test: ## the tests of all that ships, and of the documents, in a minute
-	$(GO) test -short -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
+	$(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
 # The packages whose tests know -long, and those that only know -short, all of them whole, so that none is forgotten.
 SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))
 SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.Short()' -- '*_test.go'))))
 
 long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
-	$(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
+	$(GO) test -vet=off -timeout 25m $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
 	$(GO) test -vet=off -timeout 25m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
-	$(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(SKIPPING:%=./%)
+	$(GO) test -vet=off -timeout 25m -p 6 -parallel $(TOGETHER) $(SKIPPING:%=./%)
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)
@@ -77,18 +77,18 @@ WHOLE_RACE = ./cmd/shared/viewer/ ./control/device/ ./internal/mdns/ ./provider/
 # The newest version that its users have tried. Its database is not a Go module, so a registry of modules does not have it.
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 vulnerabilities: ## compare the modules with Go's database of vulnerabilities, where it can be reached
-	@if curl -fsS -m 20 -o /dev/null https://vuln.go.dev/index/db.json; then $(GO) run $(GOVULNCHECK) ./...; \
+	@if curl -fsS -m 20 -o /dev/null https://vuln.go.dev/index/db.json; then $(GO) run $(GOVULNCHECK) ./... || { sleep 15 && $(GO) run $(GOVULNCHECK) ./...; }; \
 	else echo 'not checked: the database of vulnerabilities (vuln.go.dev) cannot be reached from here'; fi
 
 race: ## the tests of every package with goroutines, under the race detector
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 20m -p 4 $(WHOLE_RACE)
-	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 20m -p 4 -short $(filter-out $(WHOLE_RACE),$(CONCURRENT))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 25m -p 4 $(WHOLE_RACE)
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 25m -p 4 -short $(filter-out $(WHOLE_RACE),$(CONCURRENT))
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
-	GOARCH=arm64 $(GO) test -short -vet=off -timeout 10m -exec qemu-aarch64-static $(PIXELS)
+	GOARCH=arm64 $(GO) test -short -vet=off -timeout 20m -exec qemu-aarch64-static $(PIXELS)
 
 # 32-bit code: the packages that read bytes from outside or paint, as x86 code at full speed. The packages that hold pixels
 # also run as ARMv6 code, which a Pi Zero runs, under qemu-user. The rest is left out there because its words are as long as x86's.
@@ -100,10 +100,10 @@ PAINT = ./render/... ./widgets/... ./server/... ./client/... ./output/...
 arm32: ## the tests of everything that reads bytes from outside or paints, as 32-bit code (qemu-user-static)
 	@if GOARCH=386 $(GO) test -vet=off -run '^$$' ./internal/budget >/dev/null 2>&1; then \
 		echo 'as x86 code of 32 bits' && \
-		GOARCH=386 $(GO) test -short -vet=off -timeout 10m -p 6 -parallel $(TOGETHER) $(BYTES) $(PAINT); \
+		GOARCH=386 $(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(BYTES) $(PAINT); \
 	else echo 'as ARMv6 code, because this machine cannot start x86 code of 32 bits' && \
-		GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 20m -p 2 -exec qemu-arm-static $(BYTES); fi
-	GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 10m -exec qemu-arm-static $(PIXELS)
+		GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 30m -p 2 -exec qemu-arm-static $(BYTES); fi
+	GOARCH=arm GOARM=6 $(GO) test -short -vet=off -timeout 20m -exec qemu-arm-static $(PIXELS)
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
@@ -189,7 +189,7 @@ web-check: web/node_modules/.package-lock.json ## types of the browser pages, wh
 	cd web && node_modules/.bin/tsc --noEmit -p . && $(GO) run ./build .dist && diff -r .dist dist && diff -r .dist-packed dist-packed && rm -r .dist .dist-packed
 
 web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --silent --no-audit --no-fund
+	cd web && npm ci --silent --no-audit --no-fund --fetch-retries=5
 	@touch $@
 
 docs: ## write the reference pages and their pictures anew
@@ -197,7 +197,7 @@ docs: ## write the reference pages and their pictures anew
 	$(GO) run ./tools/docgen
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
-	$(GO) test -count=1 -v -timeout 40m ./tools/rig -device
+	$(GO) test -count=1 -v -timeout 60m ./tools/rig -device
 
 input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a line of it
 	$(GO) test -count=1 -v -timeout 20m ./tools/inputs -inputs

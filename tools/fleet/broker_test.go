@@ -151,25 +151,23 @@ func commands(t *testing.T, conn *mqtt.Connection, done <-chan int) {
 	var sends sync.WaitGroup
 	sends.Go(func() {
 		for i := range *walls {
-			if err := conn.Publish(t.Context(), fmt.Sprintf("dashboard/w%d/identify", i), nil, false); err != nil {
-				t.Error(err)
+			topic := fmt.Sprintf("dashboard/w%d/identify", i)
+			for conn.Publish(t.Context(), topic, nil, false) != nil && t.Context().Err() == nil {
+				time.Sleep(10 * time.Millisecond) // the connection was lost, or the broker was slow
 			}
 		}
 	})
 	over := time.After(patience)
-	for len(times) < *walls {
+	for len(acted) < *walls { // a broker may deliver a message twice
 		select {
 		case n := <-done:
 			acted[n]++
 			times = append(times, time.Since(began))
 		case <-over:
-			t.Fatalf("%d of %d commands arrived", len(times), *walls)
+			t.Fatalf("%d of %d walls got a command", len(acted), *walls)
 		}
 	}
 	sends.Wait()
-	if len(acted) != *walls {
-		t.Errorf("%d of %d walls got a command", len(acted), *walls)
-	}
 	slices.Sort(times)
 	t.Logf("commands to all walls at once: median %.3f s, last %.3f s", times[len(times)/2].Seconds(), times[len(times)-1].Seconds())
 }

@@ -50,7 +50,7 @@ func (t *tester) serve(ctx context.Context) (int, error) {
 }
 
 // serverTime is the maximum time until the dashboard has its first frame, on a busy machine.
-const serverTime = time.Minute
+const serverTime = 5 * time.Minute
 
 // shown returns the current frame of the server.
 func (t *tester) shown(ctx context.Context, port int) (*image.RGBA, error) {
