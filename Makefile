@@ -143,7 +143,7 @@ oci: $(BOARDS_OCI:%=cross-%) ## the container image for amd64, arm64, armv7 and 
 	$(GO) run ./tools/oci -out dist -programs bin -version '$(VERSION)' -date $(DATE)
 
 deb-test: deb oci ## install, start, reload and purge the packages in a clean Debian, start the container (root; Debian: mmdebstrap, lintian)
-	$(GO) test -count=1 -v -timeout 25m ./tools/packaging -packages $(CURDIR)/dist
+	$(GO) test -count=1 -v -timeout 45m ./tools/packaging -packages $(CURDIR)/dist
 
 reproducible: ## build the last commit twice, in two folders, and compare
 	packaging/reproducible
