@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/theme/look"
 	"dashboard/widgets/walltest"
 )
 
@@ -52,5 +53,27 @@ func TestAlarmsAreAboveTheFold(t *testing.T) {
 		if got := strings.Join(rest, " "); got != test.more {
 			t.Errorf("%s: says %q, want %q", test.alarms, got, test.more)
 		}
+	}
+}
+
+// TestHiddenAlarmsHaveTheWorstColor checks that the number of hidden alarms has the color and the icon of the worst hidden row.
+func TestHiddenAlarmsHaveTheWorstColor(t *testing.T) {
+	for _, test := range []struct{ alarms, role, icon string }{
+		{"bad bad bad bad warn warn warn warn", "warn", "warn"},
+		{"bad bad bad bad bad warn bad warn", "bad", "bad"},
+	} {
+		var rows []string
+		for _, role := range strings.Fields(test.alarms) {
+			c := look.Calm(true).Colors[role]
+			rows = append(rows, fmt.Sprintf("{text: Door, value: 1, color: '#%02x%02x%02x'}", c.R, c.G, c.B))
+		}
+		file := "widgets: [{widget: list, items: [" + strings.Join(rows, ", ") + "]}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 280), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			w := listIn(d)
+			if want := w.b.AlarmIn(w.b.Role(test.icon)); w.alarms.n == 0 || w.alarms.role != test.role || w.alarms.mark.Name != want {
+				t.Errorf("%s: %d hidden alarms in %s with %s, want %s with %s", test.alarms, w.alarms.n, w.alarms.role, w.alarms.mark.Name, test.role, want)
+			}
+		})
 	}
 }

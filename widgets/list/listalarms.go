@@ -12,6 +12,7 @@ import (
 // alarms shows how many of the hidden rows have an alarm, after the number of all hidden rows.
 type alarms struct {
 	n    int
+	role string // color of the worst of these alarms
 	mark *kit.Mark
 	text piece.Snippet
 }
@@ -61,16 +62,22 @@ func (src *rowSource) swap(i, j int) {
 // rows.
 func (w *List) count(visible int) {
 	a := &w.alarms
-	a.n = 0
-	icon := ""
+	a.n, a.role = 0, "warn"
+	icon, worst := "", w.b.AlarmIn(w.b.Role("bad"))
 	for i := visible; w.left > 0 && i < len(w.src.rows); i++ {
 		if name := w.alarm(i); name != "" {
-			icon, a.n = name, a.n+1
+			a.n++
+			if icon != worst {
+				icon = name
+			}
 		}
 	}
 	if a.n == 0 || len(w.more.Raw) == 0 {
 		a.n = 0
 		return
+	}
+	if icon == worst {
+		a.role = "bad"
 	}
 	side, gap := w.more.Face.Size*5/4, w.more.Face.Size/2
 	w.buf = strconv.AppendInt(w.buf[:0], int64(a.n), 10)
@@ -85,10 +92,10 @@ func (w *List) count(visible int) {
 	a.text.Set(w.buf)
 }
 
-// paint draws the number of alarms in the color bad.
+// paint draws the number of alarms in the color of the worst one.
 func (a *alarms) paint(c render.Canvas, b *kit.Builder) {
 	if a.n > 0 {
-		a.mark.Paint(c, b.Role("bad"))
-		a.text.Paint(c, b.Role("bad"))
+		a.mark.Paint(c, b.Role(a.role))
+		a.text.Paint(c, b.Role(a.role))
 	}
 }
