@@ -7,7 +7,6 @@ package icon
 import (
 	"bytes"
 	"compress/gzip"
-	_ "embed"
 	"io"
 	"slices"
 	"strconv"
@@ -23,11 +22,6 @@ import (
 const Prefix = "mdi:"
 
 var (
-	//go:embed mdi.packed
-	outlines []byte
-	//go:embed names.gz
-	packedNames []byte
-
 	table = sync.OnceValue(unpack)
 	font  = sync.OnceValue(func() *packed.File {
 		f, err := packed.New(outlines)

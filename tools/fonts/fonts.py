@@ -8,6 +8,8 @@ Wants Debian's python3-fonttools and python3-brotli, and two folders: unpacked p
     npm pack inter-ui@4.1.1 @mdi/font@7.4.47 @mdi/svg@7.4.47
     tools/fonts/fonts.py INTER-UI MDI-FONT MDI-SVG LiberationSans-Bold.ttf LiberationSans-Regular.ttf
 
+Without arguments it makes only the few icons of the start screen, from the packed icons.
+
 What it writes is checked in; the same packages give the same bytes.
 """
 import gzip
@@ -42,6 +44,10 @@ RANGES = [
 FEATURES = "kern mark mkmk ccmp locl calt liga case tnum pnum zero frac sups subs ordn".split()
 FEATURES += [f"ss{n:02}" for n in range(1, 9)] + [f"cv{n:02}" for n in range(1, 15)]
 
+# Icons of the start screen. The program in the initramfs has only these.
+FEW = """alert alert-circle alert-outline cellphone clock-alert-outline clock-check-outline file-alert-outline information-outline
+    laptop restart""".split()
+
 BLOCK = 16 << 10  # of package internal/packed
 
 
@@ -54,6 +60,15 @@ def pack(data, path):
         end += len(blocks[-1])
         ends.append(end)
     path.write_bytes(struct.pack(f"<I{len(ends)}I", len(data), *ends) + b"".join(blocks))
+
+
+def unpack(path):
+    """Returns the data that pack has written."""
+    data = path.read_bytes()
+    size, = struct.unpack_from("<I", data)
+    ends = struct.unpack_from(f"<{-(-size // BLOCK)}I", data, 4)
+    blocks = data[4 + 4 * len(ends):]
+    return b"".join(zlib.decompress(blocks[a:b], -15) for a, b in zip((0, *ends), ends))
 
 
 def file_of(font):
@@ -89,9 +104,23 @@ def icons(font, svg):
     (ROOT / "icon" / "names.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
+def few():
+    lines = gzip.decompress((ROOT / "icon" / "names.gz").read_bytes()).decode().splitlines()
+    codes = {name: code for name, code in (line.split()[:2] for line in lines) if name in FEW}
+    font = TTFont(io.BytesIO(unpack(ROOT / "icon" / "mdi.packed")), recalcTimestamp=False)
+    s = subset.Subsetter(subset.Options(hinting=False, glyph_names=False, notdef_outline=True, drop_tables=["GSUB"]))
+    s.populate(unicodes=[int(codes[name], 16) for name in FEW])
+    s.subset(font)
+    pack(file_of(font), ROOT / "icon" / "few.packed")
+    text = "".join(f"{name} {codes[name]}\n" for name in sorted(FEW))
+    (ROOT / "icon" / "few.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
 if __name__ == "__main__":
     where = [Path(a) for a in sys.argv[1:4]]
-    inter(where[0])
-    icons(where[1], where[2])
+    if where:
+        inter(where[0])
+        icons(where[1], where[2])
     for font in map(Path, sys.argv[4:6]):
         pack(font.read_bytes(), ROOT / "text" / "fonts" / f"{font.stem}.packed")
+    few()
