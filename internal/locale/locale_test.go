@@ -294,7 +294,7 @@ func FuzzLoad(f *testing.F) {
 func TestWords(t *testing.T) {
 	english, _ := spoken("en")
 	languages := 0
-	for line := range strings.Lines(ownWords) {
+	for line := range strings.Lines(ownWords()) {
 		tag, _, _ := strings.Cut(line, "|")
 		if strings.HasPrefix(tag, "#") {
 			continue

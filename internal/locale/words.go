@@ -1,13 +1,32 @@
 package locale
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 )
 
-//go:embed words.txt
-var ownWords string
+// packedWords contains words.txt in compressed form, which is a third of its size.
+//
+//go:embed words.gz
+var packedWords []byte
+
+// ownWords returns the text of words.txt. The first call unpacks it.
+var ownWords = sync.OnceValue(func() string {
+	z, err := gzip.NewReader(bytes.NewReader(packedWords))
+	if err != nil {
+		panic("locale: the built-in words are broken: " + err.Error())
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		panic("locale: the built-in words are broken: " + err.Error())
+	}
+	return string(text)
+})
 
 // Phrase is a text that the wall itself shows. If it contains "{}", a value replaces this.
 type Phrase uint8
@@ -169,7 +188,7 @@ const (
 
 // Spoken lists the languages that have phrases.
 func Spoken() (languages []string) {
-	for line := range strings.Lines(ownWords) {
+	for line := range strings.Lines(ownWords()) {
 		if tag, _, found := strings.Cut(line, "|"); found {
 			languages = append(languages, tag)
 		}
@@ -180,7 +199,7 @@ func Spoken() (languages []string) {
 
 // spoken returns the phrases of a language. words.txt may have fewer languages than cldr.gz. In this case ok is false.
 func spoken(language string) (words []string, ok bool) {
-	for line := range strings.Lines(ownWords) {
+	for line := range strings.Lines(ownWords()) {
 		if tag, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); found && tag == language {
 			return strings.Split(rest, "|"), true
 		}

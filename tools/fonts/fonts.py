@@ -2,7 +2,7 @@
 """Makes the font files that are embedded: Inter as a variable TrueType font of some scripts, the icons and their names, and, packed
 as they are, the fonts of classic walls.
 
-Wants Debian's python3-fonttools and python3-brotli, and two folders: unpacked packages of npm's `inter-ui` 4.1.1
+Wants Debian's libdeflate-tools, python3-fonttools and python3-brotli, and two folders: unpacked packages of npm's `inter-ui` 4.1.1
 (InterVariable.woff2, SIL OFL 1.1), `@mdi/font` 7.4.47 and `@mdi/svg` 7.4.47 (Apache-2.0):
 
     npm pack inter-ui@4.1.1 @mdi/font@7.4.47 @mdi/svg@7.4.47
@@ -17,6 +17,7 @@ import json
 import io
 import shutil
 import struct
+import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -51,12 +52,17 @@ FEW = """alert alert-circle alert-outline cellphone clock-alert-outline clock-ch
 BLOCK = 16 << 10  # of package internal/packed
 
 
+def deflate(data):
+    """Returns compressed data (RFC 1951), 3 % smaller than with zlib."""
+    gzipped = subprocess.run(["libdeflate-gzip", "-12", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
+    return gzipped[10:-8]  # without gzip's header and checksum
+
+
 def pack(data, path):
     """Writes data in compressed blocks, as package internal/packed reads them."""
     blocks, ends, end = [], [], 0
     for i in range(0, len(data), BLOCK):
-        z = zlib.compressobj(9, zlib.DEFLATED, -15)
-        blocks.append(z.compress(data[i:i + BLOCK]) + z.flush())
+        blocks.append(deflate(data[i:i + BLOCK]))
         end += len(blocks[-1])
         ends.append(end)
     path.write_bytes(struct.pack(f"<I{len(ends)}I", len(data), *ends) + b"".join(blocks))
