@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,6 +28,7 @@ type cannedEditor struct {
 	ops   []map[string]any
 	bad   bool // true if the next operation is refused
 	moved bool // true if another save changes the days before the next operation
+	code  bool // true if the device needs the code on the wall
 }
 
 // cannedBodies contains the answers that are always the same, by the end of the path.
@@ -34,6 +36,7 @@ var cannedBodies = map[string]string{
 	"/edit":             `{"may":true,"name":"Hall","views":[{"name":"main","width":1280,"height":720}],"drafts":[],"revision":1}`,
 	"/edit/icons":       `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
 	"/edit/versions":    `{"size":1258291,"most":8388608,"versions":[{"n":2,"words":"Photos: dwell 1m","time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"words":"Locale","time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
+	"/edit/allow":       `{"name":"Anna's phone","expires_in":86}`,
 	"/edit/homes":       `{"homes":[{"name":"Home","url":"http://192.168.1.5:8123"}]}`,
 	"/edit/secrets":     `{"secrets":[{"name":"anna_ics","set":true}]}`,
 	"/edit/connections": `{"connections":[{"provider":"google","state":"revoked"},{"provider":"work","state":"none"}]}`,
@@ -42,9 +45,9 @@ var cannedBodies = map[string]string{
 	"/versions/2":       `{"n":2,"diff":{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":18,"text":"  - {widget: photos, dwell: 30s}"},{"kind":"+","new":18,"text":"  - {widget: photos, dwell: 1m}"}]}]}}`,
 	"/drafts/d1/diff":   `{"files":[{"name":"widgets.yaml","lines":[{"kind":"-","old":17,"text":"      - {days: 3}"},{"kind":"+","new":17,"text":"      - {days: 4}"}]}]}`,
 	"/d1/places":        `{"places":[{"number":1,"parent":"w0","index":0,"area":"clock","rect":[5,5,528,211]},{"number":2,"parent":"w0","index":1,"area":"weather","rect":[543,5,732,433]},{"number":3,"parent":"w0","index":4,"area":"none","words":"Column","why_not":"Calendar needs 220 px of height, 120 are there. Make the row taller first."}]}`,
-	"/d1/values":        `{"path":"","keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"},{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
+	"/d1/values":        `{"path":"","keys":[{"name":"family","kind":"mapping","type":"calendar","count":6,"value":null,"path":".family","age":70,"stale":false,"error":null,"events":{"Anna":6,"Ben":5,"Birthdays":2,"Bins":1},"next":"14:00"}]}`,
 	"/d1/eval":          `{"result":1.24}`,
-	"/d1/test":          `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
+	"/d1/test":          `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","link":"high-street.ics","link_key":"calendars.0.url","link_to":"https://town.example.org/high-street.ics","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
 	"/d1/resolve":       `{"errors":0,"words":""}`,
 	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7","caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
 }
@@ -83,6 +86,11 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 	path := r.URL.Path
 	w.Header().Set("Content-Type", "application/json")
 	switch name := filepath.Base(path); {
+	case name == "edit" && e.code:
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprint(w, `{"may":false,"why":"code","error":"this device needs the code that the wall shows"}`)
+	case name == "values" && r.URL.Query().Get("path") != "":
+		fmt.Fprint(w, `{"keys":[{"name":"power","kind":"number","value":1240,"path":".family.power"},{"name":"serial","kind":"text","value":"HX","path":".family.serial"}]}`)
 	case name == "picture" || strings.HasSuffix(name, ".png"):
 		_ = png.Encode(w, image.NewGray(image.Rect(0, 0, 320, 180)))
 	case strings.HasPrefix(path, "/edit/schema/"):
@@ -90,7 +98,7 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 	case name == "file":
 		_ = json.NewEncoder(w).Encode(map[string]any{"name": "widgets.yaml", "text": "widgets:\n  - widget: clock # the hall\n", "hash": "h"})
 	case name == "theme":
-		http.ServeFile(w, r, "testdata/editor/theme.json")
+		e.theme(t, w)
 	case name == "ops":
 		e.operate(w, r)
 	case name == "drafts" || name == "d1" || name == "undo":
@@ -101,6 +109,21 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 	default:
 		e.canned(t, w, path)
 	}
+}
+
+// theme sends the recorded theme with the text size of the draft.
+func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
+	data, err := os.ReadFile("testdata/editor/theme.json")
+	if err != nil {
+		t.Error(err)
+	}
+	scale := "1"
+	for _, op := range e.ops {
+		if op["op"] == "scale" {
+			scale = op["value"].(string)
+		}
+	}
+	w.Write(bytes.Replace(data, []byte(`"scale":1`), []byte(`"scale":"`+scale+`"`), 1))
 }
 
 // canned sends the recorded body for a path.
@@ -169,6 +192,7 @@ func (e *cannedEditor) lastOp() string {
 
 // editorSteps lead from the wall to every screen of the editor. Each step is an expression, and the steps are run one after another.
 var editorSteps = map[string][]string{
+	"code":     {`document.querySelector("#device").value = "Anna’s phone"`, `document.querySelector("#device").dispatchEvent(new Event("input"))`, `press("Show the code")`, `(await soon(() => document.querySelector("#digits"))).value = "4829"`, `document.querySelector("#digits").dispatchEvent(new Event("input"))`, `await soon(() => document.querySelectorAll(".digit")[3].textContent === "9")`},
 	"wall":     {`choose()`},
 	"form":     {`choose()`, `go("form")`},
 	"gallery":  {`go("gallery")`},
@@ -176,10 +200,10 @@ var editorSteps = map[string][]string{
 	"places":   {`choose()`, `press("Move")`},
 	"layout":   {`choose()`, `press("Layout", "Size")`},
 	"data":     {`press("Data")`},
-	"provider": {`press("Data")`, `press("family")`, `press("Test")`},
-	"pick":     {`press("Data")`, `press("family")`, `press("Pick a value")`},
+	"provider": {`press("Data")`, `press("family")`, `press("Test")`, `await soon(() => button(["Use the link found: high-street.ics"]))`},
+	"pick":     {`press("Data")`, `press("family")`, `press("Pick a value")`, `(await soon(() => document.querySelector("[role=treeitem]"))).click()`, `await soon(() => document.querySelector("[aria-label='On the wall'] img") && document.querySelector("[aria-label='New lines of widgets.yaml']")?.textContent.includes("value: !data '.family.power'"))`},
 	"template": {`press("Data")`, `press("Add")`, `press("Home Assistant")`, `await soon(() => button(["Home"]))`},
-	"theme":    {`press("Theme")`},
+	"theme":    {`press("Theme")`, `(await soon(() => document.querySelector("[aria-label='Text size, more']"))).click()`, `await soon(() => document.querySelector("#th-scale")?.value === "110")`},
 	"files":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`},
 	"words":    {`press("Files", "More")`, `innerWidth < 720 && press("Files")`, `(await soon(() => document.querySelector(".text-host")?.shadowRoot?.querySelector(".cm-content"))).focus()`},
 	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`, `await soon(() => document.querySelector("header").textContent.includes("the last 50 saves, 1.2 of 8 MiB") && document.querySelector(".version .whole").textContent === "Anna's phone: Photos: dwell 1m")`},
@@ -225,7 +249,9 @@ func TestEditorScreens(t *testing.T) {
 	for _, width := range []int{360, 768, 1280} {
 		for screen, steps := range editorSteps {
 			t.Run(fmt.Sprintf("%s %d", screen, width), func(t *testing.T) {
-				address := serveEditor(t, newCannedEditor(t))
+				e := newCannedEditor(t)
+				e.code = screen == "code"
+				address := serveEditor(t, e)
 				ctx := browser(t, width, 800, 1)
 				see(t, ctx, chromedp.Navigate(address))
 				perform(t, ctx, steps)

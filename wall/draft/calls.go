@@ -188,7 +188,12 @@ func picture(t *Draft, c server.EditCall) (server.EditAnswer, error) {
 	if theme := q.Get("theme"); theme != "" && theme != "day" && theme != "night" {
 		return server.EditAnswer{}, fail(400, "'theme' is day or night")
 	}
-	shot := Shot{Theme: q.Get("theme"), Width: width, Height: height, Effect: q.Get("effect"), Sample: q.Get("data") == "sample"}
+	shot := Shot{
+		Theme: q.Get("theme"), Width: width, Height: height, Effect: q.Get("effect"), Sample: q.Get("data") == "sample", Widget: q.Get("widget"),
+	}
+	if len(shot.Widget) > maxWidget {
+		return server.EditAnswer{}, fail(413, "'widget' has at most %d bytes", maxWidget)
+	}
 	png, err := t.Picture(shot)
 	return server.EditAnswer{Body: png, Type: "image/png"}, err
 }

@@ -34,6 +34,7 @@ type Draft struct {
 	drawn     drawn
 	conflicts *conflicts
 	changed   time.Time // time of the last change by this draft
+	found     *link     // link that the last test has found, or nil
 }
 
 // A step contains the edits that undo or redo a change, by file. The positions of the edits are valid when the step is applied.

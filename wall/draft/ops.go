@@ -93,7 +93,7 @@ func (t *Draft) Do(ops []Op, joins string) error {
 var operations = map[string]func(*txn, Op) error{
 	"set": (*txn).set, "remove": (*txn).remove, "add": (*txn).add, "move": (*txn).move, "wrap": (*txn).wrap, "unwrap": (*txn).unwrap,
 	"duplicate": (*txn).duplicate, "text": (*txn).replace, "copy": (*txn).copyOf, "rename": (*txn).rename, "token": (*txn).token,
-	"provider": (*txn).provider, "layout": (*txn).layout,
+	"provider": (*txn).provider, "layout": (*txn).layout, "scale": (*txn).scale,
 }
 
 func (x *txn) do(op Op) error {

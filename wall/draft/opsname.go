@@ -138,6 +138,18 @@ func (x *txn) token(op Op) error {
 	return x.setKey(file, n, path, op.Value)
 }
 
+// scale sets the factor of all text.
+func (x *txn) scale(op Op) error {
+	c, err := x.doc(config.ConfName)
+	if err != nil {
+		return err
+	}
+	if c.doc.Root == nil {
+		return x.append(config.ConfName, "graphics", "text-scale: "+oneLine(op.Value))
+	}
+	return x.setKey(config.ConfName, c.doc.Root, "graphics.text-scale", op.Value)
+}
+
 // themeText returns a theme block that extends a built-in theme.
 func (x *txn) themeText(from string, op Op) string {
 	inner := op.Section + ":\n  " + op.Name + ": " + oneLine(op.Value)

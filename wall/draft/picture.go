@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"time"
 
 	"dashboard/config"
@@ -47,8 +48,12 @@ type Shot struct {
 	Width  int    // width and height in px, or 0 for the wall's size
 	Height int
 	Effect string
-	Sample bool // true to use sample values that fit the configuration
+	Sample bool   // true to use sample values that fit the configuration
+	Widget string // widget in YAML to draw alone, in one line, or "" for the draft's widgets
 }
+
+// maxWidget is the maximum length of a shot's widget, in bytes.
+const maxWidget = 4 << 10
 
 // contents returns the working texts of all files.
 func (t *Draft) contents() map[string][]byte {
@@ -63,8 +68,12 @@ func (t *Draft) contents() map[string][]byte {
 
 // folder returns the draft as a folder that can be loaded.
 func (t *Draft) folder(shot Shot) scene.Folder {
-	from := t.editor.Folder()
-	from.Files = from.Open().Draft(t.contents())
+	from, all := t.editor.Folder(), t.contents()
+	if shot.Widget != "" {
+		name := t.widgetsFile()
+		all[name] = only(t.files[name], shot.Widget)
+	}
+	from.Files = from.Open().Draft(all)
 	from.Only = t.View
 	if t.only != "" {
 		from.Widgets, from.Theme = t.only, ""
@@ -78,6 +87,19 @@ func (t *Draft) folder(shot Shot) scene.Folder {
 	}
 	from.Mode = sun.Mode(shot.Theme)
 	return from
+}
+
+// only returns the file of the widgets with one widget instead of all others.
+func only(f *file, widget string) []byte {
+	text := []byte("widgets: [" + widget + "]\n")
+	if f == nil || f.good == nil {
+		return text
+	}
+	e := f.good.Root.Entry("widgets")
+	if e == nil {
+		return text
+	}
+	return slices.Concat(f.good.Bytes[:e.Span.Start], text, f.good.Bytes[e.Span.End:])
 }
 
 // alone returns seats for views that do not run.
@@ -188,7 +210,7 @@ func (t *Draft) Picture(shot Shot) ([]byte, error) {
 	}
 	t.draw()
 	picked := t.drawn
-	own := shot.Width == 0 && !shot.Sample && (shot.Theme == "" || shot.Theme == string(picked.mode))
+	own := shot.Width == 0 && shot.Widget == "" && !shot.Sample && (shot.Theme == "" || shot.Theme == string(picked.mode))
 	if !own {
 		room := int64(8 * max(shot.Width*shot.Height, picked.size.X*picked.size.Y))
 		if err := t.editor.build.Memory.Kept.Change(0, room); err != nil {

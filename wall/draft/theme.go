@@ -1,11 +1,13 @@
 package draft
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"maps"
 	"slices"
 
+	"dashboard/config"
 	"dashboard/theme/look"
 	"dashboard/theme/sun"
 )
@@ -36,6 +38,10 @@ func (t *Draft) Theme() (map[string]any, error) {
 	if start == "" {
 		start = "calm"
 	}
+	scale := "1"
+	if conf, err := x.doc(config.ConfName); err == nil {
+		scale = cmp.Or(conf.doc.At("graphics").Get("text-scale").Text(), scale)
+	}
 	looks := map[sun.Mode]*look.Look{}
 	for _, mode := range []sun.Mode{sun.Day, sun.Night} {
 		d, g, report := t.paint(Shot{Theme: string(mode), Width: 320, Height: 200})
@@ -46,7 +52,7 @@ func (t *Draft) Theme() (map[string]any, error) {
 	}
 	return map[string]any{
 		"start": start, "starts": look.Names(), "font": looks[sun.Night].Typeface, "fonts": []string{"inter", "liberation"},
-		"modes": t.drawn.modes, "roles": rolesOf(looks[sun.Day], looks[sun.Night]),
+		"scale": scale, "modes": t.drawn.modes, "roles": rolesOf(looks[sun.Day], looks[sun.Night]),
 	}, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -39,6 +40,7 @@ type recorder struct {
 // An answer is a recorded answer of a source.
 type answer struct {
 	of     *recorder
+	at     *url.URL
 	status int
 	header http.Header
 	asked  time.Time
@@ -49,7 +51,7 @@ type answer struct {
 
 // RoundTrip implements http.RoundTripper.
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
-	one := &answer{of: r, asked: time.Now()}
+	one := &answer{of: r, at: q.URL, asked: time.Now()}
 	a, err := r.through.RoundTrip(q)
 	if err != nil {
 		return nil, err
@@ -81,7 +83,9 @@ func (a *answer) Write(p []byte) (int, error) {
 
 // shown returns the answer that explains the result of a test: an error, a web page, or the last answer.
 func (r *recorder) shown() *answer {
-	page := func(a *answer) bool { return strings.HasPrefix(a.header.Get("Content-Type"), "text/html") }
+	page := func(a *answer) bool {
+		return a.status/100 != 3 && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")
+	}
 	for _, bad := range []func(*answer) bool{func(a *answer) bool { return a.status >= http.StatusBadRequest }, page} {
 		if i := slices.IndexFunc(r.all, bad); i >= 0 {
 			return r.all[i]
@@ -125,6 +129,7 @@ func sortedKeysOf(h http.Header) []string {
 func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Provider string `json:"provider"`
+		Use      bool   `json:"use"` // true to store the link that the last test has found, and to test it
 	}
 	t, err := d.Find(c.ID)
 	if err != nil {
@@ -138,6 +143,11 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 		defer func() { <-d.testing }()
 	default:
 		return server.EditAnswer{}, fail(429, "another test is under way: it ends within ten seconds")
+	}
+	if in.Use {
+		if err := t.useLink(in.Provider); err != nil {
+			return server.EditAnswer{}, err
+		}
 	}
 	v, err := t.try(ctx, in.Provider)
 	return server.EditAnswer{Fields: v}, err
@@ -169,7 +179,11 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	g.Sources.Try(ctx, name)
 	g.Sources.Settle(ctx)
 	st, _ := g.Sources.Status(name, time.Now())
-	return tested(st, g, record), nil
+	out := tested(st, g, record)
+	if link := record.link(); link != nil {
+		t.offer(name, link, out)
+	}
+	return out, nil
 }
 
 // tested describes the result of a test.

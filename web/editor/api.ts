@@ -34,6 +34,7 @@ export type Op =
   | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml: string }
   | { op: 'move'; node: string; hash: string; parent: string; index: number; area?: string }
   | { op: 'duplicate' | 'copy'; node: string; hash: string }
+  | { op: 'scale'; value: string }
   | { op: 'token'; section: string; name: string; value: string; mode?: string }
   | { op: 'provider'; yaml: string; secret?: { name: string; value: string } }
   | { op: 'layout'; node: string; hash: string; columns?: string[]; rows?: string[]; areas?: string[]; portrait?: { columns?: string[]; rows?: string[]; areas?: string[] } }
@@ -47,7 +48,7 @@ export interface Diff { files: { name: string; lines: Line[] }[] }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }
-export interface TestResult { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[] }
+export interface TestResult { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: { title: string; start: string; all_day?: boolean; calendar?: string }[]; link?: string; link_key?: string; link_to?: string }
 export interface Home { name: string; url: string }
 export interface Value { name: string; kind: string; value: string; path: string }
 
@@ -60,7 +61,7 @@ export interface Live {
 }
 
 export interface Role { name: string; note?: string; section: string; night: string; day: string }
-export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale?: number; modes?: string[]; roles: Role[] }
+export interface ThemeState { start: string; starts: string[]; font: string; fonts: string[]; scale: string; modes?: string[]; roles: Role[] }
 export interface Icon { name: string; path: string }
 /** A source that needs a permission. While a person gives the permission, url is the address to open in a browser. */
 export interface Connection { provider: string; state: 'none' | 'connected' | 'revoked'; url?: string; redirect?: string; pasted?: string }

@@ -7,11 +7,11 @@ import { fields } from './form';
 import { colorsOf } from './live';
 import * as i from './icons';
 import type { Model } from './model';
-import { arrows, head, search, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
+import { arrows, code, head, search, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
 import { askPlaces } from './shelf';
 import { failed, sourceRow, testMark, typeOf } from './sourcerow';
-import { evaluate, loadHomes, loadValues, setSecret, testSource } from './sources';
+import { evaluate, loadHomes, loadValues, setSecret, testSource, useLink } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { colorOf } from './theming';
 import { status } from './wall';
@@ -33,8 +33,8 @@ export function providerScreen(m: Model): TemplateResult {
   return html`${head(m, p.name ?? p.title, type, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('data')}>Done</button>`)}
     <main class="pair-page"><div class="column"><section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
         ${t && t !== 'busy' ? result(m, p, t) : html`<p class="muted">Asks the source once, now, and shows what comes back.</p>`}
-        <div class="buttons"><button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
-          <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.go('pick'); }}>Pick a value</button></div></section>
+        <div class="buttons">${t && t !== 'busy' && t.link ? html`<button class="main" @click=${() => void useLink(m, p, t)}>Use the link found: ${t.link}</button>` : nothing}<button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
+          <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.card = ''; m.go('pick'); }}>Pick a value</button></div></section>
       ${secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing}
       <button class="removes" @click=${() => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'))}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></div>
     <div class="column">${type === 'calendar' ? calendars(m, p) : nothing}${fields(m, p, true)}</div></main>`;
@@ -120,8 +120,24 @@ export function pickScreen(m: Model): TemplateResult {
       <div class="chips" role="group" aria-label="Formulas">${chips.map(([word, add]) => html`<button class="chip mono" @click=${() => say({ formula: `${p.formula || '.'} ${add}` })}>${word}</button>`)}</div>
       ${wrong('v-error', p.error)}
       <div class="result-row"><div class="grow"><p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p></div>
-      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { m.picked = { ...m.picked, unit: (e.currentTarget as HTMLInputElement).value }; m.redraw(); }}></div></div>
-      ${phone ? useIt('large') : nothing}</section></div></main>`;
+      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { say({ unit: (e.currentTarget as HTMLInputElement).value }); }}></div></div>
+      ${phone ? useIt('large') : nothing}</section>${ready ? onTheWall(m) : nothing}</div></main>`;
+}
+
+/** cardLines returns the lines of the card with the chosen value. */
+function cardLines(m: Model): string[] {
+  const p = m.picked, unit = p.unit ? [`unit: ${scalar(p.unit)}`] : [];
+  return ['widget: card', `title: ${scalar(label(p.path.split('.').pop() ?? m.provider))}`, `value: !data '${program(p).replace(/'/g, "''")}'`, ...unit];
+}
+
+/** onTheWall shows the card with the chosen value as the wall draws it, and the new lines of the files. */
+function onTheWall(m: Model): Part {
+  const lines = cardLines(m), q = new URLSearchParams({ revision: String(m.draft!.revision), width: '480', height: '288', widget: m.card || `{${lines.join(', ')}}` });
+  const shot = m.pictures.of('pick', m.at(`/picture?${q}`)), source = m.diff?.files.find((f) => f.name === 'providers.yaml')?.lines.filter((l) => l.kind === '+').map((l) => l.text) ?? [];
+  const list = (file: string, all: string[]) => (all.length ? html`<section class="card" aria-label="New lines of ${file}"><div class="row">${i.icon(i.mdiTextBoxOutline)}<h2 class="name">${file}</h2><span class="muted">${all.length} new lines</span></div>
+    <pre class="diff" role="group" tabindex="0" aria-label=${file}>${all.map((l) => html`<span class="ln plus"><b>+</b><code>${code(l)}</code></span>`)}</pre></section>` : nothing);
+  return html`<div class="on-wall"><section class="card" aria-label="On the wall"><div class="row">${i.icon(i.mdiEyeOutline)}<h2 class="name">On the wall</h2></div>${shot.url ? html`<img alt="" src=${shot.url}>` : nothing}</section>
+    <div class="column">${list('providers.yaml', source)}${list('widgets.yaml', lines.map((l, k) => (k ? '  ' : '- ') + l))}</div></div>`;
 }
 
 /** valueTree draws the values of the source. A tree needs an item, so an empty list is a paragraph. */
@@ -166,16 +182,15 @@ function program(p: Model['picked']): string {
 }
 
 function evaluatePicked(m: Model): void {
-  m.later('pick', 300, () => void evaluate(m, program(m.picked)).then((got) => {
+  m.later('pick', 300, () => { m.card = `{${cardLines(m).join(', ')}}`; void evaluate(m, program(m.picked)).then((got) => {
     m.picked = { ...m.picked, ...(got.error ? { error: got.error } : { error: '', result: typeof got.result === 'string' ? got.result : JSON.stringify(got.result) ?? '' }) };
     m.redraw();
-  }));
+  }); });
 }
 
 /** use adds a card with the chosen value to the wall. The next screen asks for its place. */
 async function use(m: Model): Promise<void> {
-  const p = m.picked, text = program(p), name = p.path.split('.').pop() ?? m.provider;
-  const yaml = `widget: card\ntitle: ${scalar(label(name))}\nvalue: !data '${text.replace(/'/g, "''")}'\n${p.unit ? `unit: ${scalar(p.unit)}\n` : ''}`;
+  const name = m.picked.path.split('.').pop() ?? m.provider, yaml = `${cardLines(m).join('\n')}\n`;
   m.adding = { item: { id: 'picked', kind: 'card', title: label(name), text: '', category: '', required: null, yaml, picture: '' }, given: {} };
   await askPlaces(m);
 }

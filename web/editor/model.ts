@@ -55,6 +55,7 @@ export class Model {
   values = new Map<string, Value[]>();
   live: { key: string; at: number; list: Live[] } = { key: '', at: 0, list: [] };
   picked = { path: '', formula: '', result: '', error: '', unit: '' };
+  card = ''; // widget with the chosen value, as the picture of the screen Pick shows it
   theme: ThemeState | null = null;
   role = '';
   icons: { for: string; key: string; find: string; list: Icon[] } | null = null;

@@ -18,6 +18,6 @@ export function open(m: Model, screen: Screen): void {
     case 'data': void loadConnections(m); // this screen also needs the secrets
     // falls through
     case 'provider': case 'newdata': void loadSecrets(m); break;
-    case 'pick': void loadValues(m, `.${m.provider}`); break;
+    case 'pick': void loadValues(m, `.${m.provider}`).then(() => loadDiff(m)); break;
   }
 }

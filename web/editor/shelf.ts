@@ -2,7 +2,7 @@
 import type { Gallery, Item, Place } from './api';
 import type { Model } from './model';
 import { openPlaces, placeAt } from './placing';
-import { setSecret } from './sources';
+import { loadSecrets, setSecret } from './sources';
 import { titleOf } from './words';
 
 export async function loadGallery(m: Model): Promise<void> {
@@ -39,10 +39,13 @@ export async function chooseItem(m: Model, item: Item): Promise<void> {
 
 /** keepSecrets stores the passwords of a new widget as secrets, so that the file of the widgets does not contain them. */
 async function keepSecrets(m: Model): Promise<boolean> {
+  if (m.adding?.item.required?.some((r) => r.type === 'secret')) await loadSecrets(m);
   for (const r of m.adding?.item.required ?? []) {
     const value = m.adding!.given[r.key];
     if (r.type !== 'secret' || !value || value.startsWith('!secret ')) continue;
-    const name = `${m.adding!.item.id.replace(/^recipe-/, '').replace(/[^A-Za-z0-9_]/g, '_')}_${r.key}`;
+    const base = `${m.adding!.item.id.replace(/^recipe-/, '').replace(/[^A-Za-z0-9_]/g, '_')}_${r.key}`;
+    let name = base;
+    for (let k = 2; m.secrets.some((s) => s.name === name); k++) name = `${base}_${k}`; // another use of the recipe keeps its secret
     if (!await setSecret(m, name, value)) return false;
     m.adding!.given[r.key] = `!secret ${name}`;
   }

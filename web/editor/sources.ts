@@ -1,7 +1,8 @@
 // Secrets, tests and live values of the providers.
-import type { Home, TestResult, Value, ValueSent } from './api';
+import type { Home, Node, TestResult, Value, ValueSent } from './api';
 import type { Model } from './model';
 import { message } from './words';
+import { scalar } from './yaml';
 
 const typedTime = 300; // time in ms from the last key until a formula is computed
 
@@ -33,10 +34,15 @@ export async function loadHomes(m: Model): Promise<void> {
   m.redraw();
 }
 
-export async function testSource(m: Model, name: string): Promise<void> {
+/** useLink replaces the address of a web page by the calendar's address that the test has found there. The server keeps a secret address. */
+export async function useLink(m: Model, p: Node, t: TestResult): Promise<void> {
+  if (!t.link_to || await m.set(p.id, t.link_key!, scalar(t.link_to))) await testSource(m, m.provider, !t.link_to);
+}
+
+export async function testSource(m: Model, name: string, use = false): Promise<void> {
   m.tests.set(name, 'busy');
   m.redraw();
-  const got = await m.run(() => m.client.post<TestResult>(m.at('/test'), { provider: name }), true).catch(() => undefined);
+  const got = await m.run(() => m.client.post<TestResult>(m.at('/test'), { provider: name, use }), true).catch(() => undefined);
   m.tests.set(name, got ?? { words: 'The test did not end. One test runs at a time, at most 10 s.' });
   m.redraw();
 }

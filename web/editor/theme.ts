@@ -4,8 +4,8 @@ import { live } from 'lit/directives/live.js';
 import type { Role, ThemeState } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, segment, select, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
-import { setTheme, setToken } from './theming';
+import { head, segment, select, stepper, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
+import { setScale, setTheme, setToken } from './theming';
 import { picturePath, status } from './wall';
 
 const notes: Record<string, string> = { background: 'behind all', surface: 'cards', text: 'values', muted: 'titles', faint: 'minor', accent: 'chosen', warn: 'look soon', good: 'all is well', bad: 'act now' };
@@ -16,9 +16,10 @@ export function themeScreen(m: Model): TemplateResult {
   const top = phone ? head(m, 'Theme', '', html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('wall')}>Done</button>`)
     : html`<header><button class="iconic back" aria-label="Close" @click=${() => m.go('close')}>${i.icon(i.mdiClose)}</button><h1 tabindex="-1" data-start>${m.name}</h1>${tabs(m)}<span class="grow"></span>${status(m)}${undoButtons(m)}${applyButton(m)}</header>`;
   if (!t) return html`${top}<main class="one"><p class="muted">Reading the theme…</p></main>`;
-  const mode = m.portrait ? 'day' : 'night';
+  const size = Math.round(100 * Number(t.scale)) || 100, mode = m.portrait ? 'day' : 'night';
   return html`${top}<main class="theme"><div class="theme-set"><label for="th-start">Start from</label>${select('Start from', 'th-start', t.starts.map((s) => ({ value: s, label: s })), t.start, (v) => setTheme(m, 'from', v))}
       ${t.fonts?.length ? html`<label for="th-font">Font</label>${select('Font', 'th-font', t.fonts.map((s) => ({ value: s, label: s })), t.font, (v) => setTheme(m, 'typeface', v))}` : nothing}
+      <label for="th-scale">Text size</label>${stepper('Text size', 'th-scale', String(size), '%', (v) => m.later('scale', 600, () => void setScale(m, Math.round(Number(v)) || 100)), (by) => void setScale(m, size + 10 * by))}
       <label for="th-see">See it as</label>${select('See it as', 'th-see', [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']].map(([value, label]) => ({ value, label })), m.look.effect, (v) => { m.look.effect = v; m.redraw(); })}</div>
     ${phone ? segment('Night or day', [{ value: 'night', label: 'Night', icon: i.mdiWeatherNight }, { value: 'day', label: 'Day', icon: i.mdiWeatherSunny }], mode, (v) => { m.portrait = v === 'day'; m.redraw(); }) : nothing}
     ${phone ? shot(m, mode) : html`${shot(m, 'night')}${shot(m, 'day')}`}

@@ -34,3 +34,9 @@ export function setTheme(m: Model, key: 'from' | 'typeface', value: string): Pro
     return ok;
   });
 }
+
+/** setScale sets the factor of all text, in percent. */
+export async function setScale(m: Model, percent: number): Promise<void> {
+  const value = String(Math.min(300, Math.max(50, percent)) / 100);
+  if (await m.ops(() => [{ op: 'scale', value }], '', 'scale')) await loadTheme(m);
+}
