@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/wall/scene"
 )
 
 func TestMain(m *testing.M) {
@@ -20,6 +21,7 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
 		os.Unsetenv(name) // settings of the user who runs the tests
 	}
+	scene.Settle, readTime = programtest.Patience, programtest.Patience
 	status := m.Run()
 	os.RemoveAll(cache)
 	os.Exit(status)

@@ -179,7 +179,9 @@ func TestHostileService(t *testing.T) {
 	t.Cleanup(func() { close(over) })
 	v := startViewer(t, strings.Replace(conf(s.URL, "", ""), "[200, 120]", "[1366, 768]", 1))
 	v.width = 1366
-	programtest.Eventually(t, "all bombs are asked for", func() bool { return asked.Load() > int64(many) })
+	for n := range many + 1 {
+		programtest.Eventually(t, fmt.Sprintf("bomb %d is asked for", n), func() bool { return asked.Load() > int64(n) })
+	}
 	v.shows(image.Pt(700, 300), red)
 	most := v.Memory("VmHWM") - v.Memory("RssFile")
 	t.Logf("%d bombs: a peak of %d MiB", asked.Load(), most>>20)

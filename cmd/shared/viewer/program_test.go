@@ -52,7 +52,7 @@ func TestSystemd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	told := make(chan string, 100)
+	told := make(chan string, 10_000) // of a watchdog that reports while the test does not listen
 	go func() {
 		buf := make([]byte, 4096)
 		for {

@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"dashboard/internal/testing/programtest"
 )
@@ -101,18 +101,15 @@ func TestFindsAndPairs(t *testing.T) {
 	if len(l.Waiting) != 1 || len(l.Waiting[0].Code) != 6 {
 		t.Fatalf("waiting: %+v", l)
 	}
-	if got := ask(t, a, "GET", "/notify", ""); !strings.Contains(got, l.Waiting[0].Code[:3]+" "+l.Waiting[0].Code[3:]) {
-		t.Errorf("the wall does not show the digits: %s", got)
-	}
+	digits := l.Waiting[0].Code[:3] + " " + l.Waiting[0].Code[3:]
+	programtest.Eventually(t, "the wall shows the digits", func() bool { return strings.Contains(ask(t, a, "GET", "/notify", ""), digits) })
 	if got := ask(t, a, "POST", "/devices", `{"code":"`+l.Waiting[0].Code+`"}`); !strings.Contains(got, `"success":true`) {
 		t.Fatal(got)
 	}
 	middle := image.Pt(100, 60)
 	v.shows(middle, red)
 	v.Says("this screen was paired")
-	if got := ask(t, a, "GET", "/notify", ""); strings.Contains(got, l.Waiting[0].Code[:3]) {
-		t.Errorf("the wall still shows the digits: %s", got)
-	}
+	programtest.Eventually(t, "the digits are removed", func() bool { return !strings.Contains(ask(t, a, "GET", "/notify", ""), digits) })
 
 	v.End(syscall.SIGTERM) // both programs restart, and the token is still valid
 	w.End(syscall.SIGTERM)
@@ -124,8 +121,14 @@ func TestFindsAndPairs(t *testing.T) {
 	if v.Log.Count("Show Den?") > 0 {
 		t.Error("asked again although it was paired")
 	}
-	if n := v.Log.Count("a dashboard was found"); n != 1 {
-		t.Errorf("the wall was found %d times, want once", n)
+	found := map[string]int{} // a late answer may add an address that is preferred
+	for _, service := range regexp.MustCompile(`a dashboard was found.* service=(\S+)`).FindAllStringSubmatch(v.Log.String(), -1) {
+		found[service[1]]++
+	}
+	for service, n := range found {
+		if n != 1 {
+			t.Errorf("the wall was found %d times at %s, want once", n, service)
+		}
 	}
 
 	l = screens(t, a)
@@ -138,13 +141,9 @@ func TestFindsAndPairs(t *testing.T) {
 	programtest.Eventually(t, "the token is forgotten", func() bool {
 		v.End(syscall.SIGTERM)
 		start()
-		for range 100 {
-			if v.Log.Count("Show Den?") > 0 {
-				return true
-			}
-			time.Sleep(100 * time.Millisecond)
-		}
-		return false
+		asks, finds := "Show Den?", "a dashboard was found"
+		programtest.Eventually(t, "the screen decides", func() bool { return v.Log.Count(asks)+v.Log.Count(finds) > 0 })
+		return v.Log.Count(asks) > 0
 	})
 	for _, log := range []string{w.Log.String(), v.Log.String()} {
 		if strings.Contains(log, l.Devices[0].ID+"\"") || strings.Contains(log, "Bearer") {

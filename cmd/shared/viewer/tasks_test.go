@@ -71,7 +71,7 @@ func TestTickSurvivesKill(t *testing.T) {
 	programtest.Write(t, w.dir, map[string]string{
 		"conf.yaml":    fmt.Sprintf("graphics: {resolution: [320, 192]}\noutputs: [{type: stream}]\nserver: {port: %d}\n", w.port),
 		"widgets.yaml": "widgets: [{widget: list, items: !data .shop, item: {on_tap: done}}]\n",
-		"providers.yaml": fmt.Sprintf("providers:\n  shop: {url: '%s', write: true, update_interval: 1, on: {request: {url: '%s/{id}', body: {done: '{done}'}}}}\n",
+		"providers.yaml": fmt.Sprintf("providers:\n  shop: {url: '%s', write: true, update_interval: 1, timeout: 600, on: {request: {url: '%s/{id}', body: {done: '{done}'}}}}\n",
 			h.URL, h.URL),
 	})
 	start := func() {
