@@ -159,9 +159,7 @@ func TestEditTogether(t *testing.T) {
 	a.apply()
 	b.until("document.querySelector('.toast')?.textContent.includes('widgets.yaml') || find('Moon tonight')")
 	disk := strings.Replace(p.read("widgets.yaml"), "week: false", "week: true", 1)
-	if err := os.WriteFile(filepath.Join(p.dir, "widgets.yaml"), []byte(disk), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	replace(t, p.dir, "widgets.yaml", disk)
 	b.apply()
 	want := strings.NewReplacer("week: false", "week: true", "title: Moon", "title: Moon tonight", "title: Christmas", "title: Xmas").Replace(wall)
 	if got := p.read("widgets.yaml"); got != want {
@@ -170,9 +168,7 @@ func TestEditTogether(t *testing.T) {
 	b.write("Title", "Christmas Eve")
 	b.saved(1)
 	disk = strings.NewReplacer("title: Xmas", "title: Yule", "# the hall", "# the kitchen").Replace(want)
-	if err := os.WriteFile(filepath.Join(p.dir, "widgets.yaml"), []byte(disk), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	replace(t, p.dir, "widgets.yaml", disk)
 	b.press("Apply")
 	b.until("document.querySelector('h1').textContent.startsWith('Apply') || document.querySelector('.sides')")
 	if b.is("document.querySelector('.at-foot')") {

@@ -3,6 +3,7 @@ package wall
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"image/color"
@@ -88,6 +89,15 @@ func (f files) with(name, text string) files {
 func (f files) write(t testing.TB, dir string) {
 	t.Helper()
 	programtest.Write(t, dir, f)
+}
+
+// replace puts a file into dir as a whole, because a program that watches the folder could otherwise read an empty file.
+func replace(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o644), os.Rename(path+".new", path)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // The size of the test walls in px.
