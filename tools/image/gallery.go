@@ -13,8 +13,8 @@ const (
 	picturesFolder = "docs/pictures/walls"
 )
 
-// gallery lists the walls that a person can choose on a phone. These walls show something useful without an account and without edits.
-var gallery = []string{"agenda", "energy", "family", "frame", "home", "kitchen", "month", "news", "office", "weather"}
+// gallery lists the walls that a person can choose on a phone. These walls show something without an account.
+var gallery = []string{"agenda", "energy", "family", "frame", "home", "kitchen", "month", "news", "office", "transit", "weather"}
 
 // hangGallery copies each wall and its picture to a folder.
 func hangGallery(to string) error {
