@@ -134,14 +134,21 @@ func TestNotifyPictures(t *testing.T) {
 		{"http://someone:sesame@" + host + "/500?key=sesame#sesame", "status 500"},
 		{"https://" + host + "/red.png", "HTTP response to HTTPS client"},
 	} {
-		before, count := len(b.Log.String()), b.metric(failed)
-		b.notify(`{"widget":"i","url":%q,"duration":86400}`, tt.url)
 		if tt.says == "" {
-			b.showsPicture()
+			b.showsPicture(tt.url)
+			b.dismissPicture()
 			continue
 		}
-		eventually(t, tt.url+" fails", func() bool { return b.metric(failed) == count+1 })
-		eventually(t, fmt.Sprintf("%s: the log says %q", tt.url, tt.says), func() bool { return strings.Contains(b.Log.String()[before:], tt.says) })
+		for late := true; late; {
+			before, count := len(b.Log.String()), b.metric(failed)
+			b.notify(`{"widget":"i","url":%q,"duration":86400}`, tt.url)
+			eventually(t, tt.url+" fails", func() bool { return b.metric(failed) == count+1 })
+			eventually(t, fmt.Sprintf("%s: the log says %q", tt.url, tt.says), func() bool {
+				said := b.Log.String()[before:]
+				late = strings.Contains(said, tooLate)
+				return late || strings.Contains(said, tt.says)
+			})
+		}
 		b.paints()
 	}
 	if strings.Contains(b.Log.String(), "sesame") {
@@ -194,8 +201,8 @@ func TestNotifyFromThisMachine(t *testing.T) {
 	url, _ := gallery(t)
 	b := launchPush(t, "")
 	for _, url := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
-		b.notify(`{"widget":"i","url":"%s/red.png","duration":86400}`, url)
-		b.showsPicture()
+		b.showsPicture(url + "/red.png")
+		b.dismissPicture()
 	}
 	before := len(b.Log.String())
 	b.notify(`{"widget":"i","url":"%s/to-cloud","duration":0.3}`, url)
@@ -246,19 +253,36 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 	refused()
 	b.change(files{"conf.yaml": pushConf(b.port, "  notify: {allow: [127.0.0.1]}\n", "")})
-	b.notify(`{"widget":"i","url":"%s/red.png?TestNotifyGuardIsReloaded","duration":86400}`, url)
-	b.shows(iX, midY, red)
+	sent := b.showsPicture(url + "/red.png?TestNotifyGuardIsReloaded")
 	b.change(files{"conf.yaml": pushConf(b.port, nobody, "")})
 	refused()
-	if n := asked.Load(); n != 1 {
-		t.Errorf("got %d requests, want 1", n)
+	if n := asked.Load(); n < 1 || n > sent {
+		t.Errorf("got %d requests, want one for each of %d notifications", n, sent)
 	}
 }
 
-// showsPicture waits until the red picture is shown, and dismisses it. The picture has no end that a busy machine could miss.
-func (p site) showsPicture() {
+// tooLate is the reason in the log if a picture takes longer than ten seconds, as on a machine that stands still.
+const tooLate = "timed out"
+
+// showsPicture sends a notification with the red picture and waits until it is shown. The picture has no end that a busy machine could miss.
+// A picture that came too late is sent again. showsPicture returns the number of notifications.
+func (b *binary) showsPicture(url string) (sent int64) {
+	b.t.Helper()
+	late := -1
+	eventually(b.t, url+" is shown", func() bool {
+		if n := b.Log.Count(tooLate); n > late {
+			late = n
+			sent++
+			b.notify(`{"widget":"i","url":%q,"duration":86400}`, url)
+		}
+		return b.pixel(iX, midY) == red
+	})
+	return sent
+}
+
+// dismissPicture ends the notification of showsPicture.
+func (p site) dismissPicture() {
 	p.t.Helper()
-	p.shows(iX, midY, red)
 	p.dismiss("?widget=i")
 	p.shows(iX, midY, lime)
 }
