@@ -198,6 +198,31 @@ func (p *program) power(on bool, backend string) {
 	eventually(p.t, fmt.Sprintf("%v by %s", on, backend), func() bool { return p.by(on, backend) })
 }
 
+// leaveTime is less than the 1.4 s in which a program that ends restores its screens.
+const leaveTime = 1300 * time.Millisecond
+
+// leaves ends the program and checks that the screen is restored. If the emulated machine was too slow for the program's limit, anew starts
+// the program again and switches the screen off.
+func (p *program) leaves(restored func() bool, anew func() *program) {
+	p.t.Helper()
+	for range 10 {
+		began := time.Now()
+		must(p.t, p.cmd.Process.Signal(syscall.SIGTERM))
+		<-p.ended
+		took := time.Since(began)
+		for end := time.Now().Add(quiet); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			if restored() {
+				return
+			}
+		}
+		if took < leaveTime {
+			p.t.Fatalf("the screen is not restored, although the program ended within %v", took)
+		}
+		p = anew()
+	}
+	p.t.Fatal("the screen is never restored")
+}
+
 // probed returns the output of display probe.
 func probed(t *testing.T) string {
 	t.Helper()

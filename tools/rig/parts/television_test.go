@@ -3,7 +3,6 @@
 package parts
 
 import (
-	"syscall"
 	"testing"
 	"time"
 )
@@ -56,9 +55,15 @@ func TestTelevision(t *testing.T) {
 		p.power(true, "cec")
 		return tv.count("40 36") > before
 	})
-	p.power(false, "cec")
-	eventually(t, "the television is off at the end", tv.dark)
-	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	<-p.ended
-	eventually(t, "it is left on", func() bool { return !tv.dark() })
+	off := func() {
+		p.power(false, "cec")
+		eventually(t, "the television is off at the end", tv.dark)
+	}
+	off()
+	p.leaves(func() bool { return !tv.dark() }, func() *program {
+		tv.set(false)
+		p = run(t, conf("display: {backends: [cec, fb]}", ""), plainWall)
+		off()
+		return p
+	})
 }
