@@ -154,12 +154,17 @@ func TestRemoteByKeyboard(t *testing.T) {
 	until(t, ctx, "document.querySelector('.keys')")
 	see(t, ctx, chromedp.KeyEvent(kb.Escape))
 	until(t, ctx, "!document.querySelector('.keys')")
-	steps := []struct{ label, key string }{
-		{"Hall", kb.Enter}, {"Hall, less", kb.Enter}, {"Scene", " "}, {"Pasta, 9 min", kb.Enter}, {"More", kb.Enter}, {"Devices", kb.Enter}, {"Refuse", kb.Enter},
+	steps := []struct {
+		label, key string
+		touches    int // until then; requests that are sent together may arrive in any order
+	}{
+		{"Hall", kb.Enter, 1}, {"Hall, less", kb.Enter, 2}, {"Scene", " ", 3}, {"Pasta, 9 min", kb.Enter, 3}, {"More", kb.Enter, 3}, {"Devices", kb.Enter, 3},
+		{"Refuse", kb.Enter, 3},
 	}
 	for _, s := range steps {
 		tabTo(t, ctx, s.label)
 		see(t, ctx, chromedp.KeyEvent(s.key))
+		programtest.Eventually(t, s.label+" is pressed", func() bool { return len(w.touches()) >= s.touches })
 	}
 	programtest.Eventually(t, "the screen that asked is refused", func() bool { return len(w.deps.Pairing.Waiting(time.Now())) == 0 })
 	if got := strings.Join(w.touches(), ", "); got != "0.16 0.21, light.hall 30, 0.47 0.42" {
