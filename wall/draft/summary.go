@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"dashboard/config/edit"
 )
@@ -36,7 +38,11 @@ func (v *Version) summary() string {
 		list = append(list[:maxWords], itoa(more)+" more")
 	}
 	text := strings.Join(list, ", ")
-	return strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
+	first, n := utf8.DecodeRuneInString(text)
+	if first == utf8.RuneError {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[n:]
 }
 
 // A part is a widget without its children, a provider, or another key of a file.

@@ -12,6 +12,7 @@ func TestSaveInWords(t *testing.T) {
 	for _, c := range []struct{ file, was, is, want string }{
 		{"widgets.yaml", testWall, strings.Replace(testWall, "value: 1}", "value: 11}", 1), "One: value 11"},
 		{"widgets.yaml", testWall, strings.Replace(testWall, "title: One, value: 1", "title: Uno, value: 1", 1), "One: title Uno"},
+		{"widgets.yaml", strings.Replace(testWall, "One", "école", 1), strings.Replace(testWall, "title: One, value: 1", "title: école, value: 2", 1), "École: value 2"},
 		{"widgets.yaml", testWall, strings.Replace(testWall, "value: 1}", "value: !data .meter.power}", 1), "One: value"},
 		{"widgets.yaml", testWall, testWall + "          - {widget: agenda, days: 3}\n", "New Calendar"},
 		{"widgets.yaml", testWall, strings.Replace(testWall, "          - {widget: card, title: Two, value: 2}\n", "", 1), "Removed Two"},
