@@ -48,6 +48,7 @@ func (v *viewer) sighted(at sighting) error {
 	if v.seeks == nil {
 		return nil
 	}
+	v.noteRemoved() // the next client has not asked the wall yet
 	v.wall = at
 	return v.present(v.now.at(at))
 }

@@ -98,6 +98,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 			}
 		}
 	}
+	v.noteRemoved()
 	v.systemd.Stopping()
 	if daemon.End(v.close) {
 		v.log.Info(Name + " ended")
