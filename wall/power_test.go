@@ -233,6 +233,13 @@ func TestNotificationWakesScreen(t *testing.T) {
 		return p.log.Count(`"screen switched" on=true why=notification`) == 1
 	})
 	eventually(t, "the screen is off again", func() bool { return p.dark() && p.power().Why == "when" })
+
+	note(`{"text": "at the door", "duration": 3600, "wake": true, "id": "door"}`)
+	eventually(t, "the screen is on for an hour", func() bool { return !p.dark() })
+	if a := p.ask("DELETE /notify/door", nil, ""); a.status != http.StatusOK {
+		t.Fatalf("got %d %s", a.status, a.body)
+	}
+	eventually(t, "the screen is off without the notification", func() bool { return p.dark() && p.power().Why == "when" })
 }
 
 // If a trigger shows a page, the screen is switched on if the page has wake and display.wake allows it.

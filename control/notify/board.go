@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -14,7 +13,6 @@ import (
 type Board struct {
 	wake  func()
 	now   func() time.Time
-	awake atomic.Int64  // time until which a notification keeps the screen on, in Unix ns
 	moves chan struct{} // capacity 1; receives a value when a queue has changed, because a picture may be due
 
 	mu    sync.Mutex
@@ -65,7 +63,7 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 			return in
 		}
 	}
-	in := &Inbox{Name: name, Kind: kind, moved: b.moved, wakes: b.wakes}
+	in := &Inbox{Name: name, Kind: kind, moved: b.moved}
 	b.built[name] = in
 	return in
 }
@@ -131,19 +129,16 @@ func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	}
 }
 
-// Awake returns the time until which a notification keeps the screen on, or the zero time.
-func (b *Board) Awake() time.Time {
-	if ns := b.awake.Load(); ns != 0 {
-		return time.Unix(0, ns)
+// Awake returns the time until which a notification keeps the screen on, or the zero time. A notification that was removed does not count.
+func (b *Board) Awake() (until time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, in := range b.all {
+		if end := in.awake(); end.After(until) {
+			until = end
+		}
 	}
-	return time.Time{}
-}
-
-// wakes records the time until which a notification keeps the screen on.
-func (b *Board) wakes(until time.Time) {
-	if ns := until.UnixNano(); ns > b.awake.Load() {
-		b.awake.Store(ns)
-	}
+	return until
 }
 
 // Post puts n into the queue of a widget. n must already contain its picture if the widget shows pictures. Post returns ErrNone,

@@ -17,8 +17,7 @@ type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func()            // called after each change, because another picture may be due; nil if the inbox receives nothing
-	wakes func(t time.Time) // called when a notification that keeps the screen on begins; t is its end
+	moved func() // called after each change, because another picture may be due; nil if the inbox receives nothing
 
 	mu          sync.Mutex // guards the fields below
 	items       []*item    // sorted with before
@@ -41,7 +40,7 @@ type item struct {
 	since   time.Time     // time when the current showing began
 	left    time.Duration // remaining time; valid while the item is not visible
 	whole   time.Duration // total time
-	until   time.Time     // end; valid while the item is visible and not held
+	until   time.Time     // end of the present showing, or of the last one
 }
 
 // View returns how the widget shows notifications.
@@ -329,6 +328,18 @@ func (i *Inbox) calls() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.ContainsFunc(i.items, func(t *item) bool { return t.n.Wake && !t.began })
+}
+
+// awake returns the time until which a notification that was shown keeps the screen on, or the zero time.
+func (i *Inbox) awake() (until time.Time) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, t := range i.items {
+		if t.n.Wake && t.began && t.until.After(until) {
+			until = t.until
+		}
+	}
+	return until
 }
 
 // runs reports whether the inbox has a notification with a limited time. The notification may be visible or waiting.

@@ -220,6 +220,9 @@ func TestListAndDelete(t *testing.T) {
 		if n, err := p.Delete("", ""); n != 2 || err != nil || titles(over, 0) != "" {
 			t.Errorf("deleted %d of the rest, %v", n, err)
 		}
+		if got := b.Awake(); !got.IsZero() {
+			t.Errorf("a deleted notification keeps the screen on until %v", got)
+		}
 	})
 }
 

@@ -50,9 +50,6 @@ func (i *Inbox) advance(now time.Time, inView bool) {
 func (i *Inbox) begin(t *item, now time.Time) {
 	t.showing, t.began, t.since = true, true, now
 	t.until = now.Add(t.left)
-	if t.n.Wake && i.wakes != nil {
-		i.wakes(t.until)
-	}
 }
 
 // pause makes an item wait. The item keeps its remaining time.
