@@ -20,44 +20,58 @@ import (
 	"dashboard/wall/scene"
 )
 
-// TestWallFromAddress checks a wall that shows the files of an address instead of its own. Files with an error do not change it, and
-// /healthz names the error. The request to take over new files is answered with the revision.
-func TestWallFromAddress(t *testing.T) {
-	t.Parallel()
-	var archive atomic.Pointer[[]byte]
-	serve := func(files map[string]string) {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		for name, text := range files {
-			w, err := z.Create("walls-main/kitchen/" + name)
-			if err == nil {
-				_, err = w.Write([]byte(text))
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+// An addressed is the archive that the server of an address has.
+type addressed struct{ archive atomic.Pointer[[]byte] }
+
+// serve makes an archive with the files in the folder kitchen.
+func (a *addressed) serve(t *testing.T, files map[string]string) {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range files {
+		w, err := z.Create("walls-main/kitchen/" + name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
 		}
-		if err := z.Close(); err != nil {
+		if err != nil {
 			t.Fatal(err)
 		}
-		data := b.Bytes()
-		archive.Store(&data)
 	}
-	serve(map[string]string{"widgets.yaml": plainWall("'#ff0000'")})
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") == "Bearer geheim-4711-4xq" {
-			_, _ = w.Write(*archive.Load())
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := b.Bytes()
+	a.archive.Store(&data)
+}
+
+// server starts a server of the archive for clients with the token. It returns its address and the file with its certificate.
+func (a *addressed) server(t *testing.T, token string) (address, own string) {
+	t.Helper()
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "Bearer "+token {
+			_, _ = w.Write(*a.archive.Load())
 			return
 		}
 		w.WriteHeader(http.StatusUnauthorized)
 	}))
-	defer server.Close()
-	own := filepath.Join(t.TempDir(), "own.crt")
-	if err := os.WriteFile(own, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
+	t.Cleanup(s.Close)
+	own = filepath.Join(t.TempDir(), "own.crt")
+	if err := os.WriteFile(own, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return s.URL, own
+}
+
+// TestWallFromAddress checks a wall that shows the files of an address instead of its own. Files with an error do not change it, and
+// /healthz names the error. The request to take over new files is answered with the revision.
+func TestWallFromAddress(t *testing.T) {
+	t.Parallel()
+	var wall addressed
+	serve := func(files map[string]string) { wall.serve(t, files) }
+	serve(map[string]string{"widgets.yaml": plainWall("'#ff0000'")})
+	server, own := wall.server(t, "geheim-4711-4xq")
 	port := freePort(t)
-	where := fmt.Sprintf("config_url: {url: %s/main.zip, token: !secret git, folder: kitchen, ca_file: %s}\n", server.URL, own)
+	where := fmt.Sprintf("config_url: {url: %s/main.zip, token: !secret git, folder: kitchen, ca_file: %s}\n", server, own)
 	f := files{"conf.yaml": wallConf(port, where), "secrets.yaml": "git: geheim-4711-4xq\n"}
 	p := start(t, port, f, "--state-dir", t.TempDir())
 	get := func(path string) string {
