@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// A permission is given in a browser or with a pasted address. The commands values and check use it. If the permission ends, the error is a
-// readable sentence.
+// A permission is given in a browser or with a pasted address. The commands values and check use it in each step of a
+// source. If the permission ends, the error is a readable sentence.
 func TestConnect(t *testing.T) {
 	gone := false
 	mux := http.NewServeMux()
@@ -28,19 +28,25 @@ func TestConnect(t *testing.T) {
 		}
 		fmt.Fprint(w, `{"access_token": "a", "refresh_token": "r", "expires_in": 3600}`)
 	})
-	mux.HandleFunc("/api", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		if gone || r.Header.Get("Authorization") != "Bearer a" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		fmt.Fprint(w, `{"mails": 3}`)
+		if r.URL.Path == "/api/newest" {
+			fmt.Fprint(w, `{"id": 17}`)
+			return
+		}
+		fmt.Fprintf(w, `{"subject": "letter %s"}`, filepath.Base(r.URL.Path))
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	dir, states := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		"conf.yaml": "outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n", "widgets.yaml": "theme: calm\nwidgets: [{widget: text, text: !data .mail.mails}]\n",
-		"providers.yaml": "providers:\n  mail: {url: " + server.URL + "/api, auth: {oauth: {authorize: " + server.URL + "/allow, token: " + server.URL + "/token, client_id: w, scopes: [read]}}}\n",
+		"conf.yaml":    "outputs: [{type: stream}]\ngraphics: {resolution: [400, 300]}\n",
+		"widgets.yaml": "theme: calm\nwidgets: [{widget: text, text: !data .mail.subject}]\n",
+		"providers.yaml": "providers:\n  mail: {steps: [{url: '" + server.URL + "/api/newest', keep: {id: .id}}, {url: '" + server.URL +
+			"/api/{id}'}], auth: {oauth: {authorize: " + server.URL + "/allow, token: " + server.URL + "/token, client_id: w, scopes: [read]}}}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -59,7 +65,7 @@ func TestConnect(t *testing.T) {
 		if err := allow(t, dir, paste); err != nil {
 			t.Fatalf("pasted %v: %v", paste, err)
 		}
-		if code, text := call("values", dir, "mail"); code != 0 || !strings.Contains(text, `"mails": 3`) {
+		if code, text := call("values", dir, "mail"); code != 0 || !strings.Contains(text, `"subject": "letter 17"`) {
 			t.Errorf("got %d, %s", code, text)
 		}
 	}
