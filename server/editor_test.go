@@ -49,7 +49,7 @@ var cannedBodies = map[string]string{
 	"/d1/eval":          `{"result":1.24}`,
 	"/d1/test":          `{"status":"200 OK","seconds":0.3,"works":false,"headers":[{"name":"Content-Type","value":"text/html"}],"excerpt":"<!doctype html>","link":"high-street.ics","link_key":"calendars.0.url","link_to":"https://town.example.org/high-street.ics","words":"This is a web page, not a calendar. Look there for a link named Subscribe."}`,
 	"/d1/resolve":       `{"errors":0,"words":""}`,
-	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7","caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
+	"/d1/apply":         `{"conflicts":[{"id":"c","file":"widgets.yaml","line":17,"base":"days: 3","yours":"days: 4","theirs":"days: 7","caller":"Anna's laptop","at":"2026-05-15T10:21:00Z","own_at":"2026-05-15T10:24:00Z","base_at":"2026-05-15T10:02:00Z"}],"own":{"all":4,"fit":3},"merged":[{"file":"widgets.yaml","line":9,"text":"limit: 2","side":"theirs"}]}`,
 }
 
 func newCannedEditor(t *testing.T) *cannedEditor {
@@ -209,7 +209,7 @@ var editorSteps = map[string][]string{
 	"versions": {`press("Versions", "More")`, `innerWidth < 720 && press("Versions")`, `(await soon(() => document.querySelector(".version"))).click()`, `await soon(() => document.querySelector(".version-lines"))`, `await soon(() => document.querySelector("header").textContent.includes("the last 50 saves, 1.2 of 8 MiB") && document.querySelector(".version .whole").textContent === "Anna's phone: Photos: dwell 1m")`},
 	"devices":  {`press("More")`, `press("Devices")`},
 	"apply":    {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Show diff")`},
-	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`, `await soon(() => document.querySelector("[aria-label=Result] .mark-good")?.textContent === "check is clean")`, `await soon(() => /Anna's laptop saved widgets.yaml at .*:21/.test(document.querySelector(".conflict .warn").textContent) && /Anna's laptop, .*:21$/.test(document.querySelector(".theirs .when").textContent) && /^this .*, .*:24$/.test(document.querySelector(".yours .when").textContent))`},
+	"conflict": {`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`, `press("Apply to Hall")`, `press("Use theirs")`, `await soon(() => document.querySelector("[aria-label='Merged without asking'] code")?.textContent === "limit: 2")`, `await soon(() => document.querySelector("[aria-label=Result] .mark-good")?.textContent === "check is clean")`, `await soon(() => /Anna's laptop saved widgets.yaml at .*:21.*3 of 4 of your changes fit. One place needs you/s.test(document.querySelector(".conflict .warn").textContent) && /Anna's laptop, .*:21$/.test(document.querySelector(".theirs .when").textContent) && /^this .*, .*:24$/.test(document.querySelector(".yours .when").textContent))`},
 }
 
 // editorHelp are functions for editorSteps. They press controls by the words that a person reads.

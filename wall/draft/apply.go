@@ -37,7 +37,8 @@ func (t *Draft) applyNow(accept []string, caller string) (map[string]any, error)
 		return nil, err
 	}
 	if t.conflicts != nil {
-		return nil, &Error{Status: 409, Text: "somebody else changed the same lines", More: map[string]any{"conflicts": t.conflictList(), "merged": t.mergedList()}}
+		more := map[string]any{"conflicts": t.conflictList(), "merged": t.mergedList(), "own": t.own()}
+		return nil, &Error{Status: 409, Text: "somebody else changed the same lines", More: more}
 	}
 	t.draw()
 	if err := t.checked(accept); err != nil {

@@ -229,6 +229,22 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
+// own returns the number of edits of the draft, and the number of these edits that the merge applies without a choice.
+func (t *Draft) own() map[string]int {
+	all, fit := 0, 0
+	for name, f := range t.files {
+		c := t.clashOf(name)
+		for _, e := range f.edits {
+			all++
+			asks := func(one edit.Conflict) bool { return one.Yours != one.Theirs && one.Contains(e.Span) }
+			if c == nil || !slices.ContainsFunc(c.list, asks) {
+				fit++
+			}
+		}
+	}
+	return map[string]int{"all": all, "fit": fit}
+}
+
 // sides returns an iterator over the edits of the two sides, with their names. The side yours comes first.
 func sides(c *clash) func(func(string, []edit.Edit) bool) {
 	return func(yield func(string, []edit.Edit) bool) {

@@ -8,10 +8,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"dashboard/config/edit"
 	"dashboard/server"
 )
 
@@ -57,6 +59,34 @@ func TestMergeWithTheDisk(t *testing.T) {
 	b.call(200, "apply", id, map[string]any{})
 	if got := b.read("widgets.yaml"); !strings.Contains(got, "'Mine'") || !strings.Contains(got, "value: 12}") {
 		t.Errorf("saved:\n%s", got)
+	}
+}
+
+// The answer contains the number of the draft's changes that fit. A change that both sides made in the same way fits, and so does a change
+// of another file.
+func TestChangesThatFit(t *testing.T) {
+	b := newBench(t, usual)
+	id, state := b.open()
+	hello, one, two := nodes(state)["Hello"].ID, nodes(state)["One"].ID, nodes(state)["Two"].ID
+	b.ops(200, id, Op{Op: "set", Node: hello, Key: "text", Value: "Mine"})
+	b.ops(200, id, Op{Op: "set", Node: one, Key: "value", Value: "17"})
+	conf := b.read("conf.yaml")
+	d, err := b.Find(id)
+	if err == nil {
+		err = d.SetFile("conf.yaml", conf+"# mine\n", edit.Hash([]byte(conf)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := strings.NewReplacer("value: 1}", "value: 17}", "'Hello'", "'Theirs'", "title: Two", "title: Second").Replace(testWall)
+	b.write("widgets.yaml", theirs)
+	want := map[string]int{"all": 3, "fit": 2}
+	if got := b.call(409, "apply", id, map[string]any{})["own"]; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	b.ops(200, id, Op{Op: "set", Node: two, Key: "value", Value: "22"})
+	if got := b.call(200, "state", id, nil)["own"]; !reflect.DeepEqual(got, map[string]int{"all": 4, "fit": 3}) {
+		t.Errorf("after another change: got %v", got)
 	}
 }
 

@@ -87,7 +87,7 @@ func (t *Draft) state() (map[string]any, error) {
 		"changes": t.changes(), "can_undo": len(t.undo) > 0, "can_redo": len(t.redo) > 0, "theme": string(t.drawn.mode),
 		"modes": t.drawn.modes, "files": t.fileList(), "tree": tree, "providers": providers, "problems": t.problems(b.all),
 		"picture": fmt.Sprintf("/edit/drafts/%s/picture?revision=%d", t.ID, t.revision), "drawn": t.drawn.revision, "conflicts": t.conflictList(),
-		"merged": t.mergedList(),
+		"merged": t.mergedList(), "own": t.own(),
 	}, nil
 }
 

@@ -20,7 +20,7 @@ export interface FileState { name: string; hash: string; changed: boolean; writa
 export interface Draft {
   id: string; view: string; name?: string; width: number; height: number; revision: number; changes: number; can_undo: boolean; can_redo: boolean;
   theme: string; files: FileState[]; tree: Node; providers: Node[] | null; problems: Problem[] | null; picture: string;
-  drawn?: number; modes?: string[]; conflicts?: Conflict[] | null; merged?: Merged[];
+  drawn?: number; modes?: string[]; conflicts?: Conflict[] | null; merged?: Merged[]; own?: Own;
 }
 
 export interface Access {
@@ -45,6 +45,8 @@ export interface Item { id: string; kind: string; title: string; text: string; c
 export interface Gallery { categories: string[]; items: Item[] }
 export interface Line { kind: ' ' | '+' | '-' | '@'; old?: number; new?: number; text: string }
 export interface Diff { files: { name: string; lines: Line[] }[] }
+/** The number of own changes, and how many of them the merge applies without a choice. */
+export interface Own { all: number; fit: number }
 export interface Conflict { id: string; file: string; line: number; base: string; yours: string; theirs: string; caller?: string; at?: string; own_at?: string; base_at?: string }
 export interface Merged { file: string; line: number; text: string; side: string }
 export interface Version { n: number; time: string; caller: string; files: string[]; added: number; removed: number; words: string; diff?: Diff | Diff['files'] }

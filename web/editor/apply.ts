@@ -1,7 +1,7 @@
 // Apply, conflicts and versions: the changes of the files, line by line.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Conflict, Diff, Line } from './api';
+import type { Conflict, Diff, Line, Own } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
@@ -126,9 +126,16 @@ export function conflictScreen(m: Model): TemplateResult {
   const keep = html`<button class="quiet" @click=${() => m.go('wall')}>Keep as draft</button>`, phone = innerWidth < 720;
   return html`${head(m, 'Two saves changed the same lines', '', html`${phone ? nothing : keep}
       <button class="main" aria-disabled=${!ready} @click=${() => ready && void resolveConflicts(m)}>Apply</button>`)}
-    <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${whoSaved(c.list[0])} ${c.list.length === 1 ? 'One change needs you.' : `${c.list.length} changes need you.`} All others fit together.</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
+    <main class="one wide-page conflict"><section class="card warn"><div class="row">${i.icon(i.mdiSourceBranch)}<p class="name">${whoSaved(c.list[0])} ${fitting(c.list.length, c.own)}</p><span class="muted">${Object.keys(c.choice).length} of ${c.list.length}</span></div></section>
     ${c.list.map((one) => conflict(m, one))}
     ${c.merged.length ? html`<section class="card" aria-label="Merged without asking"><h2>Merged without asking</h2>${c.merged.map((one) => html`<div class="row"><span class="good">${i.icon(i.mdiCheck, 20)}</span><div class="name"><p><code>${one.text || 'a blank line'}</code></p><p class="muted">${one.file}, line ${one.line}</p></div><span class="muted">${one.side}</span></div>`)}</section>` : nothing}${phone ? keep : nothing}</main>`;
+}
+
+/** fitting returns the number of own changes that the merge applies without a choice, and the number of places that need one. */
+function fitting(n: number, own?: Own): string {
+  if (!own || own.all < 2) return `${n === 1 ? 'One change needs you.' : `${n} changes need you.`} All others fit together.`;
+  const fit = own.fit ? `${own.fit} of ${own.all} of your changes ${own.fit === 1 ? 'fits' : 'fit'}.` : `None of your ${own.all} changes fits.`;
+  return `${fit} ${n === 1 ? 'One place needs you.' : `${n} places need you.`}`;
 }
 
 /** whoSaved names the device that has saved the file of a conflict, and the time. */

@@ -1,5 +1,5 @@
 // The state of the editor: the server's draft, the selection, the open screen, and the operations.
-import { Client, Refused, wantedView, type Access, type Conflict, type Connection, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import { Client, Refused, wantedView, type Access, type Conflict, type Connection, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Own, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
 import { Typing } from './typing';
@@ -45,7 +45,7 @@ export class Model {
   accepted = new Set<string>();
   diff: Diff | null = null;
   shown = '';
-  conflicts: { list: Conflict[]; merged: Merged[]; choice: Record<string, { take: 'yours' | 'theirs' | 'text'; text?: string }>; clean?: { errors: number; words: string } } | null = null;
+  conflicts: { list: Conflict[]; merged: Merged[]; own?: Own; choice: Record<string, { take: 'yours' | 'theirs' | 'text'; text?: string }>; clean?: { errors: number; words: string } } | null = null;
   versions: Version[] | null = null;
   kept = ''; // size of all versions in words
   version: Version | null = null;
@@ -143,7 +143,8 @@ export class Model {
     d.tree ??= { id: '', kind: 'screen', file: 'widgets.yaml', start: 0, end: 0, hash: '', line: 1, title: this.name, params: [], children: [] };
     nameWidgets(d.tree);
     this.draft = d;
-    if (d.conflicts?.length && JSON.stringify(this.conflicts?.list) !== JSON.stringify(d.conflicts)) this.conflicts = { list: d.conflicts, merged: d.merged ?? [], choice: {} };
+    if (d.conflicts?.length && JSON.stringify(this.conflicts?.list) !== JSON.stringify(d.conflicts)) this.conflicts = { list: d.conflicts, merged: d.merged ?? [], own: d.own, choice: {} };
+    else if (d.conflicts?.length) Object.assign(this.conflicts!, { merged: d.merged ?? [], own: d.own });
     else if (!d.conflicts?.length) this.conflicts = null;
     sessionStorage.setItem('dashboard_draft', d.id);
     if (this.chosen && !this.node(this.chosen)) this.chosen = '';

@@ -1,5 +1,5 @@
 // From the draft to the files: differences, Apply, conflicts and versions.
-import { Refused, type Conflict, type Diff, type Draft, type Merged, type Version } from './api';
+import { Refused, type Conflict, type Diff, type Draft, type Merged, type Own, type Version } from './api';
 import type { Model } from './model';
 import { changes, message } from './words';
 
@@ -31,7 +31,7 @@ export async function applyDraft(m: Model): Promise<void> {
     m.busy = '';
     m.justSaved = false;
     if (e instanceof Refused && e.body.conflicts) {
-      m.conflicts = { list: e.body.conflicts as Conflict[], merged: (e.body.merged ?? []) as Merged[], choice: {} };
+      m.conflicts = { list: e.body.conflicts as Conflict[], merged: (e.body.merged ?? []) as Merged[], own: e.body.own as Own, choice: {} };
       m.go('conflict');
     } else {
       await m.reload();
