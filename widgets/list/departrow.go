@@ -15,7 +15,7 @@ import (
 
 // departRow is the row of a departure: the line in a badge, the destination, the platform, the delay and the time.
 type departRow struct {
-	rect                                  image.Rectangle
+	rect, top, bottom                     image.Rectangle // the row, and the lines of its badge and its destination
 	line, to, platform, delay, time, unit piece.Snippet
 	plate                                 image.Rectangle
 	colorName                             string // color in the data, as text
@@ -113,7 +113,7 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return changed
 }
 
-// layDelay shows the delay as "3 late" if this leaves room for the destination, and as "+3" otherwise.
+// layDelay shows the delay as "3 late" if this fits into the room, and as "+3" otherwise.
 func (r *departRow) layDelay(w *departures, room int) {
 	w.buf = w.buf[:0]
 	l := w.b.Locale
@@ -121,7 +121,7 @@ func (r *departRow) layDelay(w *departures, room int) {
 		before, after, _ := strings.Cut(l.Say(locale.Late), "{}")
 		w.buf = append(l.AppendNumber(append(w.buf, before...), r.late.Minutes(), 0, false), after...)
 		f := r.delay.Face
-		if w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf); w.b.Scratch.Width() > room-r.to.Want() {
+		if w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf); w.b.Scratch.Width() > room {
 			w.buf = w.buf[:0]
 		}
 	}
@@ -149,15 +149,18 @@ func (r *departRow) setColors(w *departures, row live.Row) {
 	r.plateInk, r.lineInk = plate, ink
 }
 
-// place places the parts of row i and reports whether anything changed. If there is not enough room, it removes the platform first. The
-// delay is removed if the destination would have less than half of the room.
+// place places the parts of row i and reports whether anything changed. If there is not enough room, it removes the platform first.
 func (r *departRow) place(w *departures, i int) bool {
 	k := w.look
 	rect := image.Rect(0, i*w.pitch, w.size.X, (i+1)*w.pitch)
 	changed := r.changed || rect != r.rect
-	r.rect = rect
-	x := 0
-	high, mid := min(k.badgeHeight, k.height), rect.Min.Y+w.pitch/2
+	r.rect, r.top, r.bottom = rect, rect, rect
+	if w.tall {
+		r.top.Min.Y += (w.pitch - w.high) / 2
+		r.top.Max.Y = r.top.Min.Y + w.high - k.pitch
+		r.bottom.Min.Y, r.bottom.Max.Y = r.top.Max.Y, r.top.Max.Y+k.pitch
+	}
+	high, mid := min(k.badgeHeight, k.height), (r.top.Min.Y+r.top.Max.Y)/2
 	r.plate = image.Rectangle{}
 	if w.badge > 0 && len(r.line.Raw) > 0 {
 		plate := image.Rect(0, mid-high/2, w.badge, mid-high/2+high)
@@ -167,54 +170,91 @@ func (r *departRow) place(w *departures, i int) bool {
 		}
 		r.line.Place(r.plate)
 	}
-	if w.badge > 0 {
-		x = w.badge + k.gap
+	x, end, late := r.beside(w, w.tall)
+	r.placeTime(w)
+	r.put(w, &r.delay, r.top, end, end)
+	if late > 0 {
+		r.put(w, &r.delay, r.top, end+k.gap, end+k.gap+late)
 	}
-	end := w.size.X
-	put := func(s *piece.Snippet, from, to int) {
-		s.Place(w.b.Mirrored(image.Rect(from, rect.Min.Y, max(from, to), rect.Max.Y), w.size.X))
+	if w.tall {
+		x, end = 0, w.size.X
 	}
-	end = r.placeTime(w, end, put) - k.gap
-	want := min(r.to.Want(), (end-x)/2)
-	put(&r.delay, end, end)
-	r.layDelay(w, end-x-w.look.gap)
-	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= want {
-		put(&r.delay, end-n, end)
-		end -= n + k.gap
-	}
-	put(&r.platform, end, end)
+	r.put(w, &r.platform, r.bottom, end, end)
 	if n := r.platform.Want(); n > 0 && end-x-n-k.gap >= r.to.Want() {
 		to := x + r.to.Want() + k.gap
-		put(&r.platform, to, to+n)
-		put(&r.to, x, to-k.gap)
-	} else {
-		put(&r.to, x, end)
+		r.put(w, &r.platform, r.bottom, to, to+n)
+		end = to - k.gap
 	}
-	if r.to.Box.Dx() < 2*k.body.Size && r.to.Want() > r.to.Box.Dx() {
-		put(&r.to, x, x) // hidden, because only one letter would fit
+	if r.hides(w, end-x) {
+		end = x
 	}
+	r.put(w, &r.to, r.bottom, x, end)
 	r.strike(w)
 	return changed
 }
 
-// placeTime places the time and its unit on one baseline, so that they end at the coordinate end. It returns the x coordinate at which
-// they start. A canceled departure has an icon before its word.
-func (r *departRow) placeTime(w *departures, end int, put func(s *piece.Snippet, from, to int)) int {
-	put(&r.unit, end, end)
+// put places a text in a line of the row.
+func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, from, to int) {
+	s.Place(w.b.Mirrored(image.Rect(from, line.Min.Y, max(from, to), line.Max.Y), w.size.X))
+}
+
+// beside returns the room between the badge and the time, and the width of the delay after it. The delay is removed if the destination
+// would have less than half of the room. In a tall row, the destination needs no room there.
+func (r *departRow) beside(w *departures, tall bool) (x, end, late int) {
+	k := w.look
+	if w.badge > 0 {
+		x = w.badge + k.gap
+	}
+	end = w.size.X - r.stateWidth() - k.gap
+	to := r.to.Want()
+	if tall {
+		to = 0
+	}
+	r.layDelay(w, end-x-k.gap-to)
+	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= min(to, (end-x)/2) {
+		late = n
+		end -= n + k.gap
+	}
+	return x, end, late
+}
+
+// hides reports whether the room is so narrow that only one letter of the destination would fit.
+func (r *departRow) hides(w *departures, room int) bool {
+	return room < 2*w.look.body.Size && r.to.Want() > max(0, room)
+}
+
+// placeTime places the time and its unit on one baseline at the end of the row. A canceled departure has an icon before its word.
+func (r *departRow) placeTime(w *departures) {
+	end := w.size.X
+	r.put(w, &r.unit, r.top, end, end)
 	if n := r.unit.Want(); n > 0 {
-		put(&r.unit, end-n, end)
+		r.put(w, &r.unit, r.top, end-n, end)
 		end -= n + r.to.Face.Size/4
 	}
 	if r.mark.Name != "" {
-		side, mid := r.unit.Face.Size*5/4, r.rect.Min.Y+w.pitch/2
+		side, mid := r.markSide(), (r.top.Min.Y+r.top.Max.Y)/2
 		r.mark.Place(w.b.Mirrored(image.Rect(end-side, mid-side/2, end, mid-side/2+side), w.size.X))
 		end -= side
 	}
-	put(&r.time, max(0, end-r.time.Want()), end)
+	r.put(w, &r.time, r.top, max(0, end-r.time.Want()), end)
 	if d := r.unit.At.Y - r.time.At.Y; len(r.unit.Raw) > 0 && len(r.time.Raw) > 0 {
 		r.unit.At.Y, r.unit.Ink = r.time.At.Y, r.unit.Ink.Sub(image.Pt(0, d))
 	}
-	return end - r.time.Want()
+}
+
+// markSide returns the side of the icon of a canceled departure, in px.
+func (r *departRow) markSide() int { return r.unit.Face.Size * 5 / 4 }
+
+// stateWidth returns the width of the time, its unit and the icon, in px.
+func (r *departRow) stateWidth() int {
+	wide := r.time.Want()
+	if n := r.unit.Want(); n > 0 {
+		wide += n + r.to.Face.Size/4
+	}
+	if r.mark.Name != "" {
+		wide += r.markSide()
+	}
+	return wide
 }
 
 // strike computes the lines through the destination and the platform of a canceled departure. Its time is not shown.

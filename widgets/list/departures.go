@@ -74,9 +74,11 @@ type departures struct {
 
 	rows   []departRow
 	shown  int
-	pitch  int // distance between the tops of two rows, in px
-	rule   int // thickness of the line between two rows, in px
-	badge  int // width of all badges, in px
+	pitch  int  // distance between the tops of two rows, in px
+	high   int  // height of a row, in px
+	tall   bool // true if the destinations are below the badges, because one of them has no room next to its badge
+	rule   int  // thickness of the line between two rows, in px
+	badge  int  // width of all badges, in px
 	alert  kit.Input
 	mark   *kit.Mark
 	notice piece.Snippet
@@ -103,7 +105,8 @@ func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size imag
 	w.empty.Place(image.Rectangle{Max: size})
 	w.items = rowsOf(b, s, p, p.Items, maxDepartures, departPrograms[:])
 	b.Asks(w.items.Cell)
-	n := max(1, size.Y/max(1, w.look.height))
+	w.high = w.look.height
+	n := max(1, size.Y/max(1, w.high))
 	if p.Limit > 0 {
 		n = min(n, p.Limit)
 	}
@@ -120,7 +123,7 @@ func (w *departures) Natural(width int) image.Point {
 	if len(w.notice.Raw) > 0 {
 		n++
 	}
-	return image.Pt(width, n*w.look.height)
+	return image.Pt(width, n*w.high)
 }
 
 // Update implements render.Widget.
@@ -141,18 +144,20 @@ func (w *departures) Update(t render.Tick) {
 // fill shows the next departures and, below them, the alert.
 func (w *departures) fill(t render.Tick) {
 	list, _ := w.items.Value(w.seen)
-	room := len(w.rows)
 	w.said = w.look.cut(append(w.said[:0], w.alert.Text()...))
 	text := w.said
-	if len(text) > 0 && room > 1 && room*w.look.height+w.look.note.Line > w.size.Y {
-		room-- // the alert needs the room of the last row
+	w.high = w.look.height
+	shown := w.choose(t, list.List, w.room(len(text) > 0))
+	w.measure(t, shown)
+	tall := w.hides(shown)
+	if tall {
+		w.high = min(w.size.Y, w.look.high(2)+w.look.body.Size/4)
+		shown = min(shown, w.room(len(text) > 0))
 	}
-	shown := w.choose(t, list.List, room)
-	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch {
-		w.shown, w.pitch = shown, pitch
+	if pitch := w.spread(shown, len(text) > 0); shown != w.shown || pitch != w.pitch || tall != w.tall {
+		w.shown, w.pitch, w.tall = shown, pitch, tall
 		t.DamageAll()
 	}
-	w.measure(t)
 	for i := range w.rows[:shown] {
 		if w.rows[i].place(w, i) {
 			t.Damage(w.rows[i].rect)
@@ -163,13 +168,33 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
+// room returns the number of rows that fit. An alert needs the room of the last row.
+func (w *departures) room(alert bool) int {
+	n := min(len(w.rows), max(1, w.size.Y/max(1, w.high)))
+	if alert && n > 1 && n*w.high+w.look.note.Line > w.size.Y {
+		n--
+	}
+	return n
+}
+
+// hides reports whether one of the first n rows has no room for its destination, although the card has room for a row with two lines.
+func (w *departures) hides(n int) bool {
+	for i := range w.rows[:n] {
+		r := &w.rows[i]
+		if x, end, _ := r.beside(w, false); r.hides(w, end-x) {
+			return w.size.Y >= w.look.high(2)
+		}
+	}
+	return false
+}
+
 // spread returns the distance between the tops of n rows. Free room is divided between the rows, but each row gets at most half of its
 // height.
 func (w *departures) spread(n int, alert bool) int {
-	high := w.look.height
+	high := w.high
 	free := w.size.Y - n*high
 	if alert {
-		free -= high
+		free -= w.look.height
 	}
 	if n == 0 || free <= 0 || w.p.Style != "" || w.p.TextSize > 0 {
 		return high
@@ -223,10 +248,10 @@ func (w *departures) wants(row live.Row) bool {
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure computes a common width for all badges, so that the destinations are aligned.
-func (w *departures) measure(t render.Tick) {
+// measure computes a common width for the badges of the first n rows, so that the destinations are aligned.
+func (w *departures) measure(t render.Tick, n int) {
 	wide, least, times := 0, 0, 0
-	for i := range w.rows[:w.shown] {
+	for i := range w.rows[:n] {
 		times = max(times, w.rows[i].time.Want()+w.rows[i].unit.Want())
 		if r := &w.rows[i]; len(r.line.Raw) > 0 {
 			least = max(least, r.line.Want()+w.look.badge.Size/2)

@@ -111,6 +111,36 @@ func TestDeparturesWithoutRoom(t *testing.T) {
 	})
 }
 
+// TestDestinationsBelowTheBadges checks that narrow cards show the destinations on a second line. A card whose height has room for a single
+// line has no second line. A wide card has none either.
+func TestDestinationsBelowTheBadges(t *testing.T) {
+	for size, want := range map[image.Point]struct {
+		tall bool
+		rows int
+	}{
+		{100, 240}: {true, 4}, {100, 60}: {true, 1}, {100, 30}: {false, 1}, {300, 240}: {false, 6},
+	} {
+		file := "widgets: [{widget: departures, items: !data .p, card: false, padding: 0, margin: 0}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish(walltest.Departures(9), walltest.T0)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+			if w.tall != want.tall || w.shown != want.rows {
+				t.Errorf("%v: second lines: %v, %d rows", size, w.tall, w.shown)
+			}
+			for i := range w.rows[:w.shown] {
+				r := &w.rows[i]
+				if !want.tall && size.X < 200 {
+					continue // no room for a destination
+				}
+				if r.to.Ink.Empty() || r.to.Ink.Overlaps(r.time.Ink) || r.to.Ink.Overlaps(r.plate) || !r.to.Ink.In(image.Rectangle{Max: size}) {
+					t.Errorf("%v, row %d: line %v, destination %v, time %v", size, i, r.plate, r.to.Ink, r.time.Ink)
+				}
+			}
+		})
+	}
+}
+
 // TestDeparturesAllocateNothing checks that frames allocate no memory, also when a new minute starts.
 func TestDeparturesAllocateNothing(t *testing.T) {
 	file := "widgets: [{widget: departures, items: !data .p}]"
