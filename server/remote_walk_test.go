@@ -136,6 +136,28 @@ func TestRemoteByTouch(t *testing.T) {
 	}
 }
 
+// A message is sent even if a person presses Enter before the browser has drawn the last letter.
+func TestRemoteSendsAtOnce(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	w := newWholeWall(t)
+	address, _ := w.serve(t)
+	ctx := browser(t, 360, 800, 1)
+	enter(t, ctx, address)
+	until(t, ctx, `(() => {
+		const field = document.querySelector('.write input[aria-label=Message]');
+		field.form.requestSubmit(); // an empty message is not sent
+		field.value = 'Dinner';
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+		field.form.requestSubmit();
+		return true;
+	})()`)
+	until(t, ctx, "document.querySelector('.toast')?.textContent.includes('On the wall for 5 min')")
+	if got := w.board.List(); len(got) != 1 || got[0].Text != "Dinner" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // The keyboard alone can do the same: with the keys of the wall, and with Tab and Enter or the space bar for each control.
 func TestRemoteByKeyboard(t *testing.T) {
 	t.Parallel()

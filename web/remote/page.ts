@@ -196,7 +196,7 @@ function writing(m: Model, s: State, go: (sheet: Model['sheet']) => void, redraw
   if (!s.notices) return nothing;
   const input = (e: Event) => { m.message.text = (e.currentTarget as HTMLInputElement).value; redraw(); };
   const ready = m.message.text.trim() !== '';
-  const submit = (e: Event) => { e.preventDefault(); if (ready) void m.send(); };
+  const submit = (e: Event) => { e.preventDefault(); void m.send(); }; // send checks the text, because the page may not be drawn since the last key
   return html`<section class="card" aria-label="Message"><h2 class="label">${i.icon(i.mdiMessageTextOutline, 22)}Message</h2>
     <form class="write" @submit=${submit}><input aria-label="Message" placeholder="Write on the wall…" maxlength=${longestText} .value=${live(m.message.text)} @input=${input}>
       <button class="iconic" aria-label="Send" aria-disabled=${!ready} aria-busy=${m.busy.has('message')}>${i.icon(i.mdiSend)}</button></form>
