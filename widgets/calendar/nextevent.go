@@ -35,6 +35,7 @@ type nextEvent struct {
 	bar               image.Rectangle
 	corner            *render.Corner
 	title, when, spot piece.Snippet
+	none              *piece.Empty
 	ink               color.RGBA
 	event             *calendar.Event
 	state             calendar.State
@@ -57,6 +58,7 @@ func buildNextEvent(b *kit.Builder, s *kit.Spec, p *NextEventParams, size image.
 		big = w.look.body
 	}
 	w.title, w.when, w.spot = piece.NewSnippet(b, big, start), piece.NewSnippet(b, w.look.note, start), piece.NewSnippet(b, w.look.note, start)
+	w.none = piece.NewEmpty(b, image.Rectangle{Max: size})
 	if !w.lines {
 		w.when.Face = w.look.time
 	}
@@ -102,9 +104,15 @@ func (w *nextEvent) lay(now time.Time) bool {
 		w.ink = k.muted
 		put(&w.when, nil, image.Rectangle{})
 		put(&w.spot, nil, image.Rectangle{})
+		sentence := ""
+		if w.events.Agenda != nil && w.lines && w.none.Roomy() {
+			word, sentence = "", word
+		}
+		changed := w.none.Say("mdi:calendar-check-outline", sentence, "")
 		w.buf = append(w.buf[:0], word...)
-		return put(&w.title, w.buf, image.Rect(0, 0, w.size.X, min(w.size.Y, max(w.title.Face.Line, k.height))))
+		return put(&w.title, w.buf, image.Rect(0, 0, w.size.X, min(w.size.Y, max(w.title.Face.Line, k.height)))) || changed
 	}
+	w.none.Say("", "", "")
 	w.ink = k.text
 	if w.lines {
 		return w.layBlock(now)
@@ -236,6 +244,7 @@ func (w *nextEvent) Paint(c render.Canvas) {
 	w.title.Paint(c, ink(w.ink))
 	w.when.Paint(c, ink(w.look.muted))
 	w.spot.Paint(c, ink(w.look.muted))
+	w.none.Paint(c)
 }
 
 // zone returns the time zone of the calendars.

@@ -53,6 +53,7 @@ func TestNextEventWords(t *testing.T) {
 		{"tomorrow", "calendars: [Anna]", image.Pt(500, 120), 8 * time.Hour, "Swimming; Tomorrow 16:00 – 17:00; Mill Street 4"},
 		{"in a row", "calendars: [Anna]", image.Pt(500, 40), 0, "13:10 Dentist, Anna"},
 		{"none", "empty: quiet, calendars: [Birthdays]", image.Pt(500, 40), 0, "quiet"},
+		{"none, below an icon", "calendars: [Birthdays]", image.Pt(500, 200), 0, "; ; ; Nothing planned"},
 		{"free", "free: Free, calendars: [Anna]", image.Pt(500, 200), 0, "Free; until 13:10 · 36 min; 13:10  Dentist, Anna"},
 		{"busy", "busy: In use, calendars: [Anna]", image.Pt(500, 200), 37 * time.Minute, "In use; until 14:00 · 49 min; Dentist, Anna"},
 		{"low", "free: Free, calendars: [Anna]", image.Pt(500, 56), 0, "Free; until 13:10 · 36 min"},
@@ -68,7 +69,7 @@ func TestNextEventWords(t *testing.T) {
 				var got []string
 				switch w := walltest.Only[*kit.Frame](d).Inner.(type) {
 				case *nextEvent:
-					got = []string{string(w.title.Raw), string(w.when.Raw), string(w.spot.Raw)}
+					got = []string{string(w.title.Raw), string(w.when.Raw), string(w.spot.Raw), w.none.Text()}
 					if !w.lines {
 						got = []string{strings.TrimSpace(string(w.when.Raw) + " " + string(w.title.Raw))}
 					}

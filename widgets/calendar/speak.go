@@ -111,6 +111,7 @@ func (w *nextEvent) Speak(s *kit.Speech) {
 	s.Open(kit.Sentence)
 	if w.event == nil {
 		s.AddBytes(w.title.Raw)
+		s.Add(w.none.Text())
 		s.Close()
 		return
 	}

@@ -83,6 +83,7 @@ type departures struct {
 	mark   *kit.Mark
 	notice piece.Snippet
 	empty  piece.Snippet
+	none   *piece.Empty
 	buf    []byte
 	said   []byte // text of the alert
 	seen   *provider.Sample
@@ -103,6 +104,7 @@ func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size imag
 	}
 	w.notice = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
 	w.empty.Place(image.Rectangle{Max: size})
+	w.none = piece.NewEmpty(b, image.Rectangle{Max: size})
 	w.items = rowsOf(b, s, p, p.Items, maxDepartures, departPrograms[:])
 	b.Asks(w.items.Cell)
 	w.high = w.look.height
@@ -285,13 +287,17 @@ func (w *departures) tell(alert []byte) bool {
 	box.Min.X += side + k.note.Size/2
 	changed = w.notice.Set(alert) || changed
 	w.notice.Place(w.b.Mirrored(box, w.size.X))
-	text := ""
+	text, sentence := "", ""
 	if w.shown == 0 && len(alert) == 0 {
 		text = "—"
 		if w.seen.Has() && w.seen.Err == nil && w.p.Empty != "" {
 			text = w.p.Empty
+			if w.none.Roomy() {
+				text, sentence = "", text
+			}
 		}
 	}
+	changed = w.none.Say("mdi:bus-clock", sentence, "") || changed
 	w.buf = append(w.buf[:0], text...)
 	return w.empty.Set(w.buf) || changed
 }
@@ -307,6 +313,7 @@ func (w *departures) Paint(c render.Canvas) {
 	w.mark.Paint(c, w.b.Role("warn"))
 	w.notice.Paint(c, w.look.text)
 	w.empty.Paint(c, w.look.muted)
+	w.none.Paint(c)
 }
 
 // bigBoard is a width in em. From this width on, the unit after the minutes is smaller than the number.

@@ -74,6 +74,7 @@ type table struct {
 	thick        int
 	gap          int // gap between columns, in px
 	more         piece.Snippet
+	none         *piece.Empty
 	left         int
 	looked, all  int // number of entries that the pages show, and number of all entries
 	pager        pager
@@ -114,6 +115,7 @@ func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) r
 		}
 	}
 	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	w.none = piece.NewEmpty(b, image.Rectangle{Max: size})
 	return w
 }
 
@@ -337,11 +339,15 @@ func (w *table) tell(rows, n int) {
 		y = 0 // without rows, the header is hidden
 	}
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
+	sentence := ""
 	switch {
 	case rows == 0:
 		w.buf = append(w.buf, "—"...)
 		if w.seen.Has() && w.seen.Err == nil && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
+			if w.none.Roomy() {
+				sentence, w.buf = w.empty, w.buf[:0]
+			}
 		}
 	case w.pager.leaves(n, w.looked, rows):
 		w.left = rows - w.pager.from - n
@@ -350,6 +356,7 @@ func (w *table) tell(rows, n int) {
 	if box.Dy() < w.more.Face.Size {
 		w.buf = w.buf[:0] // no room for the line
 	}
+	w.none.Say("mdi:check-circle-outline", sentence, "")
 	w.more.Set(w.buf)
 	w.pager.told = w.left > 0 && len(w.buf) > 0
 	w.more.Place(box)
@@ -378,4 +385,5 @@ func (w *table) Paint(c render.Canvas) {
 		}
 	}
 	w.more.Paint(c, w.look.muted)
+	w.none.Paint(c)
 }

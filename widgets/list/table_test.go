@@ -86,7 +86,7 @@ func TestTableFollowsAList(t *testing.T) {
 				if got := shownCells(w); got != tc.want {
 					t.Errorf("got %q, want %q", got, tc.want)
 				}
-				if got := string(w.more.Raw); got != tc.more {
+				if got := string(w.more.Raw) + w.none.Text(); got != tc.more {
 					t.Errorf("below: got %q, want %q", got, tc.more)
 				}
 			})
