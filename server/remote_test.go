@@ -286,6 +286,41 @@ func TestRemoteOffline(t *testing.T) {
 	until(t, ctx, "document.querySelector('.dot') && window.same")
 }
 
+// The form of the token shows and hides what is typed, and it cannot be sent while its field is empty. A wrong token stays in the field.
+func TestRemoteTokenForm(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe := axeCore(t)
+	f := newFixture(t)
+	f.show(t, 90)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("sesame"), ControlToken: pointer("sesame")})
+	address, _ := f.serve(t)
+	const open = "document.querySelector('form .main').getAttribute('aria-disabled')"
+	const field = "document.activeElement.ariaLabel === '%s the token' && document.querySelector('#token[type=%s]').value === 'wrong'"
+	for _, width := range []int{360, 1280} {
+		ctx := browser(t, width, 800, 1)
+		see(t, ctx, chromedp.Navigate("http://"+address+"/"), chromedp.SendKeys(chromedp.CSS("#token"), "\r"))
+		until(t, ctx, open+" === 'true' && document.getElementById('wrong').hidden")
+		for _, scheme := range []string{"dark", "light"} {
+			emulateScheme(t, ctx, scheme)
+			keep(t, ctx, fmt.Sprintf("token-%d-%s", width, scheme))
+			checkAxe(t, ctx, axe, width)
+		}
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "wrong"))
+		until(t, ctx, open+" === 'false'")
+		see(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(" "))
+		until(t, ctx, fmt.Sprintf(field, "Hide", "text"))
+		keep(t, ctx, fmt.Sprintf("token-%d-shown", width))
+		checkAxe(t, ctx, axe, width)
+		checkTargets(t, ctx, width)
+		until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+		see(t, ctx, chromedp.KeyEvent(kb.Enter))
+		until(t, ctx, fmt.Sprintf(field, "Show", "password"))
+		see(t, ctx, chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+		until(t, ctx, "!document.getElementById('wrong').hidden && document.getElementById('token').value === 'wrong'")
+	}
+}
+
 // The page requests the token once. It reports a wrong token and stores the right one.
 func TestRemoteToken(t *testing.T) {
 	t.Parallel()

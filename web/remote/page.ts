@@ -30,7 +30,7 @@ const words: Record<string, string> = {
 /** page returns the whole page for the state of the model. */
 export function page(m: Model, redraw: () => void): TemplateResult {
   const go = (sheet: Model['sheet']) => m.open(sheet);
-  if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m)}</main>`;
+  if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m, redraw)}</main>`;
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
   if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
   if (m.sheet === 'updates' && m.state?.update) return html`${sheetHead('Updates', go)}<main class="one">${updates(m, m.state.update, redraw)}</main>${toast(m)}`;
@@ -74,34 +74,42 @@ function picture(m: Model, locked: boolean): TemplateResult {
   </figure>`;
 }
 
-function askToken(m: Model): TemplateResult {
+function askToken(m: Model, redraw: () => void): TemplateResult {
   return html`<div class="ask"><h2 class="headline">This wall asks for its token</h2><p class="muted">Once. This browser keeps it.</p>
-    ${tokenForm(m, 'Token', 'Open the wall')}
+    ${tokenForm(m, redraw, 'Token', 'Open the wall')}
     <section class="card"><h3 class="label">Where it is</h3>
       <div class="row">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">Scan it with the camera, then nothing has to be typed.</p></div></div>
       <div class="row">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall</p></div></div>
     </section></div>`;
 }
 
-function tokenForm(m: Model, label: string, button: string): TemplateResult {
+let tokenShown = false;
+
+/** tokenForm asks for a token. It reads the field when it is drawn, because a browser can fill in a stored token without an event. */
+function tokenForm(m: Model, redraw: () => void, label: string, button: string): TemplateResult {
   const submit = (e: Event) => {
     e.preventDefault();
     const field = (e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement;
+    tokenShown = false;
     if (field.value) m.unlock(field.value);
+    redraw();
   };
-  return html`<form class="card" @submit=${submit}><label for="token">${label}</label>
-    <input id="token" name="token" type="password" autocomplete="current-password" autocapitalize="off" spellcheck="false" required aria-describedby="wrong">
+  const show = () => { tokenShown = !tokenShown; redraw(); };
+  const empty = !document.querySelector<HTMLInputElement>('#token')?.value;
+  return html`<form class="card" @submit=${submit} @input=${redraw}><label for="token">${label}</label>
+    <div class="secret"><input id="token" name="token" type=${tokenShown ? 'text' : 'password'} autocomplete="current-password" autocapitalize="off" spellcheck="false" aria-required="true" aria-describedby="wrong">
+      <button type="button" class="iconic" aria-label="${tokenShown ? 'Hide' : 'Show'} the token" aria-controls="token" @click=${show}>${i.icon(tokenShown ? i.mdiEyeOffOutline : i.mdiEyeOutline)}</button></div>
     <p id="wrong" class="error" role="alert" ?hidden=${!m.wrong}>${m.wrong}</p>
-    <button class="main">${button}</button></form>`;
+    <button class="main" aria-disabled=${empty}>${button}</button></form>`;
 }
 
 function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): TemplateResult {
   const s = m.state;
   if (m.link === 'lost') return html`<div class="panel">${lost(m)}</div>`;
   if (!s) return html`<div class="panel"><p class="card muted">Connecting to the wall…</p></div>`;
-  if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
+  if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, redraw, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
-    ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
+    ${m.framesLocked ? tokenForm(m, redraw, 'Stream token', 'Show the picture') : nothing}
     ${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
