@@ -7,7 +7,7 @@ import { fields } from './form';
 import { colorsOf } from './live';
 import * as i from './icons';
 import type { Model } from './model';
-import { arrows, code, head, search, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
+import { arrows, code, head, search, select, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { label } from './schema';
 import { askPlaces } from './shelf';
 import { failed, sourceRow, testMark, typeOf } from './sourcerow';
@@ -15,7 +15,7 @@ import { evaluate, loadHomes, loadValues, setSecret, testSource, useLink } from 
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { colorOf } from './theming';
 import { status } from './wall';
-import { read, scalar } from './yaml';
+import { plain, read, scalar } from './yaml';
 
 export function dataScreen(m: Model): TemplateResult {
   const all = m.draft!.providers ?? [], phone = innerWidth < 720;
@@ -120,9 +120,25 @@ export function pickScreen(m: Model): TemplateResult {
       <div class="chips" role="group" aria-label="Formulas">${chips.map(([word, add]) => html`<button class="chip mono" @click=${() => say({ formula: `${p.formula || '.'} ${add}` })}>${word}</button>`)}</div>
       ${wrong('v-error', p.error)}
       <div class="result-row"><div class="grow"><p class="caption muted">Result now</p><p class="figure ${p.error ? 'stale' : ''}" aria-live="off">${p.result || '—'} <span class="unit-word">${p.unit}</span></p></div>
-      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { say({ unit: (e.currentTarget as HTMLInputElement).value }); }}></div></div>
+      <div class="field-block"><label for="v-unit">Unit</label><input id="v-unit" autocomplete="off" .value=${live(p.unit)} @input=${(e: Event) => { say({ unit: (e.currentTarget as HTMLInputElement).value }); }}></div>${interval(m)}</div>
       ${phone ? useIt('large') : nothing}</section>${ready ? onTheWall(m) : nothing}</div></main>`;
 }
+
+const pauses = ['10s', '30s', '1m', '5m', '15m', '30m', '1h', '6h', '1d'];
+
+/** interval shows how often the source is asked. A source with times of day, or without this key, has no list. */
+function interval(m: Model): Part {
+  const p = (m.draft!.providers ?? []).find((one) => (one.name ?? one.id) === m.provider);
+  const key = 'update_interval', f = p && m.schemas.fields(typeOf(m, p), true).find((one) => one.key === key);
+  if (!p || !f || m.param(p, 'at')) return nothing;
+  const now = m.param(p, key)?.value ?? '', first = f.fallback ? `Default: ${spoken(f.fallback)}` : 'Default';
+  const all = now && !pauses.includes(now) ? [now, ...pauses] : pauses;
+  return html`<div class="field-block"><label for="v-every">Ask again every</label>${select('Ask again every', 'v-every', [{ value: '', label: first }, ...all.map((v) => ({ value: v, label: spoken(v) }))], now, (v) => m.set(p.id, key, v))}
+    ${wrong('v-every-error', m.refused.get(`${p.id} ${key}`))}</div>`;
+}
+
+/** spoken returns a duration of a file as words: "30s" is "30 s", and "600" is "600 s". */
+const spoken = (v: string) => plain(v).replace(/^([\d.]+)$/, '$1s').replace(/([\d.]+)([a-z]+)/g, (_, n: string, unit: string) => `${n} ${unit === 'm' ? 'min' : unit} `).trim();
 
 /** cardLines returns the lines of the card with the chosen value. */
 function cardLines(m: Model): string[] {
