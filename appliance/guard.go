@@ -87,9 +87,8 @@ func watchPainted(file string, limit time.Duration, now func() time.Duration, sl
 	return false
 }
 
-// watch reports whether the keeper has confirmed the trial. The trial ends if the wall has no frame before the limit. If the wall reports a
-// frame in time, the keeper gets the additional time lateTime to see this frame, because the keeper has the lowest priority on a busy
-// processor.
+// watch reports whether the keeper confirms the trial before the limit. If the wall reports a frame before the limit, watch waits up to
+// lateTime longer, because the keeper has a low priority.
 func watch(store *os.File, framedFile string, limit time.Duration, now func() time.Duration, sleep func(time.Duration)) bool {
 	for now() < limit || now() < limit+lateTime && framedBefore(framedFile, limit) {
 		sleep(guardPause)

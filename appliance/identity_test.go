@@ -7,7 +7,7 @@ import (
 )
 
 // TestMachineID checks that a board has the same identity at every start. It comes from the serial number or, on a PC, from the UUID. Two
-// boards without both numbers have different identities.
+// boards that lack both numbers have different identities.
 func TestMachineID(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

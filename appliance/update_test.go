@@ -197,7 +197,7 @@ func TestGuardEndsTrial(t *testing.T) {
 	trial := state.Fresh.Try(state.B, 3, [32]byte{})
 	for _, tt := range []struct {
 		name            string
-		framed, painted time.Duration // times since the start: of the wall's first frame, and of the keeper's confirmation
+		framed, painted time.Duration // times from the start to the first frame and to the keeper's confirmation
 		want            state.Record
 		end             time.Duration
 	}{

@@ -101,7 +101,7 @@ type Graphics struct {
 	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
 	// Rotates by 180 degrees.
 	Flip bool `yaml:"flip" default:"false"`
-	// Scales pictures with filtering instead of nearest neighbour.
+	// Scales pictures with filtering instead of nearest neighbor.
 	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
 	// Factor on every text_size.
 	TextScale float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string"`
@@ -133,8 +133,8 @@ type Server struct {
 	Notify ServerNotify `yaml:"notify"`
 	// Limit of control requests for each caller. Further requests get status 429.
 	Rate ServerRate `yaml:"rate_limit"`
-	// Announces the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local). true, false, or the name. Default
-	// name: the machine's. Only a wall with a stream that other machines can reach is announced.
+	// Announces the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local). Default name: the machine's.
+	// Only a wall with a stream that other machines can reach is announced.
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 

@@ -49,8 +49,7 @@ func usualKey(key string, known []string) string {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// elsewhere returns an explanation of an unknown key. The key may be the second part of a number with a decimal comma, or it may belong
-// to the mappings in a list.
+// elsewhere explains an unknown key: digits after a decimal comma, or a key of the entries of a list. For other keys it returns "".
 func elsewhere(p Pair, n *Node, fields []Field) string {
 	if p.Value.Kind() == Null && digits.MatchString(p.Key) {
 		if before := previousPair(n, p); before.Value.Kind() == Int {

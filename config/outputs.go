@@ -110,7 +110,7 @@ type WindowOutput struct {
 	// Largest mode that is chosen automatically.
 	MaxSize *Size `yaml:"max_size" unit:"px"`
 	// Range of color levels, if the driver supports it: full for monitors, limited for televisions that show black as
-	// grey or lose dark shades. auto follows the screen.
+	// gray or lose dark shades. auto follows the screen.
 	RGBRange string `yaml:"rgb_range" enum:"auto,full,limited"`
 	// Size of a virtual framebuffer. Default: the resolution.
 	Size *Size `yaml:"size" unit:"px"`

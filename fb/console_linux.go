@@ -232,7 +232,7 @@ func (c *Console) restore() {
 	// Ignore a signal that is still on its way, because its default action would end the process.
 	signal.Ignore(releaseSignal, acquireSignal)
 	go func() {
-		// serve may be in release, which may wait for a draw that hangs.
+		// Do not block: serve may be in release, waiting for a draw that hangs.
 		<-c.done
 		_ = c.term.close()
 	}()

@@ -15,7 +15,7 @@ type Cell struct {
 
 	// Whether the value is visible. Some sources are read only while their value is visible.
 	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
-	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if none waits
+	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if no source waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look
 	next   atomic.Int64                  // time of the next attempt, in Unix ns; 0 if it is not known
 	source atomic.Pointer[string]        // name of the source in the configuration; nil if it has none

@@ -5,7 +5,7 @@ import "fmt"
 // A Parted is a provider of a mapping whose entries can have their own cells. Such a cell changes only if its entry changes.
 type Parted interface {
 	Provider
-	// Part returns a provider of one entry, and the key of its definition. It returns an error if there can be no such entry.
+	// Part returns a provider of one entry, and the key that identifies this provider. It returns an error if the entry cannot exist.
 	Part(name string) (key string, p Provider, err error)
 }
 

@@ -44,7 +44,7 @@ func TestCalm(t *testing.T) {
 		show := func() { grey++; shown++; f.show(t, grey); synctest.Wait() }
 		show()
 		time.Sleep(time.Second)
-		for range 4 { // transitions of one second, one every two seconds
+		for range 4 { // transitions of one second, two seconds apart
 			began := len(calm.times())
 			for range int(time.Second / frame) {
 				show()

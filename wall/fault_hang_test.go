@@ -47,8 +47,8 @@ func letGo(t *testing.T, path string) {
 	}
 }
 
-// A backlight and a light sensor block their callers. The wall is painted nevertheless, its screen is switched in the next possible way,
-// every request gets an answer, and the program ends.
+// A backlight and a light sensor block their callers. The wall is still painted, the next backend switches its screen, every
+// request gets an answer, and the program ends.
 func TestHardwareThatBlocks(t *testing.T) {
 	t.Parallel()
 	port, home := freePort(t), t.TempDir()

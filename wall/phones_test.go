@@ -24,7 +24,7 @@ widgets:
       - {widget: empty, area: door, name: door}
 `
 
-// TestPhones checks the views for phones. A phone gets a view of its own size with the plan for portrait, which other viewers do not see.
+// TestPhones checks the views for phones. A phone gets a view of its own size with the portrait plan. Other viewers do not see the view.
 // At most two phones have a view at the same time. A view ends ten minutes after the last request.
 func TestPhones(t *testing.T) {
 	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}, {type: stream}]\n"

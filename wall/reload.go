@@ -101,7 +101,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	}
 	slow := time.NewTimer(hangTime)
 	defer slow.Stop()
-	var more <-chan reloadRequest // nil while the reading is not late
+	var more <-chan reloadRequest // nil until the reading is late
 	for {
 		select {
 		case <-ctx.Done():

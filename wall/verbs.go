@@ -25,7 +25,7 @@ func (s *Service) effects() map[string]control.Effect {
 	}
 }
 
-// touch performs a gesture at a point of the wall. As with a real finger, the wall's actions run after the answer.
+// touch queues a gesture at a point of the wall. It does not wait for the wall's actions.
 func (s *Service) touch(_ context.Context, a control.Action) (control.Result, error) {
 	if v := s.view(a.View); v != nil {
 		v.TouchedFar(a.Args.Float("x"), a.Args.Float("y"), a.Args.Text("gesture"))

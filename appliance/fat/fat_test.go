@@ -338,7 +338,7 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// with returns the volume for other bytes.
+// with makes v read data, and returns v.
 func (v *volume) with(data []byte) *volume { v.device = &memory{data: data}; return v }
 
 // TestTwins checks two names with one chain, as a power cut during a rename leaves them. Reclaim removes the name with the ending .new. It

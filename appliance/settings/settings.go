@@ -50,8 +50,8 @@ type Settings struct {
 type Network struct {
 	Name     string // SSID
 	Password string // passphrase, or the key as 64 hexadecimal digits, or empty for an open network
-	// Refused excludes the network because its password is not valid. Without a password the board would join any open network with
-	// the same name.
+	// Refused excludes the network because its name or password is not valid. Without a password the board would join any open network
+	// with the same name.
 	Refused bool
 	// Inside excludes the network because settings.txt does not contain its password. The set-up stores the password on the data partition
 	// and joins the network itself.
@@ -189,7 +189,7 @@ func (s *Settings) addNetwork(v string) bool {
 		s.Wifi = append(s.Wifi, Network{Name: v})
 	}
 	if !fits {
-		s.Wifi[len(s.Wifi)-1].Refused = true // until the password follows. The last network's password must not be used for this network
+		s.Wifi[len(s.Wifi)-1].Refused = true // kept as an entry, so that its password is not stored in the previous network
 	}
 	return fits
 }

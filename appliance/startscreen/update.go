@@ -15,7 +15,7 @@ type Update struct {
 	Title      string
 	Text       []string // lines below the title
 	At         string   // time of day that a card shows, or ""
-	Percent    int      // progress of a small note, in percent, or negative if there is none
+	Percent    int      // progress bar of a small note in percent, or negative for no bar
 	Card       bool     // true for a large card at the bottom of the wall, false for a small note in a quiet corner
 }
 

@@ -16,7 +16,7 @@ type Release struct {
 	Next    Key    // second key that may sign releases, or empty
 }
 
-// Why is the reason for a failed trial.
+// A Why is a reason for a failed trial, or NotGivenUp.
 type Why uint8
 
 // The reasons.

@@ -42,7 +42,7 @@ func listThemes(o *options, stdout io.Writer) error {
 	return writePNG(o.Sheet, sheet)
 }
 
-// drawTheme draws the sample wall in a theme, day and night side by side. y is the height on the sheet.
+// drawTheme draws the sample wall in a theme, day and night side by side. y is their top edge on the sheet.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name

@@ -36,8 +36,8 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken returns the text of an entry for insertion at another place. The second result is the comment lines above the entry, which are
-// empty if the new place has no room for them. taken refuses if comments inside the value have no room.
+// taken returns the text of an entry for insertion at another place. The second result is the comment lines above the entry, or "".
+// Brackets have no room for comments: taken drops those above the entry, and returns an error for those inside the value.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]

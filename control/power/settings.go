@@ -45,8 +45,8 @@ type Settings struct {
 	// Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground, or to the supply with
 	// pull: down. on_press and on_hold are actions, as in on_tap.
 	Buttons *config.Node `yaml:"buttons" json:",omitempty"`
-	// Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default with presence:
-	// 10m.
+	// Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default: 10m if
+	// presence is set.
 	OffAfter *value.Duration `yaml:"off_after" min:"1"`
 	// Events that switch the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake: true.
 	Wake []string `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger"`
@@ -120,7 +120,7 @@ type Scheduled struct {
 	Level value.Share      `yaml:"level" required:"true"`
 }
 
-// maxScheduled is the maximum number of entries in a schedule. It allows more than one entry per hour of the day.
+// maxScheduled is the maximum number of entries in a schedule. It allows one entry for each hour of the day, and some more.
 const maxScheduled = 32
 
 // themeKeys and sensorKeys are the keys of the two forms in which brightness can be a mapping.

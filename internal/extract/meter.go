@@ -32,7 +32,7 @@ type meter struct {
 	waited time.Duration // time spent waiting
 }
 
-// spend counts n bytes. When the total reaches smallMemory, it waits until the service has room for a large job. It returns false if the
+// spend counts n bytes. When the total exceeds smallMemory, it waits until the service has room for a large job. It returns false if the
 // limit is exceeded or the context has ended, also in all later calls. [meter.failure] returns the reason.
 func (m *meter) spend(n int64) bool {
 	if n < 0 || n > cmp.Or(m.most, maxMemory)-m.spent {

@@ -19,7 +19,7 @@ func announced(t *testing.T, links ...Interface) []sent {
 	return w.sent
 }
 
-// TestFound reads the packets of the responder.
+// TestFound checks that a browser finds the responder until its goodbye.
 func TestFound(t *testing.T) {
 	both := eth
 	both.Prefixes = append(both.Prefixes, netip.MustParsePrefix("fe80::1/64"))

@@ -63,7 +63,7 @@ func blendRow(dst []byte, a, b []uint64, wa, wb, mask uint64) {
 	}
 }
 
-// blendPixel blends 32-bit lanes (R G and B A), and returns the pixel in the low half of the result.
+// blendPixel blends two pixels in 32-bit lanes (R G, then B A). The low half of the result is the pixel.
 func blendPixel(p, q, wa, wb, mask uint64) uint64 {
 	rg := (p&mask)*wa + (q&mask)*wb + blendRound
 	ba := (p>>16&mask)*wa + (q>>16&mask)*wb + blendRound

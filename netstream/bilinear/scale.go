@@ -13,7 +13,7 @@ type source struct {
 
 func (s *source) row(y int) []byte { return s.pix[y*s.stride:][:s.width] }
 
-// pixels returns the bytes in dst of the pixels of row y, from the left to the right edge of r.
+// pixels returns the bytes of row y of dst, from the left to the right edge of r.
 func pixels(dst *image.RGBA, r image.Rectangle, y int) []byte {
 	return dst.Pix[dst.PixOffset(r.Min.X, y):][:4*r.Dx()]
 }

@@ -18,7 +18,7 @@ type coder struct {
 	lumaCode, chromaCode *component
 	w                    bitWriter
 	m                    mcu
-	body                 []byte // a copy of the last tile, if it is short
+	body                 []byte // copy of the picture's final tile, if shorter than an interval
 	padded               []byte // an MCU at the edge, filled up with copies of its last pixels
 	color                uint32 // color of the last MCU that had only one color
 	dc                   [3]int32

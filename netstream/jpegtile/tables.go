@@ -57,11 +57,12 @@ func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 // frequencies, because the transform leaves out the final transposition.
 func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 
-// quantiser divides coefficients, which are 8 times too large, by the steps of a table. It uses multiplications:
+// quantiser divides coefficients, which are 8 times too large, by the steps of a table. It multiplies by reciprocals, in arrays
+// with the index [spot]:
 //
-//	|c| / (8*step), rounded = (|c| + half) * recip >> shift, by spot
+//	|c| / (8*step) = (|c| + half) * recip >> shift
 //
-// This is exact for |c| + half < 2^coefBits. The assembly depends on the order of the fields.
+// half rounds: see deadZone. This is exact for |c| + half < 2^coefBits. The assembly depends on the order of the fields.
 type quantiser struct {
 	half, recip, shift [64]uint32
 

@@ -12,7 +12,7 @@ const (
 // pixelBytes is the distance between a byte and the same channel of the previous pixel.
 const pixelBytes = 3
 
-// slack is the number of bytes after a row that loads and stores of eight bytes may touch.
+// slack is the number of bytes behind a row that an eight-byte load or store may touch.
 const slack = 8
 
 // packWords is the portable version of pack.

@@ -49,7 +49,7 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// TestKeptNonsense: damaged state, or another panel's, is ignored.
+// TestKeptNonsense: damaged or foreign state is ignored.
 func TestKeptNonsense(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")

@@ -130,7 +130,7 @@ func New(p Parts) *Readers {
 	}
 }
 
-// Keep restores the state of an earlier run. From then on it calls keep with every new state.
+// Keep restores the state of an earlier run. Afterwards r calls keep with every new state.
 func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestBill lists the modules of a real program and the packages of a list, each once.
+// TestBill: the bill contains each module of a program and each package once.
 func TestBill(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

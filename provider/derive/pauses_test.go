@@ -14,7 +14,7 @@ import (
 	"dashboard/provider"
 )
 
-// Without a promised interval, the age is the age of the oldest value.
+// If no input has an interval, the result is as old as the oldest input.
 func TestAgeIsThatOfTheOldest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 3, false)

@@ -96,7 +96,7 @@ func automatic(ctx context.Context, body []byte) (any, error) {
 	return x.Read(ctx, body)
 }
 
-// readYAML reads a YAML document without custom tags.
+// readYAML reads YAML. The tag !secret is an error, and a scalar with another custom tag is null.
 func readYAML(ctx context.Context, body []byte) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {

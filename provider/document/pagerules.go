@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// An ends describes what the start of an element closes: the elements to close, and the elements at which the search for them stops.
+// ends describes the effect of a start tag: the open elements that it closes, and the elements at which the search for them stops.
 type ends struct{ closes, until map[string]bool }
 
 func set(names string) map[string]bool {

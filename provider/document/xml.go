@@ -13,7 +13,7 @@ import (
 
 // An Element is an element of an XML document.
 type Element struct {
-	Space, Name string // address of the namespace, or its prefix if that is not declared; and the local name
+	Space, Name string // namespace (or undeclared prefix) and local name
 	Attr        []xml.Attr
 	Text        string // text of the element, without the text of its children
 	Children    []*Element

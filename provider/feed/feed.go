@@ -26,7 +26,7 @@ const (
 
 // Params are the keys of a feed provider.
 type Params struct {
-	// Address of the feed. file:// and a path reads a local file.
+	// Address of the feed. file://PATH reads a local file.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// Maximum number of items.

@@ -23,7 +23,7 @@ import (
 
 // Params are the keys of a provider of type gtfs.
 type Params struct {
-	// Address of the feed, a zip file. file:// and a path reads a local file.
+	// Address of the feed, a zip file. file://PATH reads a local file.
 	URL string `yaml:"url" required:"true"`
 
 	URLSecret bool `secret:"url"` // the address came from a secret

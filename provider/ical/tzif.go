@@ -93,8 +93,8 @@ func changes(o *component, start time.Time, from, to int, w *work) []change {
 	return all
 }
 
-// followed returns a later start for a rule that begins long before firstYear. The start is two years before firstYear, or before the end
-// of the rule if that is earlier. Earlier times are not needed, because only the last change before firstYear has an effect, and
+// followed returns a later start for a rule that begins long before firstYear. The start is two years before firstYear or the rule's last
+// year, whichever is earlier. Earlier times are not needed, because only the last change before firstYear has an effect, and
 // computing centuries takes long.
 func followed(rule string, start time.Time, loc *time.Location) time.Time {
 	const years = 2

@@ -51,7 +51,7 @@ type Auth struct {
 	Password string `yaml:"password"`
 	// Token, with type bearer.
 	Token string `yaml:"token"`
-	// Permission that you give in a browser. Only for providers. See connect-google.md and connect-microsoft.md.
+	// Access that you grant in a browser. Only for providers. See connect-google.md and connect-microsoft.md.
 	OAuth *OAuth `yaml:"oauth"`
 }
 

@@ -174,7 +174,7 @@ func TestTaskMistakes(t *testing.T) {
 	await(t, cell, "Milk! Bread!")
 }
 
-// A task cannot send a change to another host. The answers of a hostile server do not use more memory and do not block the wall.
+// A task cannot send a change to another host. A hostile server's large answers do not fill the memory or block the wall.
 func TestHostileTasks(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer other.Close()

@@ -125,7 +125,7 @@ func (o *others) take() (map[string]any, error) {
 	return values, nil
 }
 
-// parts returns the parts of values that the requests contain.
+// parts returns the value of each entry of o.refs.
 func (o *others) parts(values map[string]any) (all []any) {
 	for _, ref := range o.refs {
 		m := kept.FindStringSubmatch(ref)

@@ -21,8 +21,8 @@ import (
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	// Address to fetch, or file:// and the path of a file. Required without steps. {NAME.KEY} is replaced by a part of another provider's
-	// value, here and in headers, params and body, but not in the host.
+	// Address to fetch, or file://PATH. Required without steps. {NAME.KEY} is replaced by a part of another provider's value, here
+	// and in headers, params and body, but not in the host.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // the address came from a secret
 	// Up to four requests instead of url, if a request needs a part of an earlier answer. The value is the last answer, to which json_path

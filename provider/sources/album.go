@@ -11,7 +11,7 @@ import (
 	"dashboard/provider/photos"
 )
 
-// An album makes the list of a provider of photos available as a photos.Album.
+// An album presents a photo provider's list as a photos.Album.
 type album struct {
 	cell     *provider.Cell
 	read     func(ctx context.Context, id string, most int64) ([]byte, func(), error)

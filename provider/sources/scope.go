@@ -73,7 +73,8 @@ func (s scopedSet) Add(key string, p provider.Provider) *provider.Cell {
 // Place implements Set.
 func (s scopedSet) Place(key string, at provider.Place) { s.Set.Place(s.scope.Key+" "+key, at) }
 
-// Named implements Set. For Home Assistant as a whole it returns an empty cell, because a recipe can read only single entities.
+// Named implements Set. For Home Assistant as a whole it returns an empty cell if the recipe has entities, because a recipe can read only
+// single entities.
 func (s scopedSet) Named(name string) (*provider.Cell, bool) {
 	if global, ok := s.scope.Names[name]; ok {
 		return s.Set.Named(global)

@@ -189,7 +189,7 @@ type Day struct {
 	Sunrise, Sunset                       time.Time
 }
 
-// Alert is a warning of an authority.
+// Alert is a warning by an authority.
 type Alert struct {
 	Title string
 	Grave bool

@@ -87,7 +87,7 @@ func FuzzDiffused(f *testing.F) {
 		p := &Palette{Name: "any"}
 		for i := range n {
 			c := color.RGBA{looks[3*i], looks[3*i+1], looks[3*i+2], 255}
-			p.Inks = append(p.Inks, Ink{Looks: c, Pure: c, hue: float64(i)*40 - 1}) // the first has none
+			p.Inks = append(p.Inks, Ink{Looks: c, Pure: c, hue: float64(i)*40 - 1}) // the first hue is neutral
 		}
 		sameInks(t, p, speckled(23, 17, rand.New(rand.NewPCG(seed, 0))), image.Rect(1, 0, 22, 17))
 	})

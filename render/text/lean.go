@@ -134,7 +134,7 @@ func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 	return appendSegments(nil, loaded, 0)
 }
 
-// appendSegments converts segments of package sfnt, whose y axis points downwards, and appends them to dst. It moves them by down.
+// appendSegments converts segments of package sfnt, whose y axis points downwards, and appends them to dst. It first adds down to each y.
 func appendSegments(dst []ot.Segment, loaded sfnt.Segments, down fixed.Int26_6) []ot.Segment {
 	for _, s := range loaded {
 		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // both packages number the four operations in the same way

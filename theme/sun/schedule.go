@@ -32,7 +32,7 @@ type Schedule struct {
 
 // A Change is a time at which a mode begins.
 type Change struct {
-	At   time.Time // in UTC, a whole second plus the offset
+	At   time.Time // in UTC: second of sunrise or sunset plus its offset
 	Mode Mode
 }
 

@@ -63,7 +63,7 @@ func (l *lab) armRow(c armCase) error {
 	return nil
 }
 
-// counted matches the output of the plugin at its end.
+// counted matches the plugin's final output line.
 var counted = regexp.MustCompile(`instructions (\d+)`)
 
 // instructions counts the instructions of one run of a benchmark.

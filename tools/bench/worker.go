@@ -43,8 +43,9 @@ func (p pictures) read(name string) *image.RGBA {
 // mostReady bounds the number of prepared cases, and with it the memory for their pictures. No contest has more cases in one program.
 const mostReady = 6
 
-// serveCases reads lines with names of cases. For each line it runs the case and prints its time in ns and its figure. If there is no such
-// case, it prints "-". peer.h does the same in C. Cases stay prepared, so that they leave no garbage when other cases run in between.
+// serveCases reads lines with names of cases. For each line it runs the case and prints its processor time in ns and one result, such as a
+// length in bytes. If there is no such case, it prints "-". peer.h does the same in C. Cases stay prepared, because preparing them again
+// would leave garbage.
 func serveCases(folder string, in io.Reader, out io.Writer) {
 	ready := map[string]operation{}
 	for lines := bufio.NewScanner(in); lines.Scan(); {

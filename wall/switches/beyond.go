@@ -103,7 +103,7 @@ type beyond struct {
 	tv      *cec.Adapter
 	yield   bool
 	sought  map[string]time.Time // time of the last failed search, by device
-	told    []string             // devices without permission for which there was a log line
+	told    []string             // devices already logged because permission was denied
 }
 
 // forget prepares for another screen. Known devices are switched again, and missing ones are searched again.

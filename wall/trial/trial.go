@@ -151,7 +151,7 @@ func (t *trial) run(ctx context.Context, result *Result) error {
 	defer func() { result.Text = spoken(sc, now) }()
 	for _, mode := range Modes {
 		r := sc.Renderer(mode)
-		r.Step(now.Add(-time.Second)) // show fading content completely
+		r.Step(now.Add(-time.Second)) // start fades a second earlier, so that they are complete
 		r.Step(now)
 		result.Pictures = append(result.Pictures, Picture{t.size, mode, r.Frame()})
 		for _, text := range b.CutTexts(sc.Trees[mode], r) {

@@ -30,7 +30,7 @@ type LayoutParams struct {
 	AreaGrid
 	// Line in the middle of each gap. Default: true on e-paper, otherwise false.
 	Divider *bool `yaml:"divider"`
-	// Areas, columns and rows for pictures that are higher than wide.
+	// Areas, columns and rows for pictures that are taller than wide.
 	Portrait *AreaGrid `yaml:"portrait"`
 	// Gives tracks with urgent content up to twice their share, with at most one change in 10 minutes: an event in the next
 	// 30 minutes, a value of the color bad, a finished timer, a weather warning.

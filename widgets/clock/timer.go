@@ -129,7 +129,7 @@ func (w *timerWidget) wait(area image.Rectangle) {
 	half := int(wide * 0.4)
 	w.idle = piece.NewSnippet(b, face, kit.EdgeCenter)
 	w.idle.Box = image.Rect(mid.X-half, top+side, mid.X+half, top+side+face.Line)
-	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // digits show a duration that is not in whole minutes
+	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // otherwise, the digits show the duration
 		w.idle.Set(b.Locale.AppendDuration(nil, d))
 	}
 }

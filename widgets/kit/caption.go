@@ -88,7 +88,7 @@ func (c *Caption) Arrange() {
 		if c.Face.Size > BigType && c.Raw[0] != ' ' {
 			x -= c.Line.Ink().Min.X
 		}
-		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // move pixels left of the origin into the box, such as the hook of a j
+		x -= min(0, x-c.Box.Min.X+c.Line.Ink().Min.X) // move the text right if ink is left of the box, such as the hook of a j
 	case EdgeCenter:
 		x += (c.Box.Dx() - c.Line.Width()) / 2
 	case EdgeEnd:

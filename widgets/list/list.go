@@ -24,8 +24,8 @@ type ListParams struct {
 	// Maximum number of rows. Hidden entries do not count. The last line does not count entries beyond the maximum. Default:
 	// as many as fit, at most 50 on a page.
 	Limit int `yaml:"limit" min:"1" max:"50"`
-	// Time until the next rows are shown, if not all fit. Pages reach the first 300 entries, or 50 if item is a widget. The
-	// last line shows how many are left.
+	// Time until the next rows are shown, if not all fit. Pages show at most the first 300 entries, or 50 if item
+	// is a widget. The last line shows how many are left.
 	Dwell value.Duration `yaml:"dwell"`
 	// Line between rows of values.
 	Divider bool `yaml:"divider" default:"true"`

@@ -69,7 +69,7 @@ const (
 	spareNotes       // these texts, and notes
 )
 
-// newRowLook creates the faces and colors of rows. The text is step styles larger than usual. A weight above 0 replaces the weights of
+// newRowLook creates the faces and colors of rows. The text is larger than usual by step styles. A weight above 0 replaces the weights of
 // texts and values.
 func newRowLook(b *kit.Builder, step, weight int) *rowLook {
 	plain, strong := b.Look.Styles["body"], b.Look.Styles["body"]
