@@ -83,7 +83,8 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
-// decodeAll decodes one parameter that has a mistake in some cases.
+// decodeAll decodes the parameters of all widgets, so that the report includes values of a wrong
+// type.
 func decodeAll(w *config.Widget) {
 	if w.Kind == "grid" || w.Kind == "text" {
 		var params struct {

@@ -7,14 +7,16 @@ import (
 	"dashboard/theme/look"
 )
 
-// Minimum contrasts between a role and the wall or a card. With less contrast, texts are hard to read from across a room. The limit for
-// the role faint is lower, because faint text is less important.
+// Minimum contrasts between the color of a role and the background of the wall or a card. With less
+// contrast, texts are hard to read from across a room. The limit for the role faint is lower,
+// because faint text is less important.
 const (
 	leastContrast = 3.0
 	leastFaint    = 2.5
 )
 
-// checkContrast warns about colors of a theme that have too little contrast for text.
+// checkContrast warns if a color that the file sets has too little contrast for text. mode is the
+// key of the current mode, day or night.
 func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
 	if block.Kind() != config.Map {
 		return

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestContrastOfWrittenColors checks that colors which override a theme are checked in each mode, and that warnings have their positions.
-// The colors of the built-in theme are not checked.
+// TestContrastOfWrittenColors checks the warnings about colors by which a file overrides a built-in
+// theme, by day and by night. A warning has the position of the color. The colors of the built-in
+// theme itself cause no warnings.
 func TestContrastOfWrittenColors(t *testing.T) {
 	for _, tc := range []struct {
 		name, theme string

@@ -42,8 +42,9 @@ type Dressed struct {
 	Named bool // true if the file uses a built-in theme
 }
 
-// Dress resolves a widgets file with its theme in one mode. If written is not nil, it replaces the theme in the file. If the theme is a
-// complete classic theme, modern widgets use the look calm by night, with the colors of the theme.
+// Dress resolves a widgets file with its theme in one mode. If the theme file written is not nil,
+// it replaces the theme in the widgets file. If the theme does not use a built-in theme, modern
+// widgets use the look calm by night, with the colors of the theme.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {
@@ -120,7 +121,8 @@ func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report
 	return widgets.WithPairs(out)
 }
 
-// merged returns a section with the entries of both sections. If both contain a key, the entry of over is used.
+// merged returns a section with the entries of both sections. If both contain a key, the result has
+// the entry from the section over.
 func merged(under, over *config.Node) *config.Node {
 	switch {
 	case over.Kind() == config.Null:
@@ -217,7 +219,7 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 type written struct {
 	// Size at a shorter side of 720 px.
 	Size *float64 `yaml:"size" min:"1" max:"2000"`
-	// How heavy it is.
+	// Weight of the font, as in CSS: 400 is regular, 700 is bold.
 	Weight *int `yaml:"weight" min:"100" max:"900"`
 	// Additional space between letters, in em.
 	Tracking *float64 `yaml:"tracking" min:"-1" max:"1"`

@@ -35,7 +35,7 @@ func PaletteOf(section *config.Node) Palette {
 	return p
 }
 
-// Color returns the color with a name. ok is false if there is none.
+// Color returns the color with a name. ok is false if the palette does not have the name.
 func (p Palette) Color(name string) (Color, bool) {
 	c, ok := p.colors[name]
 	return c, ok
@@ -73,7 +73,8 @@ func (r *reader) entry(name string) (Color, error) {
 	return c, err
 }
 
-// node parses the color of an entry. If the value of an entry is its own name, as in coral: coral, the CSS color with this name is meant.
+// node parses the color of an entry. If the value of an entry is the entry's own name, as in coral:
+// coral, the result is the CSS color with this name.
 func (r *reader) node(n *config.Node, name string) (Color, error) {
 	if n.Kind() == config.String && n.Text() != name {
 		return r.parse(n.Text())

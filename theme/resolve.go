@@ -182,7 +182,8 @@ func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, 
 	return nil, "", false
 }
 
-// tellBare reports that a token is used in a file without a theme. It reports this only once, because all tokens have this problem.
+// ellBare reports that a token is used in a file without a theme. It reports only the first token,
+// because the cause is the same for all tokens.
 func (v *resolver) tellBare(use *config.Node, token string) {
 	if !v.bare {
 		v.report.Errorf(use, "'!%s' is looked up in a theme, and there is none: conf.yaml names theme files in appearance.themes, or this file has one under 'theme'", token)

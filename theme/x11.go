@@ -92,7 +92,7 @@ var x11Others = map[string]uint32{
 	"violetred":      0xd02090,
 }
 
-// x11Instead are colors that have the same names in CSS, but other values.
+// x11Instead are colors whose names have other values in CSS.
 var x11Instead = map[string]uint32{
 	"green": 0x00ff00, "gray": 0xbebebe, "grey": 0xbebebe, "maroon": 0xb03060, "purple": 0xa020f0,
 }

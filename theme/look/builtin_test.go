@@ -39,7 +39,8 @@ func TestBuiltinThemes(t *testing.T) {
 	}
 }
 
-// grounds returns the opaque colors on which a role is drawn. Backgrounds and lines are not drawn on others, so it returns nil for them.
+// grounds returns the opaque colors on which a role is drawn. It returns nil for roles of
+// backgrounds and lines, because the test does not check their contrast.
 func grounds(role string, l *look.Look) []color.NRGBA {
 	switch role {
 	case "background", "surface", "raised", "line":
@@ -66,10 +67,10 @@ func floor(name, role string) float64 {
 	return 3
 }
 
-// TestColorsAreApart checks that the colors of series differ from each other, and also the colors of states. Themes without colors are
-// not checked.
+// TestColorsAreApart checks that the colors of the series differ from each other. It checks the
+// same for the colors of the states good, warn and bad. Black-and-white themes are not checked.
 func TestColorsAreApart(t *testing.T) {
-	const least = 24 // the distance between black and white is 441
+	const least = 24 // distance in RGB; black and white have the distance 441
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	// scanStep is the time between two samples of the sun's height, in seconds. The sun rises and sets once a day, so its height has at
-	// most one extremum within three samples.
+	// scanStep is the time between two samples of the sun's height, in seconds. The sun's height
+	// has one maximum and one minimum a day, so it has at most one extremum within three samples.
 	scanStep = 3600
-	// sag is a limit in degrees. Between three samples, the sun cannot rise more than this beyond the highest sample, because 90*(1-cos
-	// 7.5°) is less than one.
+	// sag is a limit in degrees. Between three samples, the sun cannot rise more than this above
+	// the highest sample, because 90*(1-cos 7.5°) is less than one.
 	sag = 1.0
 )
 
@@ -42,9 +42,10 @@ func crossings(lat, lon float64, from, to time.Time) iter.Seq[crossing] {
 	}
 }
 
-// signChanges yields spans of seconds in which h changes its sign once. It finds at least all of them between from and to. Most of the
-// spans lie between two samples. Near the poles, the sun can cross the horizon twice between two samples when the season changes. Such
-// short spans are found, too.
+// signChanges yields spans of seconds. In each span, h changes its sign once. All sign changes
+// between from and to are in a span. Some spans may be outside from and to. Most of the spans lie
+// between two samples. Near the poles, the sun can cross the horizon twice between two samples when
+// the season changes. signChanges also finds such short spans.
 func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	return func(yield func(a, b int64) bool) {
 		at := from - from%scanStep - 2*scanStep
@@ -66,8 +67,8 @@ func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 	}
 }
 
-// nearMiss reports whether three samples are on the same side of the horizon, and the middle one is close to it and closer than the
-// others.
+// nearMiss reports whether three samples are on the same side of the horizon, and the middle sample
+// is the closest to the horizon and less than sag away.
 func nearMiss(before, here, after float64) bool {
 	if here <= 0 {
 		before, here, after = -before, -here, -after

@@ -39,25 +39,28 @@ type Holder struct {
 	schedule  *Schedule
 	otherwise Mode
 	held      Mode      // mode that was chosen manually, or ""
-	until     time.Time // end of the hold, zero if it is unknown
+	until     time.Time // end of the hold, zero if the end is unknown
 	unset     bool      // true if the hold lasts until the next change, whose time is not known yet
 
 	// The schedule's mode is mode from cachedFrom to cachedTo. These times have no monotonic readings, because a monotonic clock
 	// continues when the wall clock is set back.
 	cachedFrom, cachedTo time.Time
 	mode                 Mode
-	next                 Change // zero if there is none
+	next                 Change // zero if no change is within Window
 }
 
-// NewHolder returns a Holder that follows a schedule. If s is nil, the mode is otherwise until it is changed manually.
+// NewHolder returns a Holder that follows a schedule. If s is nil, the default mode otherwise is
+// used until the mode is changed manually.
 func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	h := &Holder{}
 	h.Reconfigure(s, otherwise)
 	return h
 }
 
-// Reconfigure replaces the schedule, which may be nil, and the default mode. A hold continues. Without a schedule, the hold does not end.
-// With a schedule, it ends at the time that was planned before. If HoldNext had no planned time, it ends at the new schedule's next change.
+// Reconfigure replaces the schedule, which may be nil, and the default mode. A current hold
+// continues. If the new schedule is nil, the hold does not end. With a schedule, it ends at the
+// time that was planned before. If the hold was set with HoldNext and had no planned time, it ends
+// at the new schedule's next change.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,8 +133,8 @@ func (h *Holder) stateLocked(now time.Time) State {
 	return st
 }
 
-// lookLocked computes the schedule's mode if the cached mode is not valid for now. This is also the case after a clock was set back. The
-// caller must hold mu.
+// lookLocked computes the schedule's mode, unless the cached mode is valid at the time now. The
+// cached mode is also invalid after the clock was set back. The caller must hold mu.
 func (h *Holder) lookLocked(now time.Time) {
 	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {

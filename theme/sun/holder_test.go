@@ -74,8 +74,8 @@ func TestHoldSurvivesReconfigure(t *testing.T) {
 	}
 }
 
-// TestHoldOutlivesAPlaceThatIsGoneForAWhile checks a hold until the next change. It still ends then, although one reload removes the
-// location and the next reload restores it.
+// TestHoldOutlivesAPlaceThatIsGoneForAWhile sets a hold until the next change. One reload removes
+// the location, and the next reload restores it. The hold still ends at the planned time.
 func TestHoldOutlivesAPlaceThatIsGoneForAWhile(t *testing.T) {
 	_, set := plain.DayWindow(summerNoon)
 	h := NewHolder(&plain, Day)
@@ -123,8 +123,8 @@ func TestWake(t *testing.T) {
 	check("polar", NewHolder(&arctic, Day).Wake(summerNoon), summerNoon.Add(recheck))
 }
 
-// TestClockLeaps checks large changes of the clock. A board without a battery starts in 1970 and sets its clock later. A clock may also
-// be set back.
+// TestClockLeaps checks large jumps of the clock. A board without a battery starts in 1970 and sets
+// its clock later. A clock may also be set back.
 func TestClockLeaps(t *testing.T) {
 	h := NewHolder(&plain, Day)
 	for _, at := range []time.Time{time.Unix(100, 0), summerNoon, summerNoon.Add(10 * time.Hour), summerNoon, time.Unix(5e8, 0)} {
@@ -134,7 +134,8 @@ func TestClockLeaps(t *testing.T) {
 	}
 }
 
-// TestClockIsSet checks the mode after the clock of a running program was set. The wall clock jumps, and the monotonic clock does not.
+// TestClockIsSet checks the mode after the clock is set while the program runs. The wall clock
+// jumps, and the monotonic clock does not.
 func TestClockIsSet(t *testing.T) {
 	svalbard := Schedule{Lat: 78.22, Lon: 15.65}
 	for _, s := range []Schedule{plain, svalbard} {
@@ -149,8 +150,8 @@ func TestClockIsSet(t *testing.T) {
 	}
 }
 
-// TestWakingIsEnough checks that waking only at the requested times misses no change. It covers the months around the first and the last
-// days of the sun in the Arctic.
+// TestWakingIsEnough checks that a caller of Wake misses no change. It covers a year in the Arctic,
+// including the start and the end of the polar day and of the polar night.
 func TestWakingIsEnough(t *testing.T) {
 	arctic := Schedule{Lat: 69.65, Lon: 18.96}
 	h := NewHolder(&arctic, Day)

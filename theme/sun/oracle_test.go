@@ -49,7 +49,7 @@ func oracleElevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(math.Sin(lat*rad)*math.Sin(dec)+math.Cos(lat*rad)*math.Cos(dec)*math.Cos(hour)) / rad
 }
 
-// oracleCrossings searches crossings in steps of half an hour.
+// oracleCrossings searches for sunrises and sunsets in steps of half an hour.
 func oracleCrossings(lat, lon float64, from, to time.Time) []crossing {
 	const step = 30 * time.Minute
 	up := func(t time.Time) bool { return oracleElevation(t, lat, lon) > riseElevation }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Window is the time in which the next and the previous change are searched. If the sun does not cross the horizon in this time, there is
-// no next change.
+// Window is the duration before and after the current time in which changes are searched. If the
+// sun does not cross the horizon in this time, there is no next change.
 const Window = 48 * time.Hour
 
 // A Mode is day or night. It selects one of the two themes.
@@ -39,8 +39,9 @@ type Change struct {
 // A span is the time from the start of a day to its end. A zero start or end lies outside the searched time.
 type span struct{ from, to time.Time }
 
-// spans returns the days between two times, sorted and without overlaps. A day begins at a sunrise plus the offset, and ends at the
-// following sunset plus its offset. A day without duration is omitted. Days that touch or overlap are joined.
+// spans returns the days between two times, sorted and without overlaps. A day begins at a sunrise
+// plus the offset, and ends at the following sunset plus its offset. If the offsets leave no time
+// between start and end, the day is omitted. Days that touch or overlap are joined.
 func (s Schedule) spans(from, to time.Time) []span {
 	reach := Window + max(s.SunriseOffset.Abs(), s.SunsetOffset.Abs())
 	var all []span
@@ -61,7 +62,8 @@ func (s Schedule) spans(from, to time.Time) []span {
 	return all
 }
 
-// join appends a day to the previous days, or joins it with the last day.
+// join appends a day to all, or joins it with the final day of all if they overlap. A day that ends
+// before it begins is dropped.
 func join(all []span, day span) []span {
 	open := day.from.IsZero() || day.to.IsZero()
 	if !open && !day.from.Before(day.to) {
@@ -116,8 +118,9 @@ func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
 	return Change{}, false
 }
 
-// DayWindow returns the start and the end of the current day. At night, it returns the start and the end of the previous day. If there is
-// no such sunrise or sunset within [Window], from or to is zero.
+// DayWindow returns the start and the end of the current day. At night, it returns the start and
+// the end of the previous day. If [Window] contains no such sunrise, from is zero. If it contains
+// no such sunset, to is zero.
 func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	all := s.changes(now.Add(-Window), now.Add(Window))
 	begin := -1
@@ -138,7 +141,8 @@ func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
 	return from, to
 }
 
-// lastNight returns the end of a day whose start is outside the window.
+// lastNight returns the end of a day that began before the window, or zero. all must not contain a
+// change to Day.
 func lastNight(all []Change) time.Time {
 	if len(all) > 0 {
 		return all[0].At

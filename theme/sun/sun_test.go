@@ -18,7 +18,7 @@ func zone(t testing.TB, name string) *time.Location {
 }
 
 func TestElevationAgreesWithTheOracle(t *testing.T) {
-	const limit = 0.0165 // in degrees; the equation of time has an error of 0.0155
+	const limit = 0.0165 // maximum difference in degrees; the error of the equation of time alone is 0.0155
 	for day := 0; day < 365*40; day += 9 {
 		at := time.Date(2005, 1, 1, day%24, day%60, 0, 0, time.UTC).AddDate(0, 0, day)
 		for _, p := range [][2]float64{{0, 0}, {45.12, -75.34}, {-33.9, 151.2}, {78.22, 15.65}, {-89, 170}} {
@@ -35,8 +35,9 @@ func nearest(at time.Time, loc *time.Location) string {
 	return at.Add(30 * time.Second).In(loc).Format("15:04")
 }
 
-// checkMinute allows a difference of one minute, because places are known to some kilometers and tables are rounded. "-" means that there
-// is no time.
+// checkMinute checks that two times differ by at most one minute. The difference is allowed because
+// places are known only to some kilometers, and tables are rounded. "-" means that there is no
+// time.
 func checkMinute(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got == "-" || want == "-" {
@@ -62,9 +63,10 @@ var places = []struct {
 	{"Longyearbyen", 78.22, 15.65}, {"Ushuaia", -54.8, -68.3}, {"McMurdo", -77.85, 166.67}, {"Anadyr", 64.73, 177.5}, {"date line", 60, 180},
 }
 
-// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second computation. It checks nine days of every four
-// weeks of a year. The two results may differ by a minute. If the sun moves almost along the horizon, they may differ by the time in
-// which the sun moves two hundredths of a degree.
+// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second
+// computation. It checks the first nine days of every four weeks of a year. The two results may
+// differ by a minute. If the sun moves almost along the horizon, they may differ by the time in
+// which the sun rises or sinks by two hundredths of a degree.
 func TestYearAgreesWithTheOracle(t *testing.T) {
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {
@@ -82,14 +84,15 @@ func TestYearAgreesWithTheOracle(t *testing.T) {
 					}
 				}
 			}
-			if d := got - want; d < -2 || d > 2 { // one of the two may miss a crossing that lasts only seconds
+			if d := got - want; d < -2 || d > 2 { // either computation may miss two crossings that are only seconds apart
 				t.Errorf("got %d crossings, want %d", got, want)
 			}
 		})
 	}
 }
 
-// crosses reports whether the sun crosses the horizon in the same direction within a minute of then.
+// crosses reports whether the sun crosses the horizon within a minute of the crossing then, in the
+// same direction.
 func crosses(lat, lon float64, then crossing) bool {
 	for c := range crossings(lat, lon, then.at.Add(-time.Minute), then.at.Add(time.Minute)) {
 		if c.rising == then.rising {
@@ -105,7 +108,8 @@ func TestShortestDays(t *testing.T) {
 	for _, seconds := range []int64{10, 60, 600, 3000} {
 		for start := int64(0); start < scanStep; start += 517 {
 			at := 86400*200 + start
-			// A day of the wanted length: the real curve of the sun, moved down until the sun is above the horizon for only this time.
+			// The test shifts the real curve of the sun down until the sun is above the horizon for
+			// exactly this number of seconds.
 			noon := extremum(h, 86400*200, 86400*201, false)
 			level := h(noon - seconds/2)
 			shifted := func(unix int64) float64 { return h(unix-at+noon-seconds/2) - level }
@@ -237,8 +241,9 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestYearOfSwitches checks the changes of a year that includes both clock changes and the leap second at the end of 2016. There are two
-// changes a day, at the times at which Mode changes. At a clock change, the local time of sunrise jumps by an hour.
+// TestYearOfSwitches checks all changes of mode of the year 2016 in Ottawa, which includes both
+// clock changes and a leap second. There are two changes a day, at the times at which the result of
+// Mode changes. At a clock change, the local time of sunrise jumps by an hour.
 func TestYearOfSwitches(t *testing.T) {
 	toronto := zone(t, "America/Toronto")
 	began := time.Now()
@@ -269,7 +274,8 @@ func TestYearOfSwitches(t *testing.T) {
 	t.Logf("took %v", time.Since(began)) // about a tenth of a second on an idle machine
 }
 
-// TestModeHoldsBetweenChanges checks that the mode does not change between two changes, with any offsets.
+// TestModeHoldsBetweenChanges checks that the mode does not change between two changes of
+// NextChange, with any offsets.
 func TestModeHoldsBetweenChanges(t *testing.T) {
 	for _, p := range places {
 		for _, off := range []time.Duration{-2 * time.Hour, 0, 90 * time.Minute} {
