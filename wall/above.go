@@ -11,7 +11,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// codesPause is the time after a touch of the badge in which further touches are ignored. The codes appear in this time.
+// codesPause is the time after a touch of the badge in which further touches are ignored. The codes
+// appear during this time.
 const codesPause = 2 * time.Second
 
 // touchedAbove handles a touch of the picture above the wall. It returns false if the touch is for the wall.
@@ -57,7 +58,7 @@ func (s *Service) askCodes() {
 	}()
 }
 
-// refuseDevice refuses the request whose code is shown, and removes the code.
+// refuseDevice refuses the request whose code is shown, and removes the code from the screen.
 func (s *Service) refuseDevice() {
 	a := s.askedToEdit.Load()
 	if a == nil || a.refuse == nil || !s.askedToEdit.CompareAndSwap(a, nil) {

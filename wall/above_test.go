@@ -82,7 +82,8 @@ func TestTouchOfTheBadge(t *testing.T) {
 	}
 }
 
-// The button Refuse on the wall, or the key Back, refuses the request of a device. The device then has to wait.
+// The button Refuse on the wall and the key Back refuse the request of a device. The device then
+// has to wait before another request.
 func TestRefuseOnTheWall(t *testing.T) {
 	conf := strings.Replace(aboveConf, "FLIP", "false", 1)
 	touchable(t, conf, quarters, func(s *Service, g *glass) {
@@ -95,7 +96,7 @@ func TestRefuseOnTheWall(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.showEditCode(r.Code, r.Name)
-			touched := *s.note.Now.Load() // as on a wall with a touchscreen
+			touched := *s.note.Now.Load() // he note has the button Refuse only with a touchscreen
 			touched.Ask = &startscreen.Ask{Refuse: true}
 			s.note.Now.Store(&touched)
 			a := above(t, s)

@@ -57,7 +57,8 @@ func TestNotificationActions(t *testing.T) {
 		_ = b.Publish("house/notes/door", []byte(message), false, 1)
 		return strings.Contains(p.text("/notify"), `"actions":["Open","Light","Solar"]`)
 	})
-	// When a later message has arrived, repeated messages have arrived too.
+	// The broker delivers messages in order. When this later message has arrived, the repeated
+	// messages before it have arrived too.
 	eventually(t, "a later message has come", func() bool {
 		_ = b.Publish("house/notes/door", []byte(`{"id": "later", "title": "Later", "duration": 600}`), false, 1)
 		return strings.Contains(p.text("/notify"), `"later"`)
@@ -105,7 +106,7 @@ func TestNotificationActions(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %d %s", path, got, text, status, want)
 		}
 	}
-	ask("/later", 502, "did not do this") // nobody may use the address 127.0.0.1
+	ask("/later", 502, "did not do this") // server.notify.allow does not contain the address 127.0.0.1
 	mu.Lock()
 	if posted != "" {
 		t.Errorf("this machine was asked: %s", posted)

@@ -20,23 +20,25 @@ const (
 	noteTime = 2 * time.Minute
 	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is the time without a network after which the note is shown again. In the same time after the start, the note does not
-	// report missing network interfaces, because a slow board finds them late.
+	// networkTime is the time without a network after which the note is shown again. For the same
+	// time after the start, the note does not report missing network interfaces, because a slow
+	// board finds them late.
 	networkTime = time.Minute
-	// maxTolerated is the maximum number of lines about errors in the files that do not stop the rest of the wall.
+	// maxTolerated is the maximum number of tolerated errors that the note lists. A tolerated error
+	// concerns a part of the files, and the rest of the wall still works.
 	maxTolerated = 3
 	// tokenKind is the kind of the token's file in the state folder.
 	tokenKind = "control-token"
 )
 
-// A tolerance is a list of errors in a configuration that was loaded nevertheless.
+// A tolerance lists the errors of a configuration that was loaded despite these errors.
 type tolerance struct {
 	lines []string
 	at    time.Time
 }
 
-// tolerate adds tolerated errors in the files to the note. An example is a source that cannot be requested. Without the note, nothing
-// would explain the missing values.
+// olerate adds the tolerated errors of the files to the note, such as a source that cannot be
+// requested. Without the note, nothing would explain the missing values.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
 	for _, d := range r.Diagnostics() {
@@ -50,8 +52,9 @@ func (s *Service) tolerate(r *config.Report) {
 	s.tolerated.Store(t)
 }
 
-// runNote shows two kinds of notes on the screens of this machine. One is the code of a device that requests access. The other is the state
-// of an appliance with its address: after the start, after a load with errors, and while there is a problem. Streams, files and uploads do
+// runNote shows two kinds of notes on the screens of this machine. One contains the code of a
+// device that requests access. The other contains the state and the address of an appliance: after
+// the start, after a load with errors, and while there is a problem. Streams, files and uploads do
 // not contain a note, because its QR code contains a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, appliance := about.Read(s.builder.Machine)

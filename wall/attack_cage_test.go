@@ -15,8 +15,8 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// A cage is a control group (version 1 or 2) with a memory limit. Without the permission to make one, the cage is empty, and only the
-// test's own measurement counts.
+// A cage is a control group (version 1 or 2) with a memory limit. If the test may not create a
+// control group, the fields are empty, and only the test's own measurement counts.
 type cage struct {
 	dir  string
 	peak string // file with the peak of the memory
@@ -33,7 +33,7 @@ func newCage(t *testing.T, limit int) *cage {
 		if os.Mkdir(dir, 0o755) != nil {
 			continue
 		}
-		t.Cleanup(func() { _ = os.Remove(dir) }) // after the process, which prepare has ended
+		t.Cleanup(func() { _ = os.Remove(dir) }) // runs after the process has ended, because prepare registers its cleanup later
 		if err := os.WriteFile(filepath.Join(dir, kind.limit), []byte(strconv.Itoa(limit)), 0); err == nil {
 			return &cage{dir, kind.peak}
 		}
@@ -42,7 +42,8 @@ func newCage(t *testing.T, limit int) *cage {
 	return &cage{}
 }
 
-// command returns a command that runs a program in the cage. If possible, the fonts of a folder are the machine's fonts.
+// command returns a command that runs a program in the cage. If possible, the program finds the
+// fonts of the folder fonts as the machine's fonts.
 func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	script := "exec \"$@\""
 	if c.dir != "" {
@@ -55,7 +56,7 @@ func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	return exec.Command("/bin/sh", append([]string{"-c", script, "sh"}, args...)...)
 }
 
-// says returns the kernel's counts as text.
+// says returns the kernel's counters as text.
 func (c *cage) says() string {
 	if c.dir == "" {
 		return "no control group"

@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-// hostileJQ are programs of which each needs gigabytes.
+// hostileJQ are jq programs. Each of them needs gigabytes of memory.
 var hostileJQ = []string{
 	`"#" * .n`,
 	`reduce range(40) as $i ("a"; . + .)`,
@@ -31,7 +31,8 @@ var hostileJQ = []string{
 	`def f: [f]; f`,
 }
 
-// hostileJSON are pieces. A document of 8 MiB repeats one of them. Only the document of the last piece is not too large.
+// hostileJSON lists pieces of JSON. Each hostile document repeats one piece up to 8 MiB. Only the
+// document of the last piece stays below the memory limit of a document.
 var hostileJSON = []string{`{"":0},`, `{},`, `[],`, `[1],`, `"",`, `1,`, `[12.123456,47.123456],`}
 
 // attackedWall is a wall with a clock and with every widget that can need much memory.

@@ -19,21 +19,24 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// attackTime is how long TestAttack continues. docs/dev/soak.md has the figures of twenty minutes:
+// attackTime is how long TestAttack attacks the wall. docs/dev/soak.md has the results of twenty
+// minutes:
 //
 //	go test -v ./wall -run 'TestAttack$' -timeout 0 -attack 20m
 var attackTime = flag.Duration("attack", 0, "how long everything from outside is hostile at once")
 
 const (
-	attackMemory    = 256 << 20 // memory of the unit
+	attackMemory    = 256 << 20 // memory limit of the systemd unit
 	attackListeners = 1000      // clients of /events that read
 	attackMovies    = 600       // clients of /stream.mjpg that never read
-	// attackStill is the maximum time for which the clock on the wall may stand still while programs take the processor.
+	// attackStill is the maximum time for which the clock on the wall may stand still while other
+	// programs use the processor.
 	attackStill = 10 * time.Second
 )
 
-// TestAttack sends every input that could cost memory or time, all at the same time, for the time of the flag. The wall runs in a control
-// group with the memory of the unit. Its clock must tick all the time, and nothing may be killed.
+// TestAttack sends every input that could cost memory or time, all at the same time, for
+// attackTime. The wall runs in a control group with the memory limit of the systemd unit. The clock
+// on the wall must tick all the time, and the kernel must kill no process.
 func TestAttack(t *testing.T) {
 	if *attackTime == 0 || race.Enabled {
 		t.Skip("it takes both processors for as long as -attack says")
@@ -56,7 +59,7 @@ func TestAttack(t *testing.T) {
 	}
 }
 
-// A siege is a wall under attack with the observations of the test.
+// A siege is a wall under attack, and what the test observes.
 type siege struct {
 	*binary
 	cage    *cage
@@ -68,7 +71,7 @@ type siege struct {
 
 	ticks, longest int // number of changes of the clock, and the longest time between two of them in ms
 	seconds        int
-	peak           int // peak of the memory that belongs to no file, in bytes
+	peak           int // peak of the anonymous memory (memory without a file), in bytes
 }
 
 // besiege starts a wall and its hostile server.
@@ -200,8 +203,8 @@ func (a *siege) follow(ctx context.Context) {
 // brokenFont reloads the wall again and again. Its font is alternately broken and good.
 func (a *siege) brokenFont(ctx context.Context) {
 	every(ctx, 7*time.Second, func(i int) {
-		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // a partial file is like a broken font
-		_ = a.Cmd.Process.Signal(syscall.SIGUSR1)                   // if the process has ended, watch detects it
+		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // after a partial write the font is broken too
+		_ = a.Cmd.Process.Signal(syscall.SIGUSR1)                   // if the process has ended, watch reports it
 	})
 }
 
@@ -232,7 +235,7 @@ func (a *siege) watch(ctx context.Context) {
 	})
 }
 
-// clockOf returns some rows of the first cell, which contains the clock.
+// clockOf returns every eighth row of the first cell, which contains the clock.
 func clockOf(screen *os.File) string {
 	const width, w, h = 1920, 1920 / 4, 1080 / 3
 	rows := make([]byte, 0, 4*w*h/8)

@@ -47,7 +47,7 @@ func bannerOf(list []config.Diagnostic) kit.Banner {
 	return b
 }
 
-// runPermits shows on the walls when a service withdraws a permission, until ctx ends.
+// runPermits updates the banner whenever a permission is granted or withdrawn, until ctx ends.
 func (s *Service) runPermits(ctx context.Context) {
 	for {
 		select {
@@ -70,7 +70,8 @@ func (s *Service) withdrawn() (b kit.Banner, ok bool) {
 	return b, false
 }
 
-// say updates the banner at the bottom of the walls. It shows the error, the missing time, a withdrawn permission or the unknown keys.
+// say updates the banner at the bottom of the walls. It shows the first of these that exists: the
+// error, the missing time, a withdrawn permission, the unknown keys.
 func (s *Service) say() {
 	var b kit.Banner
 	if p, typos := s.problem.Load(), s.typos.Load(); p != nil {

@@ -10,13 +10,14 @@ import (
 
 var executable, removeExecutable = programtest.Builder("dashboard")
 
-// A binary is the built program in a process of its own.
+// A binary is the built program in a separate process.
 type binary struct {
 	site
 	*programtest.Process
 }
 
-// launch starts the built program with a configuration, in a folder of its own. The program ends when the test ends.
+// launch starts the built program with a configuration in a temporary folder. The program ends when
+// the test ends.
 func launch(t *testing.T, port int, f files, args ...string) *binary {
 	t.Helper()
 	b := prepare(t, port, f, args...)
@@ -45,8 +46,8 @@ func launchWall(t *testing.T, edit func(f files)) *binary {
 	b := launch(t, port, f)
 	b.shows(1, 1, red)
 	eventually(t, "the stream has its frame too", func() bool {
-		for _, token := range []string{"", "Bearer s", "Bearer "} { // the walls of these tests have these tokens
-			status := b.ask("HEAD /frame", append(bearer(token), having("*")...), "").status // with this request, nothing is encoded
+		for _, token := range []string{"", "Bearer s", "Bearer "} { // a wall of these tests has no token, the token "s" or an empty token
+			status := b.ask("HEAD /frame", append(bearer(token), having("*")...), "").status // his request encodes no frame
 			if status == 0 || status == http.StatusServiceUnavailable {
 				return false
 			}
@@ -63,7 +64,8 @@ func (b *binary) change(f files) {
 	b.reload()
 }
 
-// reload requests a reload and waits until a reload has ended. Further requests during a slow reload would start it again and again.
+// reload requests one reload and waits until it has ended. It does not repeat the request, because
+// a request during a slow reload would start the reload again.
 func (b *binary) reload() {
 	b.t.Helper()
 	before := reloads(b.Log)

@@ -25,7 +25,7 @@ type deviceWalls struct {
 
 var _ device.Walls = (*deviceWalls)(nil)
 
-// maxSounds is the maximum number of sounds that wait to be sent to the broker.
+// maxSounds is the maximum number of sounds in the queue for the broker.
 const maxSounds = 16
 
 // heard sends a sound to the broker and to HTTP clients. It never blocks.
@@ -33,7 +33,7 @@ func (s *Service) heard(v *view.View, name string) {
 	s.web.server.Sound(v.Stream, name)
 	select {
 	case s.sounds <- device.Sound{View: v.Name, Name: name}:
-	default: // no client plays sounds, or the queue is full
+	default: // no broker receives sounds, or the queue is full
 	}
 }
 

@@ -9,8 +9,9 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Debian's Mosquitto retains thousands of topics (ten thousand with -long), and a provider with a wildcard subscribes to them. The provider
-// keeps a thousand, which /healthz reports. The memory stays below a limit, and the wall paints new values.
+// Debian's Mosquitto retains thousands of topics (ten thousand with -long), and a provider with a
+// wildcard subscribes to them. The provider keeps a thousand topics, and /healthz reports that
+// there are more. The memory stays below a limit, and the wall paints new values.
 func TestTenThousandTopics(t *testing.T) {
 	topics := 2500
 	if *inFull {
@@ -40,6 +41,7 @@ func TestTenThousandTopics(t *testing.T) {
 	}
 	eventually(t, "passes of the loop", func() bool { return p.measure("dashboard_passes_total") > passes })
 	p.serves("/frame", 200)
-	// The limit is for the whole wall, with 4 MiB for messages. Messages on their way need memory too.
+	// The limit is for the whole wall, including the 4 MiB limit for kept messages. Messages that
+	// are being received need memory too.
 	falls(t, "bytes that are held", 24<<20, func() int { return int(live() - before) })
 }

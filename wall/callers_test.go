@@ -29,7 +29,7 @@ func TestLargeHeaders(t *testing.T) {
 		}
 		defer c.Close()
 		_ = c.SetDeadline(time.Now().Add(patience))
-		// The connection may be closed early.
+		// The server may close the connection before the whole request is sent.
 		go func() { _, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: wall\r\n"+tt.header+"\r\n") }()
 		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil || resp.StatusCode != tt.status {
@@ -59,8 +59,8 @@ func TestRateOfControl(t *testing.T) {
 	b := launchPush(t, few)
 	note, many := `{"widget":"t","text":"","duration":0.001}`, wrong("too many requests")+"\n"
 	caller, refused := "", ""
-	for n, slow := 2, true; slow; n++ { // if a caller needs a second, it may send another request, so try another caller
-		if n > 250 { // as many as there are addresses
+	for n, slow := 2, true; slow; n++ { // a caller that needs a second or longer may send one more request, so the next caller tries again
+		if n > 250 { // the last address to try is 127.0.0.250
 			t.Fatal("no caller sends five requests in a second")
 		}
 		began := time.Now()
@@ -83,7 +83,7 @@ func TestRateOfControl(t *testing.T) {
 		return b.callFrom(caller, "POST /notify", note).status == 200
 	})
 	b.change(files{"conf.yaml": pushConf(b.port, "", "")})
-	for i := range 500 { // callers that send no address of their own
+	for i := range 500 { // without a rate limit, one caller may send any number of requests
 		if a := b.callFrom(caller, "POST /notify", `{"widget":"x"}`); a.status != 400 {
 			t.Fatalf("request %d of those at once that anybody may send: got %d", i, a.status)
 		}

@@ -22,14 +22,14 @@ type machineFS struct{ atomic.Pointer[fstest.MapFS] }
 
 func (m *machineFS) Open(name string) (fs.File, error) { return m.Load().Open(name) }
 
-// Until the clock is set, the walls show that the time is not known, and the schedules wait. Neither the sun nor windows of time decide
-// about the content.
+// Until the clock is set, the walls show that the time is not known, and the schedules wait. Sun
+// times and time windows do not change the content.
 func TestTimeNotSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := files{"conf.yaml": "timezone: UTC\n" + strings.Replace(yearConf, "[16, 9]", "[160, 96]", 1), "day.yaml": "colors: {c: red}\n", "night.yaml": "colors: {c: blue}\n",
 		"widgets.yaml": "widgets:\n  - widget: stack\n    children:\n      - {widget: empty, color: !color c}\n" +
 			"      - {widget: empty, color: white, place: top left, size: 4, when: {time: \"00:00-12:00\"}}\n"}
-	synctest.Test(t, func(t *testing.T) { // the clock begins at midnight, when the sun's rule is night
+	synctest.Test(t, func(t *testing.T) { // he bubble's clock begins at midnight, when the sun's schedule selects night
 		s, run := quiet(t, f, io.Discard)
 		s.looks(t)
 		machine := &machineFS{}

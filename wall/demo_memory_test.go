@@ -12,9 +12,11 @@ import (
 const (
 	// demoMemory is the maximum resident memory, in bytes, of the built-in wall at 1920x1080 with a browser that shows it.
 	demoMemory = 64_000_000
-	// demoFrames is the size of two more frames, which the stream keeps while a busy machine has not encoded them.
+	// demoFrames is the size of two more frames in bytes. The stream keeps these frames until a
+	// busy machine has encoded them.
 	demoFrames = 2 * 4 * 1920 * 1080
-	// demoQuiet is the environment variable that is set if the machine is idle, so that other programs do not disturb the measurement.
+	// demoQuiet is the name of an environment variable. It is set if the machine is idle, so that
+	// other programs do not disturb the measurement.
 	demoQuiet = "DASHBOARD_QUIET"
 )
 
@@ -50,7 +52,7 @@ func TestDemoMemory(t *testing.T) {
 		most += demoFrames
 	}
 	eventually(t, fmt.Sprintf("it takes at most %d MB", most/1_000_000), func() bool {
-		for seen := 0; seen < 5; { // until there were five frames
+		for seen := 0; seen < 5; { // wait for five frames
 			line, err := in.ReadString('\n')
 			if err != nil {
 				t.Fatal(err)

@@ -33,7 +33,8 @@ func (s *Service) cardKeeper() draft.Keeper {
 	return cardKeeper{cmp.Or(s.opts.AskSocket, askSocket)}
 }
 
-// A cardKeeper sends files through a socket to the program that writes the card. It implements [draft.Keeper].
+// A cardKeeper sends files through a socket to the program that writes the memory card. It
+// implements [draft.Keeper].
 type cardKeeper struct{ socket string }
 
 // Save implements [draft.Keeper].
@@ -63,7 +64,7 @@ func (s *Service) viewSize(name string) (w, h int) {
 	return size.X, size.Y
 }
 
-// viewMode returns the theme's mode of a running view.
+// viewMode returns the mode (day or night) of the theme of a running view.
 func (s *Service) viewMode(name string) sun.Mode {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil || v.Shown.Load() == nil {
@@ -75,7 +76,7 @@ func (s *Service) viewMode(name string) sun.Mode {
 const (
 	// welcomeTime is the time for which the wall shows that a device has received the permission to edit.
 	welcomeTime = 5 * time.Second
-	// codeSpace is the number of digits of a code before the space.
+	// codeSpace is the number of digits of a code before the space, as in "123 456".
 	codeSpace = 3
 	// clockTime is the format of the times in a question.
 	clockTime = "15:04"
@@ -88,15 +89,16 @@ type askNote struct {
 	refuse func() // function that refuses the request
 }
 
-// showEditCode shows the code of a device that requests permission to edit. If code is empty, the device has received the permission, and
-// the wall shows this.
+// showEditCode shows the code of a device that requests permission to edit. An empty code means
+// that the device has received the permission. The wall then shows this.
 func (s *Service) showEditCode(code, name string) {
 	w := startscreen.WordsOf(s.language())
 	s.showCode(s.editors, code, name, startscreen.With(w.Edit, name), w.MayEdit)
 }
 
-// showPeerCode shows the code of a wall that requests permission to control this one. If code is empty, the other wall has received the
-// permission, and this wall shows it. If both are empty, it removes the code.
+// showPeerCode shows the code of a wall that requests permission to control this wall. An empty
+// code means that the other wall has received the permission. This wall then shows this. If both
+// parameters are empty, showPeerCode removes the code.
 func (s *Service) showPeerCode(code, name string) {
 	if code == "" && name == "" {
 		s.askedToEdit.Store(nil)
@@ -107,7 +109,7 @@ func (s *Service) showPeerCode(code, name string) {
 	s.showCode(s.peers, code, name, startscreen.With(w.Control, name), w.MayControl)
 }
 
-// language returns the language of the main wall, or "" before the wall is shown.
+// language returns the language of the main view, or "" before this view is shown.
 func (s *Service) language() string {
 	if v := s.main().Shown.Load(); v != nil {
 		return v.Gen.Region.Locale.Language
@@ -115,7 +117,7 @@ func (s *Service) language() string {
 	return ""
 }
 
-// hasScreen reports whether a screen of this machine shows the wall.
+// hasScreen reports whether a view is shown on a screen of this machine.
 func (s *Service) hasScreen() bool {
 	for _, v := range s.all() {
 		if shown := v.Shown.Load(); shown != nil && outputs.FirstWindow(shown.Outputs) != nil {
@@ -125,8 +127,9 @@ func (s *Service) hasScreen() bool {
 	return false
 }
 
-// showCode shows a code with a question. If code is empty, it shows the name with its new permission. Only the screens of this machine show
-// it, because callers with the remote's token can see the frames of the wall.
+// showCode shows a code with a question. If code is empty, it shows the name of the device and its
+// new permission. Only the screens of this machine show them, because callers with the remote's
+// token can see the frames of the wall.
 func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
 	now := time.Now()
 	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}
@@ -141,8 +144,8 @@ func (s *Service) showCode(from *pairing.Registry, code, name, question, permiss
 	s.redraw()
 }
 
-// foreign returns the reason why the editor must not write the files, for example because they come from an address. Otherwise it returns
-// "".
+// foreign returns the reason why the editor must not write the files, for example "the files come
+// from the address in config_url". If the editor may write them, foreign returns "".
 func (s *Service) foreign() string {
 	switch {
 	case s.opts.Demo:

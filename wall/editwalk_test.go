@@ -26,7 +26,8 @@ func (p *program) read(name string) string {
 	return string(data)
 }
 
-// familyWritten is the wall that makeFamily makes, as a person with knowledge of YAML would write it.
+// familyWritten is the YAML of the wall that makeFamily makes. A person who knows YAML would write
+// the same.
 const familyWritten = `widgets:
   - widget: layout
     areas: ["clock weather weather", "calendar weather weather", "calendar photos more"]
@@ -40,7 +41,8 @@ const familyWritten = `widgets:
       - {widget: moon, area: more}
 `
 
-// makeFamily makes a family's wall in an empty folder, as a person without knowledge of YAML.
+// makeFamily makes a family's wall in an empty folder with the editor. A person who uses it needs
+// no knowledge of YAML.
 func makeFamily(t *testing.T, width int64, keys bool) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": editConf(port)}, "--keep-going")
@@ -67,7 +69,7 @@ func makeFamily(t *testing.T, width int64, keys bool) {
 	w.until("document.querySelector('h1')?.textContent === 'anna_calendar'")
 	w.press("Done")
 	w.press(map[bool]string{true: "Wall", false: "Back"}[width >= 720])
-	for _, one := range [][3]string{ // the place, the title, and the text below the title
+	for _, one := range [][3]string{ // free place, title of the widget, text below the title
 		{"clock", "Clock", "The time"}, {"weather", "Weather", "Weather of"}, {"calendar", "Calendar", "Events of"}, {"photos", "Sun path", ""}, {"more", "Moon", "The phase"},
 	} {
 		w.press("Free place “" + one[0] + "”")
@@ -113,7 +115,8 @@ func TestEditFamilyByKeys(t *testing.T) {
 	makeFamily(t, 1280, true)
 }
 
-// If a wall does not start because of an error, its own page can repair it. The error leads to the field, and the other lines stay.
+// If a wall does not start because of an error in its files, the editor on the wall's page can
+// repair them. The error leads to its field, and the other lines stay unchanged.
 func TestEditMendsAWall(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -187,8 +190,8 @@ func TestEditTogether(t *testing.T) {
 	a.report("two browsers and a text editor")
 }
 
-// If a person pauses after a blank, the file contains no quotation marks for the blank. The words that follow are saved even if the
-// person leaves the field at once.
+// If a person pauses after a space, the saved title has no space at its end, so YAML needs no
+// quotation marks. The words that follow are saved even if the person leaves the field at once.
 func TestEditPausesWhileTyping(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -209,7 +212,7 @@ func TestEditPausesWhileTyping(t *testing.T) {
 	}
 }
 
-// needsBrowser skips a test with a browser, except in make long.
+// needsBrowser skips a test that needs a browser, except in make long.
 func needsBrowser(t *testing.T) {
 	t.Helper()
 	if !*inFull {

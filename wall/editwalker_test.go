@@ -12,7 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// walkHelp finds the control that a person would press, by the words that the page shows or that a screen reader reads.
+// walkHelp finds a control by its words, as a person would. These are the words that the page shows
+// or that a screen reader reads.
 const walkHelp = `
 window.failures = [];
 addEventListener('error', (e) => failures.push(e.error?.stack ?? e.message));
@@ -101,10 +102,11 @@ func (w *walker) until(expression string) {
 	}
 }
 
-// reaction is shorter than the time that a person needs between two taps.
+// reaction is the pause before a press, in which a person reacts. It is shorter than the time that
+// a person needs between two taps.
 const reaction = 80 * time.Millisecond
 
-// press uses the control that has these words.
+// press activates the control with the given words, with a tap or with the keyboard.
 func (w *walker) press(words string) {
 	w.t.Helper()
 	time.Sleep(reaction)
@@ -135,13 +137,13 @@ func (w *walker) clicked() (yes bool) {
 	w.t.Helper()
 	const long, late = 300, 3000 // in ms
 	eventually(w.t, "the tap clicks", func() bool {
-		yes = w.is("!window.held || clicks > 0") // a new page has no held
+		yes = w.is("!window.held || clicks > 0") // a new page does not have the variable held
 		return yes || w.is(fmt.Sprintf("held[1] - held[0] > %d && performance.now() - held[1] > %d", long, late))
 	})
 	return yes
 }
 
-// evaluate returns the numbers of a promise.
+// evaluate waits for a JavaScript promise and returns its numbers.
 func (w *walker) evaluate(promise string) []float64 {
 	w.t.Helper()
 	numbers, err := chromedp.Run(w.ctx, chromedp.Evaluate[[]float64](promise, chromedp.EvalAwaitPromise))
@@ -154,7 +156,7 @@ func (w *walker) evaluate(promise string) []float64 {
 // mostTabs is the maximum number of key presses on the way to a control.
 const mostTabs = 120
 
-// tabTo moves the focus with Tab, and inside of a tree with the arrow keys.
+// abTo moves the focus to a control, with Tab and, inside of a tree, with the arrow keys.
 func (w *walker) tabTo(words string) {
 	w.t.Helper()
 	there := fmt.Sprintf("document.activeElement === find(%q)", words)
@@ -177,7 +179,7 @@ func (w *walker) tabTo(words string) {
 	w.t.Fatalf("the keyboard does not reach %q", words)
 }
 
-// write types a text into the field that has these words.
+// write types a text into the field with the given words.
 func (w *walker) write(words, text string) {
 	w.t.Helper()
 	w.press(words)

@@ -13,7 +13,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// Error answers are compared byte by byte. They are JSON without blanks, with sorted keys and one newline.
+// Error answers are compared byte by byte. They are JSON without spaces, with sorted keys and one
+// newline.
 const (
 	streamDenied = `{"error":"a valid stream bearer token is required","success":false}`
 	noStream     = `{"error":"no stream output is configured","success":false}`
@@ -62,7 +63,7 @@ type row struct {
 	request string
 	header  []string
 	status  int
-	body    string   // expected body without its newline. "*" is not compared. See bodies for the other short forms
+	body    string   // expected body without its newline. "*": any body. See bodies for the other short forms
 	has     []string // headers with their values; "-" means that the header is missing
 }
 

@@ -49,8 +49,9 @@ func (f *lastFrame) is(m *image.RGBA) bool {
 	return bytes.Equal(f.pix, m.Pix)
 }
 
-// The clock of the machine is set while the wall runs: by minutes and by years, forward and back. At its next check, the wall is equal to a
-// wall that was started at that time. This includes its clocks, its schedules and the theme.
+// The clock of the machine is set while the wall runs: by minutes and by years, forward and back.
+// At its next check, the wall looks the same as a wall that was started at that time. This includes
+// its clocks, its schedules and the theme.
 func TestClockIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, clockIsSet)
@@ -76,9 +77,9 @@ func clockIsSet(t *testing.T) {
 	modes := map[sun.Mode]int{}
 	for _, by := range []time.Duration{0, 11 * hour, 0, 10 * hour, -10 * hour, -hour, hour, -12 * hour, 12 * hour, year, 0, -year, 0, -20 * year, 6 * hour, 90 * time.Second, 0} {
 		set.Store(int64(by))
-		v.Loop.Wake() // as after MaxSleep and MaxNap
+		v.Loop.Wake() // without a wait for MaxSleep and MaxNap
 		v.Themes.Look()
-		time.Sleep(3 * time.Second) // on the bubble's clock. Transitions then have ended
+		time.Sleep(3 * time.Second) // in the bubble's time. After it, all transitions have ended
 		synctest.Wait()
 		if !shown.is(s.freshFrame(t, now().Round(0))) {
 			t.Errorf("%v: the wall is not that of the time", by)
@@ -106,7 +107,8 @@ func (s *Service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	return r.Frame()
 }
 
-// Even if the clock is wrong, the loop and the theme check again after a time on the monotonic clock.
+// If the clock is set to a wrong time, the loop and the theme still check again after a limited
+// time on the monotonic clock.
 func TestNapsAreShort(t *testing.T) {
 	now := time.Now()
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 8766 * time.Hour, -8766 * time.Hour} {

@@ -89,10 +89,11 @@ func (p site) output(kind string) outputHealth {
 	return outputHealth{}
 }
 
-// diskBytes is the size of a test's disk in bytes. Three pictures of testW by testH and one more fit, but not a fifth.
+// diskBytes is the size of a test's disk in bytes. Four pictures of testW by testH px fit, but not
+// a fifth.
 const diskBytes = 256 << 10
 
-// mount gives the test a disk of its own. Only root can do this.
+// mount mounts a small disk for the test in the memory. Only root can do this.
 func mount(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -127,15 +128,15 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// wholePictures checks that each picture in dir is complete, and also the link to the latest picture. There must be at most keep
-// pictures.
+// wholePictures checks that each picture in dir and the link to the latest picture are complete.
+// dir must contain at most keep pictures.
 func wholePictures(t *testing.T, dir string, keep int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := keep + 3; len(entries) < 2 || len(entries) > most { // in addition the link, and a picture and a link that are being written
+	if most := keep + 3; len(entries) < 2 || len(entries) > most { // plus the link, and one unfinished picture and link
 		t.Errorf("got %d files, want at most %d: %v", len(entries), most, entries)
 	}
 	for _, e := range entries {
@@ -181,7 +182,7 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 			})
 			eventually(t, "some pictures", func() bool { return b.output("file").Frames > keep })
 			eventually(t, "it says why", func() bool {
-				tc.fail(t, disk) // once more, because the removal of the oldest picture may have made room
+				tc.fail(t, disk) // again, because the removal of the oldest picture may have made room
 				o := b.output("file")
 				return !o.OK && strings.Contains(o.LastError, tc.says)
 			})
@@ -196,7 +197,8 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 	}
 }
 
-// remount changes the flags of a mounted disk. It waits until a picture that is being written is complete.
+// remount changes the flags of a mounted disk. Before that, it waits until the current picture is
+// written completely.
 func remount(t *testing.T, disk string, flags uintptr) {
 	t.Helper()
 	eventually(t, "remount", func() bool {
@@ -208,8 +210,8 @@ func remount(t *testing.T, disk string, flags uintptr) {
 	})
 }
 
-// A virtual framebuffer is on a disk without room for its pixels. The error appears only when they are written. The screen then counts as
-// missing.
+// A virtual framebuffer is on a disk that has no room for its pixels. The error appears when the
+// pixels are written. The screen then counts as missing.
 func TestScreenOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	disk := mount(t)
@@ -224,12 +226,12 @@ func TestScreenOnAFullDisk(t *testing.T) {
 	if err := os.Remove(filepath.Join(disk, "filler")); err != nil {
 		t.Fatal(err)
 	}
-	b.dir = disk // the file of the screen is here
+	b.dir = disk // shows reads the screen's file in this folder
 	b.shows(1, 1, red)
 	eventually(t, "there is a screen", func() bool { return b.output("window").OK })
 }
 
-// The log is written to a disk without room.
+// The log is written to a full disk.
 func TestLogOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -252,7 +254,7 @@ func launchLogging(t *testing.T, log io.Writer) *binary {
 	return b
 }
 
-// stillObeys checks that a program whose log nobody reads can be reloaded and ended.
+// stillObeys checks that a program can be reloaded and ended although its log is not read.
 func (b *binary) stillObeys() {
 	b.t.Helper()
 	for _, name := range []string{"blue", "white", "blue"} {

@@ -33,7 +33,8 @@ func (b *binary) accepted() {
 	b.shows(1, testH-1, red)
 }
 
-// well waits until /healthz reports no error in the files. The log can have the line of an earlier reload after /healthz has its error.
+// well waits until /healthz reports no error in the files. It does not read the log, because a line
+// of an earlier reload can appear after /healthz reports a newer error.
 func (b *binary) well() {
 	b.t.Helper()
 	eventually(b.t, "/healthz reports no error", func() bool { return b.config().OK })
@@ -57,22 +58,24 @@ func launchThemed(t *testing.T) *binary {
 	return b
 }
 
-// nobody is the number of a user who owns no files.
+// nobody is the id of a user who owns no files.
 const nobody = 65534
 
-// asNobody makes a program run as a user who does not have root's permissions but owns the program's folder.
+// asNobody makes a program run as the user nobody, who has no special permissions but owns the
+// program's folder.
 func asNobody(t *testing.T, b *binary) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		return
 	}
-	// Only root can read the folder of the built program, so copy the program.
+	// Only root can read the folder of the built program, so copy the program to another folder.
 	path := filepath.Join(t.TempDir(), "dashboard")
 	data, err := os.ReadFile(b.Cmd.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Another test may start a process at this moment. The process would have the file open, and the file could not be executed.
+	// Another test may start a process at this moment. That process would inherit the open file,
+	// and a file that is open for writing cannot be executed.
 	syscall.ForkLock.RLock()
 	err = os.WriteFile(path, data, 0o755)
 	syscall.ForkLock.RUnlock()
@@ -82,7 +85,7 @@ func asNobody(t *testing.T, b *binary) {
 	if err := os.Chown(b.dir, nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // this folder contains the folders of the test
+	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // he parent of the test's folders must be readable too
 		t.Fatal(err)
 	}
 	b.Cmd.Path = path
@@ -139,7 +142,7 @@ func TestFolderVanishes(t *testing.T) {
 	if os.Geteuid() == 0 {
 		step(os.Chown(b.dir, nobody, nobody))
 	}
-	// Each reload is painted, and the output then searches for the screen that it has lost.
+	// The wall is painted after each reload, and the output then searches for its lost screen.
 	eventually(t, "the new folder's wall", func() bool {
 		b.reload()
 		return b.pixel(1, 1) == blue

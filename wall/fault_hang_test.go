@@ -20,7 +20,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// pipeIn makes a pipe that blocks its readers in the place of a file.
+// pipeIn makes a named pipe at dir/name, so that reading this file blocks. It also writes the files
+// of others next to the pipe.
 func pipeIn(t *testing.T, dir, name string, others map[string]string) (path string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -38,10 +39,10 @@ func pipeIn(t *testing.T, dir, name string, others map[string]string) (path stri
 	return path
 }
 
-// letGo ends the wait of a reader of a pipe.
+// letGo releases a program that waits for the pipe at path.
 func letGo(t *testing.T, path string) {
 	t.Helper()
-	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // it fails if there is no reader
+	w, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0) // fails if no program reads the pipe
 	if err == nil {
 		_ = w.Close()
 	}

@@ -16,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// everything returns a configuration with every kind of output, of source, and of widget that fetches. A different n gives a different
-// configuration.
+// everything returns a configuration with every kind of output, source, and widget that fetches.
+// Each n gives a different configuration.
 func everything(port int, url string, n int) files {
 	return files{
 		"conf.yaml": wallConf(port, fmt.Sprintf("  - {type: file, output_path: out%d, render_interval: 1}\n  - {type: post, url: '%s/post%d'}\n", n, url, n)+
@@ -66,7 +66,8 @@ type everySourceServer struct {
 	asked map[string]bool
 }
 
-// served waits until every source of everything was requested with n. Before that, some connections are missing.
+// served waits until every source of the configuration everything was requested with n. Before
+// that, some connections are not open yet.
 func (s *everySourceServer) served(t *testing.T, n int) {
 	t.Helper()
 	for _, path := range []string{"/", "/bad", "/r", "/i", "/f", "/post"} {
@@ -92,15 +93,17 @@ func (s *everySourceServer) connections() int {
 	return len(s.open)
 }
 
-// Each of several reloads (twenty with -long) changes every source and output. After the last reload there are no more goroutines than
-// after the first reloads. At the end of the program no goroutine is left.
+// Each of several reloads (20 with -long, otherwise 14) changes every source and output. After the
+// last reload there are no more goroutines than after the first reloads. At the end of the program
+// no goroutine is left.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	all, early := 14, 4
 	if *inFull {
 		all, early = 20, 5
 	}
 	source := everySource(t)
-	// The goroutines of source depend on its connections.
+	// sources ignores the goroutines of the test's server, because their number depends on its
+	// connections.
 	before := goleak.IgnoreCurrent()
 	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
 	port := freePort(t)
@@ -115,10 +118,11 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 		}
 	}
 	source.served(t, all)
-	// Two connections to the sources, with three goroutines each, may be open in addition. If each reload left a goroutine, there would be
-	// 10.
+	// Two more connections to the sources, with three goroutines each, may be open. A goroutine
+	// that each reload left would add 10 to the number.
 	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
-	// Two connections to the sources and one of the upload stay open. The other connections are in use.
+	// Two connections to the sources and one connection of the upload stay open. The other
+	// connections are in use at the moment.
 	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)
 	if c := p.config(); !c.OK {
 		t.Errorf("healthz: got %+v", c)
@@ -153,7 +157,7 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 		}
 	}
 	source.served(t, all)
-	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // there may be an additional connection to the sources
+	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // one more connection to the sources may be open
 	eventually(t, "the last reload's picture", func() bool {
 		_, err := os.Stat(fmt.Sprintf("%s/out%d", b.dir, all))
 		return err == nil

@@ -52,8 +52,8 @@ type hand struct {
 	info evdev.Info
 
 	machine touch.Machine
-	base    time.Duration   // time of the newest packet on the kernel's clock
-	read    time.Time       // time when the newest packet was read
+	base    time.Duration   // kernel time of the newest packet
+	read    time.Time       // ime at which the newest packet was read
 	at      image.Point     // position of the first finger
 	view    *view.View      // view to which the finger's gestures go
 	window  *outputs.Member // window of that view
@@ -107,7 +107,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 	return h.late()
 }
 
-// tell passes a gesture to the view. If the screen is off, a gesture only switches it on.
+// ell passes a gesture to the view. If the screen is off, a gesture only switches the screen on.
 func (h *hand) tell(g touch.Gesture) {
 	switch g.Kind {
 	case touch.None:
@@ -118,12 +118,12 @@ func (h *hand) tell(g touch.Gesture) {
 			return
 		}
 	case touch.Up, touch.Swipe, touch.Cancel:
-		h.view.Power.Touch() // a person is still present
+		h.view.Power.Touch() // restarts the time until the screen is switched off
 	}
 	h.view.Touched(g)
 }
 
-// late returns the time at which Late must be called next.
+// late returns the time at which Late must be called next, or zero if no call is needed.
 func (h *hand) late() time.Time {
 	due := h.machine.Due()
 	if due < 0 {
@@ -138,7 +138,7 @@ func (h *hand) Late() time.Time {
 	return h.late()
 }
 
-// Gone implements evdev.Listener. It lifts all fingers and keys of the device.
+// Gone implements evdev.Listener. It ends the current gesture of the device's fingers.
 func (h *hand) Gone() {
 	if h.view != nil {
 		if g := h.machine.Ignore(); g.Kind != touch.None {

@@ -24,7 +24,8 @@ const (
 	fleetHeader = 4 << 10
 )
 
-// newFleet returns the set of walls in the network. The state folder contains their tokens and keys.
+// newFleet returns the set of walls in the network. It loads their tokens and keys from the state
+// folder.
 func newFleet(store *state.Store) *fleet.Fleet {
 	p := fleet.Parts{Client: fleetClient(), Browse: browseWalls, Name: hostName}
 	if store == nil {
@@ -35,7 +36,7 @@ func newFleet(store *state.Store) *fleet.Fleet {
 		return fleet.New(p)
 	}
 	if data, err := folder.Read(folder.Dir(dir), fleetFile, maxFleetFile); err == nil {
-		_ = json.Unmarshal(data, &p.Kept) // without the file there are no tokens
+		_ = json.Unmarshal(data, &p.Kept) // if the file is missing, there are no tokens
 	}
 	p.Save = func(all []fleet.Kept) error {
 		data, err := json.Marshal(all)

@@ -12,11 +12,13 @@ import (
 	"dashboard/wall/fact"
 )
 
-// alive is the maximum time since the last pass of a healthy render loop. The loop sleeps for at most render.MaxSleep.
+// alive is the maximum time since the last pass of a render loop that works. The loop sleeps for at
+// most render.MaxSleep.
 const alive = 2 * render.MaxSleep
 
-// health returns the content of /healthz. ok is true if the render loops complete their passes. Errors in the files, failing sources and
-// missing screens are reported too. They do not change ok, because a restart does not help.
+// health returns the content of /healthz. ok is true if all render loops complete their passes. The
+// content also contains errors in the files, failing sources and missing screens. They do not
+// change ok, because a restart would not fix them.
 func (s *Service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()
@@ -73,7 +75,7 @@ func (s *Service) programHealth() []any {
 	return list
 }
 
-// maxProblems is the maximum number of programs in the list.
+// maxProblems is the maximum number of programs that programHealth lists.
 const maxProblems = 64
 
 func (s *Service) providerHealth(now time.Time) []any {

@@ -13,7 +13,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// lastGood is the kind of a file in the state folder. It contains the configuration that was shown last.
+// lastGood is the kind of the file in the state folder that contains the configuration that was
+// shown last.
 const lastGood = "config"
 
 // keepGood stores the shown files for a later start. seen is their fingerprint when they were read. If the files have changed since then,
@@ -50,7 +51,7 @@ func (s *Service) good() (fallback, bool) {
 	return f, ok && json.Unmarshal(data, &f.files) == nil
 }
 
-// A fallback is a configuration for a start at which the files have errors.
+// A fallback is a configuration for a start with errors in the files.
 type fallback struct {
 	what  string
 	files reload.KeptConfig // contents that replace files of the folder
@@ -85,7 +86,7 @@ func (s *Service) beginFallback(report *config.Report) bool {
 		s.log.Error("the files have errors: the wall starts without them, and uses them when they are fixed", "instead", f.what)
 		s.begin(g)
 		s.setProblem(report.Errors())
-		s.watching.Store(true) // watch the files even if the fallback turns it off, because a person will repair them
+		s.watching.Store(true) // watch the files even if the fallback turns watching off, so that the wall notices when they are fixed
 		s.lookAgain()
 		return true
 	}
@@ -100,8 +101,8 @@ func (s *Service) loadInstead(f fallback) *scene.Generation {
 	return g
 }
 
-// layOut arranges the wall again for a new screen size while the files have errors. It uses the files that were shown last, or the fallback
-// of the start.
+// layOut arranges the wall again for a new screen size while the files have errors. It uses the
+// configuration that was shown last, or the fallback of the start.
 func (s *Service) layOut(ctx context.Context) {
 	f, ok := s.good()
 	if s.instead != nil {
@@ -118,7 +119,7 @@ func (s *Service) layOut(ctx context.Context) {
 	}
 }
 
-// lookAgain makes the goroutine of watch read s.watching again.
+// lookAgain makes watch read s.watching again.
 func (s *Service) lookAgain() {
 	select {
 	case s.rewatch <- struct{}{}:

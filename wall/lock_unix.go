@@ -12,11 +12,11 @@ func lock(dir string) (release func(), ok bool) {
 	none := func() {}
 	f, err := os.Open(dir)
 	if err != nil {
-		return none, true // a later read of the files reports the error
+		return none, true // he error appears again when the files are read
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
 		f.Close()
 		return none, false
 	}
-	return func() { f.Close() }, true // without locks in the file system, another program cannot be detected
+	return func() { f.Close() }, true // if the file system has no locks, another program cannot be detected
 }

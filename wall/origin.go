@@ -35,8 +35,9 @@ func (s *Service) newOrigin() *origin.Origin {
 	})
 }
 
-// source returns the folder with the files to read. It is the wall's own folder, or the files from the address in its conf.yaml. If a wall
-// has no files of its own and waits for the address, it shows a clock.
+// source returns the folder with the files to read. It is the wall's local folder, or the files
+// from the address in its conf.yaml. If the local folder has no widgets file and the files from the
+// address are not here yet, the wall shows a clock.
 func (s *Service) source() scene.Folder {
 	from := s.opts.Folder
 	if s.opts.Demo || from.Files != nil {
@@ -65,7 +66,8 @@ func (s *Service) shownFolder() scene.Folder {
 	return s.opts.Folder
 }
 
-// checkFiles returns the errors in files that may be shown next. If the files need a newer program, this is the only error.
+// checkFiles returns the errors in files that may be shown next. If the files need a newer version
+// of the program, it returns only this error.
 func (s *Service) checkFiles(files *folder.Root) error {
 	if c, _ := config.LoadConf(files, config.ConfName, &config.Report{}, daemon.Secrets(files)); c != nil {
 		if err := recipe.CheckVersion(s.opts.Version, c.Requires); err != nil {
@@ -78,7 +80,7 @@ func (s *Service) checkFiles(files *folder.Root) error {
 	return report.Err()
 }
 
-// takeOver requests the files from their address now.
+// akeOver is the effect of a verb. It requests the files from their address now.
 func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Result, error) {
 	st, err := s.origin.TakeOver(ctx)
 	if err != nil {
@@ -88,8 +90,8 @@ func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Resul
 }
 
 const (
-	// shownEnd is the number of characters at the end of a token that the page shows. The page shows nothing of a token that is shorter
-	// than leastToken.
+	// shownEnd is the number of characters at the end of a token that the page shows. If a token is
+	// shorter than leastToken, the page shows none of its characters.
 	shownEnd, leastToken = 3, 12
 )
 

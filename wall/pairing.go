@@ -21,9 +21,10 @@ const (
 	// devicesFolder and devicesFile are the path of a file in the state folder with the paired screens and the hashes of their tokens.
 	// Unlike other files of the state folder, this file is not removed to make room.
 	devicesFolder, devicesFile = "devices", "devices.json"
-	// editorsFile is a file next to devicesFile with the devices that may edit.
+	// editorsFile is a file next to devicesFile. It contains the devices that may edit.
 	editorsFile = "editors.json"
-	// peersFile is a file next to devicesFile with the walls that may control this one, and their keys.
+	// peersFile is a file next to devicesFile. It contains the walls that may control this wall,
+	// and their keys.
 	peersFile = "peers.json"
 	// maxDevicesFile is the maximum size of each file, in bytes. A device takes about 300 bytes.
 	maxDevicesFile = 64 << 10
@@ -40,7 +41,7 @@ func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	}
 	var before []pairing.Device
 	if data, err := folder.Read(folder.Dir(dir), file, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
-		before = nil // after an error in the file, no screen is paired
+		before = nil // if the file has an error, no screen is paired
 	}
 	to.Keep(before, func(all []pairing.Device) error {
 		data, err := json.Marshal(all)
@@ -59,8 +60,9 @@ const (
 	mostNamed = 3
 )
 
-// showPairing shows the digits of the screens that request pairing, or removes the notification. If the wall shows no notifications, a
-// person finds the digits on the page.
+// showPairing posts a notification with the digits of the screens that request pairing. If no
+// screen does, it removes the notification. The page shows the digits too, for walls without
+// notifications.
 func (s *Service) showPairing() {
 	by := control.Caller{Via: "pairing"}
 	waiting := s.screens.Waiting(time.Now())

@@ -73,7 +73,7 @@ func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(s
 	return true, nil
 }
 
-// of returns the name of the view that a phone's view copies. For other views it returns the name itself.
+// of returns the name of the view that a phone's view copies. For other views it returns name.
 func (p *phones) of(name string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

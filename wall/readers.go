@@ -23,7 +23,7 @@ const (
 	readersFolder, readersFile = "readers", "readers.json"
 	// maxReadersFile is the maximum size of this file, in bytes. A device takes about 100 bytes.
 	maxReadersFile = 64 << 10
-	// paintTime is the time limit for the frame of a view that an e-reader requests.
+	// paintTime is the maximum time for painting the frame that an e-reader requests.
 	paintTime = 10 * time.Second
 )
 
@@ -52,8 +52,8 @@ func keepReaders(to *trmnl.Readers, store *state.Store) error {
 // errNoView means that the view of a device was removed.
 var errNoView = errors.New("there is no such view")
 
-// paintReader returns the current frame of a view, even if the view has no other viewers. next is the next known time at which the view
-// changes.
+// paintReader returns the current frame of a view, even if the view has no other viewers. next is
+// the time of the view's next known change.
 func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot, next time.Time, err error) {
 	v := s.all()[name]
 	if v == nil {
@@ -62,7 +62,7 @@ func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	ctx, cancel := context.WithTimeout(ctx, paintTime)
 	defer cancel()
 	v.Asked.Store(int64(time.Since(v.Started)))
-	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // wait for another pass
+	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // wait until another pass has ended
 		return shot, next, err
 	}
 	var due time.Time

@@ -19,8 +19,8 @@ const (
 	// hangTime is the time after which a new request can restart the reading of the files. For example, a network disk that does not answer
 	// must not delay the reading of a repaired folder.
 	hangTime = 1500 * time.Millisecond
-	// maxHung is the maximum number of readings that were given up and have not returned. Each of them keeps the files that it has read in
-	// memory.
+	// maxHung is the maximum number of hanging readings for which the wall no longer waits. Each of
+	// them keeps the files that it has read in memory.
 	maxHung = 4
 )
 
@@ -80,8 +80,9 @@ func (s *Service) runReloads(ctx context.Context) {
 	}
 }
 
-// reload reads all files again. If there are errors, the walls do not change and show the error. If the reading hangs and another request
-// arrives, reload returns this request. The caller handles it next.
+// reload reads all files again. If there are errors, the walls do not change and show the error. If
+// the reading takes longer than hangTime and another request arrives, reload stops waiting and
+// returns this request. The caller handles it next.
 func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()
@@ -101,7 +102,7 @@ func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	}
 	slow := time.NewTimer(hangTime)
 	defer slow.Stop()
-	var more <-chan reloadRequest // nil until the reading is late
+	var more <-chan reloadRequest // nil until hangTime has passed
 	for {
 		select {
 		case <-ctx.Done():

@@ -24,10 +24,11 @@ const (
 
 // reminders records the events for which a reminder was shown, because each reminder is shown once.
 type reminders struct {
-	told map[string]time.Time // start of each event, by the key of the event
+	told map[string]time.Time // start of each event, by the event's key
 }
 
-// due returns the future events whose reminder is due. next is the time of the next reminder, or zero if there is none.
+// due returns the future events for which a reminder must be shown now. next is the time of the
+// next reminder, or zero if there is none.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -59,7 +60,8 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 	return due, next
 }
 
-// runReminders shows reminders of events on all walls until ctx ends. A calendar's key remind sets the time before an event.
+// runReminders shows reminders of events on all walls until ctx ends. The key `remind` of a
+// calendar sets how long before an event its reminder is shown.
 func (s *Service) runReminders(ctx context.Context) {
 	r := reminders{told: map[string]time.Time{}}
 	timer := time.NewTimer(0)
@@ -82,16 +84,17 @@ func (s *Service) runReminders(ctx context.Context) {
 			}
 		}
 		if len(r.told) == 0 && !s.anyAgenda() {
-			wait = remindFirst // no calendar was read until now
+			wait = remindFirst // he calendars are still being read
 		}
 		timer.Reset(wait)
 	}
 }
 
-// remindFirst is the time between two checks until all calendars have been read once.
+// remindFirst is the time between two checks until each calendar has been read once.
 const remindFirst = 2 * time.Second
 
-// anyAgenda reports whether each calendar has been read at least once. A failed attempt counts too.
+// anyAgenda reports whether each calendar has been read at least once. A failed attempt counts as a
+// read.
 func (s *Service) anyAgenda() bool {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if st.Kind == "calendar" && st.Tried.IsZero() {
@@ -124,8 +127,9 @@ func (s *Service) remind(ctx context.Context, e *calendar.Event) {
 	}
 }
 
-// reminder returns the body of a notification about an event. The notification is shown above the wall. If notifications above the wall
-// are turned off, the widgets that show notifications show the reminder.
+// reminder returns the body of a notification about an event. The notification is shown above the
+// wall. If notifications above the wall are turned off, the widgets for notifications show the
+// reminder.
 func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	word := locale.Time
 	if e.AllDay {

@@ -7,7 +7,8 @@ import (
 	"dashboard/wall/window"
 )
 
-// screenSize returns the size of a window's screen. If the window is open, it uses the window's size. Otherwise it asks the screen.
+// screenSize returns the size of a window's screen in px. If the window is not open, screenSize
+// asks the screen's driver.
 func (s *Service) screenSize(c *config.WindowOutput) image.Point {
 	for _, v := range s.all() {
 		if size, open := v.Outs.ScreenSize(c); open {

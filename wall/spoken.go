@@ -41,12 +41,13 @@ type spokenAt struct {
 	spoken *server.Spoken
 }
 
-// tones maps the tones of a speech to their names.
+// ones maps each tone of kit.Speech to its name in the server's answer.
 var tones = [...]string{
 	kit.Heading: "heading", kit.Sentence: "sentence", kit.Item: "item", kit.Aside: "aside", kit.Alert: "alert", kit.Choice: "choice",
 }
 
-// Spoken implements server.Speaker. The view's loop only appends to a buffer, and everything else is done outside of the loop.
+// Spoken implements server.Speaker. The view's render loop only fills a buffer. All other work is
+// done outside the loop, so it does not delay the painting.
 func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Spoken, error) {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
@@ -78,7 +79,7 @@ func (s *Service) Spoken(ctx context.Context, name string, all bool) (*server.Sp
 	return spoken, nil
 }
 
-// of converts the collected speech of a view to an answer of the server.
+// of converts the collected speech of a view to the server's answer.
 func (w *speaker) of(shown *view.Shown, verbs *control.Walls, name string, now time.Time) *server.Spoken {
 	l, at := shown.Scene.Region.Locale, now.In(shown.Scene.Region.Zone)
 	clock := string(l.Append(nil, at, locale.Time))

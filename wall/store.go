@@ -9,11 +9,11 @@ import (
 	"dashboard/internal/state"
 )
 
-// noState is the value of the option for no state folder.
+// noState is the value of --state-dir that turns the state folder off.
 const noState = "none"
 
-// Permissions returns the folder in the state folder that contains permissions of OAuth 2, or "". option is the state folder on the command
-// line.
+// Permissions returns the path of the folder with the OAuth 2 permissions, which is in the state
+// folder. If there is no state folder, it returns "". option is the value of --state-dir.
 func Permissions(option string) string {
 	dir := stateFolder(option, os.Getenv)
 	if dir == "" {
@@ -22,8 +22,9 @@ func Permissions(option string) string {
 	return filepath.Join(dir, "oauth")
 }
 
-// stateFolder returns the state folder. It comes from the command line, from systemd, or is in the user's cache. If there is none,
-// stateFolder returns "".
+// stateFolder returns the path of the state folder. It is the folder from the command line, the
+// folder from systemd, or a folder in the user's cache. If there is none of these, stateFolder
+// returns "".
 func stateFolder(option string, getenv func(string) string) string {
 	switch {
 	case option == noState:
@@ -41,7 +42,8 @@ func stateFolder(option string, getenv func(string) string) string {
 	return filepath.Join(dir, "dashboard")
 }
 
-// keeper opens the state folder. Without the folder, all values are requested again after a restart.
+// keeper opens the state folder. If there is no state folder, it returns nil, and all values are
+// requested again after a restart.
 func (s *Service) keeper() *state.Store {
 	dir := stateFolder(s.opts.StateDir, os.Getenv)
 	if dir == "" {

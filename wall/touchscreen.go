@@ -10,8 +10,9 @@ import (
 	"dashboard/wall/view"
 )
 
-// screenFor returns the view and the window to which an input device belongs. It is the window that names the device, or otherwise the
-// first window. A virtual window must name its device. If there is no window, screenFor returns nil.
+// screenFor returns the view and the window to which an input device belongs. It prefers a window
+// whose key `touch` contains a part of the device's name. Otherwise it returns the first window
+// without such a name, except virtual windows. If there is no window, screenFor returns nil.
 func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	var first *view.View
 	var window *outputs.Member
@@ -33,7 +34,7 @@ func (s *Service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
 	return first, window
 }
 
-// namesTouch reports whether a window names its touchscreen.
+// namesTouch reports whether the key `touch` of a window contains the name of an input device.
 func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch != "auto" }
 
 // wantsInput reports whether a window can have input devices.
@@ -48,7 +49,7 @@ func (s *Service) wantsInput() bool {
 	return false
 }
 
-// touchable reports whether there is a touchscreen or a key.
+// ouchable reports whether a touchscreen or a device with keys is open.
 func (s *Service) touchable() bool { return s.input != nil && s.input.Open() }
 
 // runInput handles input devices until ctx ends.

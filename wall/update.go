@@ -40,13 +40,13 @@ func (s *Service) runUpdates(ctx context.Context) {
 	}
 }
 
-// asks maps an action of the verb update to the request that the keeper receives.
+// asks maps the argument action of the verb update to the request for the keeper.
 var asks = map[string]about.Ask{
 	"check": {Do: about.DoCheck}, "install": {Do: about.DoNow}, "back": {Do: about.DoBack},
 	"stable": {Do: about.DoChannel, Value: "stable"}, "beta": {Do: about.DoChannel, Value: "beta"}, "off": {Do: about.DoChannel, Value: "off"},
 }
 
-// askKeeper is the effect of the verb update.
+// askKeeper performs the verb update: it sends the request to the keeper.
 func (s *Service) askKeeper(_ context.Context, a control.Action) (control.Result, error) {
 	ask := asks[a.Args.Text("action")]
 	switch window := a.Args.Text("window"); {

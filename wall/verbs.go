@@ -18,7 +18,8 @@ func (s *Service) newVerbs(timers *timer.Timers) *control.Walls {
 	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Own: s.effects(), Log: s.log})
 }
 
-// effects returns the effects of the verbs that need a view or the service. Package control has the other effects.
+// effects returns the functions of the verbs that need a view or the service. Package control has
+// the functions of the other verbs.
 func (s *Service) effects() map[string]control.Effect {
 	return map[string]control.Effect{
 		"touch": s.touch, "adjust": s.adjust, "phone": s.phone, "update": s.askKeeper, "take_over": s.takeOver, "todo": s.changeTask,
@@ -36,20 +37,21 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 // view returns the view that an action names. If it was removed a moment ago, view returns nil.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
-// wall returns the wall of a view for verbs. If there is no such view, it returns nil. "" is the main view.
+// wall returns the parts of a view that verbs control. name "" is the main view. If there is no
+// such view, it returns nil.
 func (s *Service) wall(name string) *control.Wall {
 	v := s.view(name)
 	if v == nil {
 		return nil
 	}
 	base := v
-	if of := s.view(s.phones.of(name)); of != nil { // a phone has separate pages, but it controls the original view
+	if of := s.view(s.phones.of(name)); of != nil { // a phone's view has separate pages and shares the rest with its original
 		base = of
 	}
 	return &control.Wall{Themes: base, Notices: base.Notes, Pages: v.Pages, Power: base.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
-// titleOf returns the sign with the name of a wall.
+// itleOf returns the sign that identifies a wall. It shows the wall's name and address.
 func (s *Service) titleOf(v *view.View) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")
@@ -64,7 +66,7 @@ func (s *Service) titleOf(v *view.View) notice.Sign {
 
 var _ control.Themes = (*view.View)(nil)
 
-// readAgain reads the files again. It returns after the wall has shown or rejected them.
+// readAgain reads the files again. It returns when the wall has shown or rejected them.
 func (s *Service) readAgain(ctx context.Context) (control.Reloading, error) {
 	answer := make(chan reloadAnswer, 1)
 	select {

@@ -36,7 +36,8 @@ func (s *Service) owners() []*power.Owner {
 	return all
 }
 
-// seatOf returns the seat of a view. The view may not exist yet.
+// seatOf returns the parts of a view that its trees need. If the view does not exist yet, it
+// creates these parts.
 func (s *Service) seatOf(name string) scene.Seat {
 	if v := s.all()[name]; v != nil {
 		return v.Seat
@@ -93,8 +94,8 @@ func (s *Service) stream(name string) *netstream.Stream {
 	return nil
 }
 
-// streams implements server.Deps.Streams. "" is the main view. If the newest frame is not up to date, streams waits for a new frame for a
-// limited time.
+// streams implements server.Deps.Streams. "" is the main view. If the newest frame is outdated,
+// streams waits a limited time for a new frame.
 func (s *Service) streams(name string) *netstream.Stream {
 	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {

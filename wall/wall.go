@@ -41,10 +41,12 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// ErrWrong is the error of a start with an invalid configuration. The errors of the configuration have been reported before.
+// ErrWrong means that the program cannot start because of errors in the configuration. These errors
+// have been printed before.
 var ErrWrong = errors.New("the configuration is wrong")
 
-// A Service is the running dashboard. It contains the views, and the parts that stay the same across reloads.
+// A Service is the running dashboard. It contains the views and the parts that reloads do not
+// replace.
 type Service struct {
 	opts    Options
 	log     *slog.Logger
@@ -68,7 +70,8 @@ type Service struct {
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
-	// told is the version of the failed update for which the keeper has received the message that a person has seen it.
+	// old is the version of the last failed update for which the keeper was informed that a person
+	// has seen the note.
 	told string
 }
 
@@ -106,12 +109,12 @@ type inputs struct {
 type reloading struct {
 	read      func() (*scene.Generation, *config.Report) // reads all files. It may hang
 	reloads   chan reloadRequest                         // has the capacity 1. A value requests a reload
-	seen      [sha256.Size]byte                          // fingerprint of the files that were read at the start
+	seen      [sha256.Size]byte                          // fingerprint of the files that were read at the start of the program
 	rewatch   chan struct{}                              // has the capacity 1. A value means that watching has changed
 	resized   atomic.Bool                                // true if the size of a screen has changed since the last reading
 	origin    *origin.Origin                             // origin of files from an address
 	from      atomic.Pointer[scene.Folder]               // files that were read last, or nil before the first reading
-	shown     reload.KeptConfig                          // files that were shown last, if there is no store, or nil
+	shown     reload.KeptConfig                          // files that were shown last; nil if the state folder contains them
 	instead   *fallback                                  // fallback of the start, or nil after a load without errors
 	watching  atomic.Bool                                // true if saved files are reloaded automatically
 	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, or nil
@@ -144,7 +147,8 @@ type parts struct {
 	keeps   bool  // true to store values for the next start
 }
 
-// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr.
+// Serve runs the dashboard until ctx ends. It prints errors of the start to stderr. After each
+// signal on asked, it reads the files again.
 func Serve(ctx context.Context, o Options, stderr io.Writer, asked <-chan os.Signal) error {
 	s := newService(parts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: !o.Screenless, keeps: true})
 	defer s.builder.Providers.Close()
@@ -195,7 +199,7 @@ func newService(p parts) *Service {
 			Found: s.askReload, Tolerates: s.wasWrong, Doer: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
 		},
 	})
-	s.builder.Text.OnFonts(s.askReload) // texts have another width in a font that was loaded later, so the wall is arranged again
+	s.builder.Text.OnFonts(s.askReload) // a font that was loaded later changes the widths of texts, so the wall must be arranged again
 	s.light = &input.RoomLight{Log: s.log, Dir: light.Dir, Screens: s.owners}
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.note = &outputs.Note{Cache: s.builder.Text, Night: func() bool { return s.main().Mode() == sun.Night }}
@@ -240,7 +244,7 @@ func (s *Service) wake() {
 	}
 }
 
-// repaint makes every view paint its whole frame.
+// repaint makes every view paint its whole frame again.
 func (s *Service) repaint() {
 	for _, v := range s.all() {
 		v.Loop.Repaint()
@@ -264,7 +268,8 @@ func (s *Service) load() (*scene.Generation, *config.Report) {
 	return s.builder.Load(from, s.seatOf)
 }
 
-// wasWrong reports whether a provider had an error at the last load. Before the first load it returns true.
+// wasWrong reports whether a provider had an error at the last load. Before the first load it
+// returns true for every provider.
 func (s *Service) wasWrong(name string) bool {
 	shown := s.main().Shown.Load()
 	return shown == nil || shown.Gen.Wrong[name]
@@ -281,7 +286,7 @@ func (s *Service) begin(g *scene.Generation) {
 	s.builder.Timers.Commit(g.Timers)
 }
 
-// settings applies the general settings of g to the parts that all views share.
+// settings applies the general settings of g to the parts that all views use.
 func (s *Service) settings(g *scene.Generation) {
 	s.level.Set(daemon.Level(g.Conf.Logging.Level))
 	s.web.configure(g)
@@ -291,10 +296,12 @@ func (s *Service) settings(g *scene.Generation) {
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
-// noWindow is the systemd status of a wall without a screen. The image's keeper searches for this text.
+// noWindow is the systemd status of a wall without a screen. The keeper program of the image
+// searches for this text.
 const noWindow = "no window"
 
-// nextStart is the systemd status of a wall whose new address needs a restart. The image's keeper searches for this text.
+// nextStart is the systemd status of a wall whose new address needs a restart. The keeper program
+// of the image searches for this text.
 const nextStart = "server.host and server.port wait for a restart"
 
 func statusOf(g *scene.Generation, waits bool) string {
@@ -316,7 +323,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	wait := s.launch(ctx) // before reloads, because a reload may end views
+	wait := s.launch(ctx) // before the reloads begin, because a reload may end views
 	for _, run := range []func(context.Context){
 		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run,
 		s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.runPermits, s.keepPasts, s.runReminders,

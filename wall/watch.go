@@ -49,7 +49,7 @@ func (s *Service) watch(ctx context.Context) {
 			if reload.YamlFile(e.Name) || filepath.Ext(e.Name) == "" || e.Name == root {
 				settled.Reset(reload.SettleTime)
 			}
-		case <-w.Errors: // some events were lost, so compare the files
+		case <-w.Errors: // some events were lost, so compare all files
 			settled.Reset(reload.SettleTime)
 		case <-sync.C:
 			if reload.Add(w, root) {

@@ -31,7 +31,7 @@ type web struct {
 	begin   chan struct{}
 
 	configured atomic.Bool // true if conf.yaml has a control token
-	fixed      atomic.Bool // true if the port is configured, or if a person has not started the wall by hand
+	fixed      atomic.Bool // rue if the port must not change: it is configured, or the program runs as a service
 }
 
 // hasToken reports whether conf.yaml has a token for control.
@@ -99,7 +99,7 @@ func hostName() string {
 	return name
 }
 
-// serverNames returns the configured names and the machine's own name.
+// serverNames returns the configured names of the server and the name of this machine.
 func serverNames(configured []config.HostName) []string {
 	names := make([]string, 0, len(configured)+1)
 	for _, n := range configured {
@@ -127,7 +127,7 @@ func (w *web) waiting() bool {
 	return w.waits
 }
 
-// start begins to listen on an address. The server then listens until the program ends.
+// start begins to listen on an address. From then on the server listens until the program ends.
 func (w *web) start(address string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,8 +152,9 @@ func (w *web) run(ctx context.Context) {
 	}
 }
 
-// free returns the address to listen on. If another program uses the port, it returns the next free port. If conf.yaml or the command
-// line sets a port, free returns the address unchanged.
+// free returns the address to listen on. If another program uses the port, free returns an address
+// with the next free port. If conf.yaml or the command line sets a port, free returns the address
+// unchanged.
 func (w *web) free(ctx context.Context) string {
 	at := w.listening()
 	if w.fixed.Load() {
@@ -166,7 +167,7 @@ func (w *web) free(ctx context.Context) string {
 	return free
 }
 
-// demoPorts is the number of ports to try. On many machines another program uses port 5000.
+// demoPorts is the number of ports to try, because on many machines another program uses port 5000.
 const demoPorts = 20
 
 // freeAddress returns the address with the first free port, beginning with the port of address.
