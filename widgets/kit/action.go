@@ -59,7 +59,7 @@ func (b *Builder) CheckAction(s *Spec, key string, a *control.Action) {
 	s.Complain(key, "there is no page named '%s'%s", page, meant)
 }
 
-// ownEntity reports whether a widget shows an entity of Home Assistant.
+// ownEntity reports whether a widget has the key entity.
 func ownEntity(s *Spec) bool {
 	var own struct {
 		Entity *value.Entity `yaml:"entity"`

@@ -51,7 +51,7 @@ type Spec struct {
 	DecodeCommon func(params any) bool
 
 	Parent *Spec
-	Scope  *itemScope // list entry, available as .item in the programs of this widget and its descendants, or nil
+	Scope  *itemScope // list entry that programs of this widget and its descendants can read as .item, or nil
 	params any        // decoded parameters, so that a widget that is built again does not decode the file again
 	common *Common
 	fault  string // message about a file that cannot be used, or ""
@@ -78,7 +78,8 @@ type Sources interface {
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// History returns the history of an entity of Home Assistant as a list of [time, number].
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
-	// Live returns the results of a jq program, which can read the values of all providers. The program is at key in the file.
+	// Live returns the results of a jq program, which can read the values of all providers. The
+	// parameter key is the key of the program in the file.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Photos returns the photos of a folder, one after the other.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
@@ -86,8 +87,9 @@ type Sources interface {
 	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
 	// File returns the text of a file. When the file changes, the cell receives the new text.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
-	// Rows runs the programs in fields for each of the first most entries of the list items, and returns their results. If the list is
-	// inside the entries of other lists, in holds these entries.
+	// Rows runs the programs in fields for the entries of the list items, and returns their
+	// results. The parameter most is the maximum number of entries. If the list is inside entries
+	// of other lists, the parameter in holds these entries.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
@@ -116,7 +118,7 @@ type Builder struct {
 	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
-	bare       bool                                   // true if a widget has a card only when the file sets the card
+	bare       bool                                   // rue in a glance, where a widget has a card only if the file sets the card
 	Running    bool                                   // true when the tree is complete. After that, widgets are built during painting
 }
 
@@ -295,7 +297,8 @@ func (b *Builder) Common(s *Spec) *Common {
 	return s.common
 }
 
-// Framed reports whether the parameters require a frame around a classic widget.
+// Framed reports whether a classic widget needs a frame, because the file sets a parameter that the
+// frame applies.
 func (c *Common) Framed() bool {
 	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
 }
@@ -333,8 +336,9 @@ func Loose(k Kind) Kind {
 	return k
 }
 
-// Credits registers a widget that shows a source which requires a credit. The returned function reports whether this widget must show the
-// credit. Of all widgets with the same source, only the last widget must show it. In a glance, no widget shows credits.
+// Credits registers a widget that shows a source which requires a credit. The returned function
+// reports whether this widget must show the credit. If several widgets show the same source, only
+// the widget that was registered last shows the credit. In a glance, no widget shows credits.
 func (b *Builder) Credits(s *Spec, source *provider.Cell) func() bool {
 	if b.bare {
 		return func() bool { return false }

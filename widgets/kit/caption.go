@@ -19,8 +19,8 @@ type Caption struct {
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
-	Fits   int         // size in px at which the text fits, without regard to its group
-	Most   int         // maximum size in px, which is the size of its group. 0 without a group
+	Fits   int         // size in px at which the text fits; the limit of the text's group is not applied
+	Most   int         // maximum size in px, which the group of the text sets. 0 if the text has no group
 	At     image.Point // start of the baseline
 	Raw    string
 	cut    []byte
@@ -169,8 +169,9 @@ func (b *Builder) TextWidth(f Face, s string) int {
 	return b.Scratch.Width()
 }
 
-// TwoLines splits a text between two words, so that both lines fit into a width at the largest common text size. If this size, in px,
-// would be below least, size is 0 and first is the whole text.
+// TwoLines splits a text at the space where both lines fit into the width `wide` with the largest
+// text size. The size is at most the size of the face. If it would be below the size least, the
+// result size is 0 and first is the whole text. All lengths are in px.
 func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
 	first = words
 	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }
@@ -182,8 +183,8 @@ func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more s
 	return first, more, size
 }
 
-// maxWords is the maximum number of cached texts. It is at least the number of minutes of a day, so that texts of clocks do not allocate
-// memory every day.
+// maxWords is the maximum number of cached texts. It is above the number of minutes of a day. So a
+// clock shows its texts again on the next day without allocating memory.
 const maxWords = 4096
 
 // Word converts a text to a string. The strings are cached, because many texts are shown repeatedly.

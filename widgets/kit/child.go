@@ -64,7 +64,7 @@ func (k *Child) Natural(width int) image.Point {
 	return image.Point{}
 }
 
-// UpdateAll updates the children. A hidden child gets a hidden tick.
+// UpdateAll updates the children. A hidden child gets the result of Tick.Hidden.
 func UpdateAll(t render.Tick, all []*Child) {
 	for _, k := range all {
 		if k.Shown && !k.Rect.Empty() {

@@ -29,7 +29,7 @@ func (b *Builder) When(s *Spec, c *value.Condition) *When {
 		return nil
 	}
 	outer := b.watch
-	b.watch = nil // a value of the condition is not a value that the widget shows
+	b.watch = nil // so that the values of the condition do not count as values that the widget shows
 	defer func() { b.watch = outer }()
 	x := &When{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
 	switch {
@@ -176,7 +176,7 @@ func (c *When) inTime(now time.Time) bool {
 		return true
 	}
 	if !c.timeSet() {
-		return false // the result is updated as soon as the clock is set
+		return false // when the clock is set, the condition is evaluated again
 	}
 	in := len(c.rule.Times) == 0 && c.onDay(now)
 	for _, w := range c.rule.Times {

@@ -104,7 +104,8 @@ func (e *Events) Update(t render.Tick) bool {
 	return changed || again
 }
 
-// Due reports the start of the next event to t, so that a display with rare refreshes refreshes at this time.
+// Due reports the start of the next event to t. A display that rarely refreshes then refreshes at
+// this time.
 func (e *Events) Due(t render.Tick) {
 	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
 	}
@@ -182,7 +183,8 @@ func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
 	return BarPattern(max(0, slices.Index(e.Agenda.Calendars, c)) % barPatterns)
 }
 
-// colorNamed returns the premultiplied color for a role or a CSS color. For an unknown name, it returns otherwise.
+// colorNamed returns the premultiplied color for a role or a CSS color. If the name is unknown, it
+// returns the color otherwise.
 func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
 	if c, ok := b.Look.Colors[name]; ok {
 		return render.Premultiply(c)

@@ -70,7 +70,8 @@ var reasons = map[fetch.Class]reason{
 // noReason is shown for a failure without an entry in reasons.
 var noReason = reason{"mdi:cloud-off-outline", locale.NoAnswer}
 
-// reasonOf returns the icon and the text for a class. known is false if the text is "no answer".
+// reasonOf returns the icon and the text for a class of failures. If the text is "no answer", known
+// is false.
 func reasonOf(c fetch.Class) (r reason, known bool) {
 	r, ok := reasons[c]
 	if !ok {
@@ -199,7 +200,7 @@ func (f *Failing) fits(x wording) bool {
 		high += f.Time.Face.Line + f.b.Px(TitleBelow)
 	}
 	if x.more == "" && x.time == "" {
-		high = f.b.Least() * 5 / 4 // the text shrinks with its box, if it is a single line
+		high = f.b.Least() * 5 / 4 // he text shrinks with the height of its box, because it is a single line
 	}
 	fits := func(c *Caption, s string) bool {
 		least := c.Face.Size * 7 / 8
@@ -252,8 +253,9 @@ const (
 	againLongStep = time.Minute
 )
 
-// Update shows the time until the next attempt, in whole steps. The zero time means that it is not known. While an attempt runs, the line
-// is empty. Black-and-white screens do not show it, because each change redraws them.
+// Update shows the time until the next attempt, in whole steps. If this time is not known, next is
+// the zero time. While an attempt runs, the line is empty. Black-and-white screens do not show the
+// line, because each change redraws the whole screen.
 func (f *Failing) Update(t render.Tick, next time.Time) {
 	left, step := next.Sub(t.Now()), againStep
 	switch {

@@ -42,7 +42,7 @@ type Frame struct {
 
 	behind  backdrop
 	surface Plate
-	outline Plate           // plate behind surface, which is visible as an outline
+	outline Plate           // plate behind the field surface. Its uncovered edge is the outline
 	tinted  int             // number of the photo from which the current colors were taken
 	frost   *frost          // blur behind a translucent card, nil for an opaque card
 	corners *render.Stencil // stencil for round corners, nil if the corners are square
@@ -55,7 +55,7 @@ type Frame struct {
 	Values  watched
 	Failing *Failing // replaces the content while Values.Failed is set, nil before the first failure
 	waiting *Caption // replaces the content while Values.waiting is set. nil if the content also shows other things than values
-	awaited *Caption // sentence at the bottom during this time
+	awaited *Caption // sentence at the bottom while Values.waiting is set
 
 	state State      // state of the value in the content
 	tint  color.RGBA // color at the top of the card, which the content chooses
@@ -80,7 +80,7 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	w := &Frame{b: b, size: size, rect: image.Rectangle{Max: size}, Shown: true, opaque: 255}
 	here := b.Within
 	outer := b.watch
-	b.watch = nil // values in the condition and in the title line do not belong to the parent
+	b.watch = nil // values in the condition and in the title line do not count as values of the parent
 	defer func() { b.watch = outer }()
 	w.rect = Inset(w.rect, b.margin(c, fr, here))
 	w.When = b.When(s, c.When)

@@ -112,7 +112,8 @@ func (b *Builder) newGlance(s *Spec, p *Glance, size image.Point, ground color.R
 	return g
 }
 
-// larger returns a builder for the widgets of a glance. The widgets keep using this builder and its zoom.
+// larger returns a builder for the widgets of a glance. These widgets use the returned builder and
+// its zoom, also when they are built again.
 func (b *Builder) larger() *Builder {
 	large := *b
 	large.groups, large.Within, large.watch = map[groupKey]*textGroup{}, within{}, nil
@@ -120,7 +121,8 @@ func (b *Builder) larger() *Builder {
 	return &large
 }
 
-// chosen returns the specs with the given names. If a name is unknown, it reports an error at key and returns nil.
+// chosen returns the specs with the given names. If a name is unknown, it reports an error at the
+// given key and returns nil.
 func (b *Builder) chosen(s *Spec, key string, names []string) (specs []*Spec) {
 	for _, name := range names {
 		one := b.named(s.Children, name)
@@ -171,7 +173,8 @@ func (b *Builder) named(specs []*Spec, name string) *Spec {
 	return nil
 }
 
-// search returns the first spec for which of returns true. It checks a spec before the children of the spec.
+// search returns the first spec for which the function `of` returns true. It checks a spec before
+// the children of the spec.
 func search(specs []*Spec, of func(*Spec) bool) *Spec {
 	for _, s := range specs {
 		if of(s) {
@@ -292,7 +295,8 @@ func (g *glance) shows() bool { return g != nil && g.on }
 // leaving reports whether the current frame is fading out and must not be painted again.
 func (g *glance) leaving() bool { return g != nil && !g.began.IsZero() && g.gone < 1 }
 
-// paint draws the wall or the glance. While it fades in, the background is drawn over it.
+// paint draws the wall or the glance. While the glance fades in, paint draws the background over
+// it.
 func (g *glance) paint(c render.Canvas, whole render.Widget) {
 	if !g.on {
 		whole.Paint(c)

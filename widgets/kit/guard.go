@@ -112,7 +112,7 @@ func (g *Guard) Paint(c render.Canvas) {
 			g.fault.paint(c)
 			return
 		}
-		g.env.Wake() // another pass is needed, because parts of the cell still show the widget
+		g.env.Wake() // he renderer must paint again, because parts of the cell still show the widget
 	}
 	if g.stop != nil {
 		g.stop.paint(c)
@@ -159,7 +159,7 @@ func (g *Guard) makePanel() {
 	g.panel.Set(g.name + " failed")
 }
 
-// Blend mixes percent of the color other into the opaque color c.
+// Blend mixes the color other into the opaque color c. The share of other is the given percentage.
 func Blend(c, other color.RGBA, percent int) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*(100-percent) + int(b)*percent + 50) / 100) }
 	return color.RGBA{mix(c.R, other.R), mix(c.G, other.G), mix(c.B, other.B), 255}

@@ -20,8 +20,8 @@ type Handle struct {
 
 // A Handled is a widget with several parts that have actions.
 type Handled interface {
-	// Handles calls each for every visible part. It passes the rectangle of the part, the action of a tap, and a function that describes
-	// the part.
+	// Handles calls the function each for every visible part. The arguments are the rectangle of
+	// the part, the action of a tap, and a function that describes the part.
 	Handles(each func(r image.Rectangle, a *control.Action, speak func(*Speech)))
 }
 
@@ -70,8 +70,9 @@ func (s *Survey) handle(g *Guard, at image.Rectangle, a *control.Action, speak f
 	s.taps = append(s.taps, h)
 }
 
-// handle returns a label and a state for a handle. The label is the heading or, without one, the text before the first colon. The state
-// is the following text. Both are shortened.
+// handle returns the label and the state of a handle. The label is the heading. If there is no
+// heading, the label is the text before the first colon. The state is the text after the label.
+// Both are shortened.
 func (s *Speech) handle() (label, state string) {
 	for i, p := range s.Parts() {
 		text := strings.TrimSuffix(string(s.Text(p)), ".")

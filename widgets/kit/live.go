@@ -49,7 +49,7 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.Running {
 		a := s.AskerAt(n.Pos())
-		a.Recipe = n.Recipe() // a condition at the place where a recipe is used belongs to the wall
+		a.Recipe = n.Recipe() // a condition that is set where a recipe is used belongs to the wall, not to the recipe
 		if asked, ok := b.Ask(a, keyOf(n), n.Text(), scope); ok {
 			c = asked
 		}
@@ -161,7 +161,8 @@ func (in *Input) Number() (float64, bool) {
 	return NumberOf(v)
 }
 
-// Color returns the latest value as a premultiplied color of the theme. If there is no value, it returns otherwise.
+// Color returns the latest value as a premultiplied color of the theme. If there is no value, it
+// returns the color otherwise.
 func (in *Input) Color(b *Builder, otherwise color.RGBA) color.RGBA {
 	v, ok := in.Value()
 	if !ok {

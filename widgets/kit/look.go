@@ -107,12 +107,13 @@ func (b *Builder) textScale() float64 {
 	return b.TextScale / b.Scale
 }
 
-// BigType is a text size in px. From this size on, letters have their display form, and digits have different widths. On walls whose
-// shorter side is above 720 px, the display form begins at a larger size, because the same text looks as large as on a smaller wall.
+// BigType is a text size in px. Text of this size or larger has the display form of its letters,
+// and its digits have different widths. On walls whose shorter side is above 720 px, the display
+// form begins at a larger size, because the same text looks as large as on a smaller wall.
 const BigType = 32
 
-// FaceAt returns the face of a style at a size in px. Large digits have different widths, because a 1 as wide as the other digits would
-// have gaps around it.
+// FaceAt returns the face of a style at a size in px. From the size BigType on, digits have
+// different widths. Otherwise, there would be gaps around a large 1.
 func (b *Builder) FaceAt(st look.Style, px int) Face { return b.faceAt(st, px, false) }
 
 // Ticking is like FaceAt, but all digits have the same width at every size. It is for digits that change each second.
@@ -153,8 +154,9 @@ func (b *Builder) Prose(name string) Face {
 // MostSteps is the maximum number of styles by which the text of a widget may grow to use free room.
 const MostSteps = 2
 
-// Risen returns the face of a style with the size of a larger style, steps above it. For example, body gets the size of title, and with
-// two steps the size of headline. The largest size is headline.
+// Risen returns the face of a style in the size of a larger style. The parameter steps is the
+// number of styles between them: body gets the size of title with one step, and of headline with
+// two steps. The largest size is headline.
 func (b *Builder) Risen(name string, st look.Style, steps int) Face {
 	names := look.StyleNames()
 	i := slices.Index(names, name)

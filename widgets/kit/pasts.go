@@ -134,7 +134,7 @@ func ReadPast(dst []Datum, data []byte) []Datum {
 	return dst
 }
 
-// take copies the shared history if another tree has recorded newer numbers.
+// ake replaces the history by the shared history if another tree has recorded newer numbers.
 func (p *Past) take() {
 	k := p.kept
 	if k == nil {
@@ -147,7 +147,9 @@ func (p *Past) take() {
 	}
 }
 
-// give copies the recorded numbers to the shared history. It does this only after a new entry of the ring was completed.
+// give copies the recorded numbers to the shared history. It copies them only if the newest number
+// is at least one entry of the history newer than the shared history. It also copies them if the
+// clock was set back.
 func (p *Past) give() {
 	k := p.kept
 	if k == nil || len(p.Data) == 0 {

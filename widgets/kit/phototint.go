@@ -55,7 +55,7 @@ func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
 
 func opaqueOf(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 255} }
 
-// asBright returns c, darkened if necessary so that its luminance is at most the given one.
+// asBright returns c with at most the given luminance. If necessary, it darkens the color.
 func asBright(c color.NRGBA, luminance float64) color.NRGBA {
 	low, high := 0.0, 1.0
 	for range 12 { // 12 bisections are exact for 8-bit channels

@@ -5,11 +5,13 @@ import (
 	"slices"
 )
 
-// maxMembers is the maximum number of members of a mapping that are written, because each of them needs at least four bytes.
+// maxMembers is the maximum number of members of a mapping that are written. More members do not
+// fit into MaxShown bytes, because each needs at least four bytes.
 const maxMembers = MaxShown / 4
 
-// appendJSON appends a list or a mapping as JSON. It stops soon after room bytes, because values of a service may be very long. A value
-// that JSON cannot represent, such as NaN, is an error.
+// appendJSON appends a list or a mapping as JSON. It stops soon after it has appended room bytes,
+// because the value of a service may be very long. If JSON cannot represent a value, such as NaN,
+// it returns an error.
 func appendJSON(dst []byte, v any, room int) ([]byte, error) {
 	end, err := len(dst)+room, error(nil)
 	switch v := v.(type) {

@@ -86,7 +86,8 @@ func Bucket(points []Datum, length float64, combine string, loc *time.Location) 
 	return out
 }
 
-// combined combines the numbers of a period into one. before is the last number of the previous period.
+// combined combines the numbers of a period into one number. before is the last number of the
+// previous period.
 func combined(points []Datum, how string, before float64) float64 {
 	out, n := math.NaN(), 0
 	for _, p := range points {
@@ -119,7 +120,8 @@ func combined(points []Datum, how string, before float64) float64 {
 	return out
 }
 
-// Past is the history of a number. It has a fixed number of entries, each of which covers a part of the span.
+// Past is the history of a number. Its entries divide the span into a fixed number of parts of
+// equal duration.
 type Past struct {
 	span    float64 // span in seconds
 	Data    []Datum

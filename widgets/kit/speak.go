@@ -62,7 +62,7 @@ func (s *Speech) EnterBytes(kind string, title []byte) Section {
 	return in
 }
 
-// section starts a section without a heading.
+// section starts a section without a heading, for a widget of the given kind.
 func (s *Speech) section(kind string) Section {
 	s.Close()
 	in := Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
@@ -98,7 +98,8 @@ func SpeakAll(s *Speech, all []*Child) {
 	}
 }
 
-// Speak implements Speaker. If the widget panics, its unfinished part is dropped and the message of the panel is read.
+// Speak implements Speaker. If the widget panics, its unfinished part is dropped, and the message
+// of the panel is added.
 func (g *Guard) Speak(s *Speech) {
 	if !g.down {
 		g.speak(s)

@@ -12,8 +12,8 @@ import (
 
 // A Holder is a widget that contains other widgets.
 type Holder interface {
-	// Reach calls each for the widgets at a point, from front to back, until each returns true. The point passed to each is in the
-	// coordinates of that widget.
+	// Reach calls the function each for the widgets at a point, from front to back, until it
+	// returns true. Each call gets the point in the coordinates of the widget.
 	Reach(p image.Point, each func(w render.Widget, p image.Point) bool) bool
 }
 
@@ -121,7 +121,8 @@ func (g *Guard) tap(t Tappable, p image.Point) (a control.Action, ok bool) {
 	return t.Tap(p)
 }
 
-// find returns an action from the innermost widget at a point for which the function of returns an action.
+// find returns an action of the innermost widget at a point that has such an action. The function
+// of returns the action of a widget, or nil.
 func (w *Screen) find(p image.Point, of func(*Guard) *control.Action) (a control.Action, ok bool) {
 	ok = touched(w.Child, p, func(g *Guard, _ image.Point) bool {
 		on := of(g)
@@ -166,7 +167,7 @@ func thingOf(s *Spec) Thing {
 	return Thing{Entity: own.Entity, Provider: own.Provider}
 }
 
-// of returns the action for a direction, or nil if there is none.
+// of returns the action for a swipe direction, or nil if the file sets none.
 func (s *Swipes) of(d touch.Direction) *control.Action {
 	if s == nil {
 		return nil
@@ -212,7 +213,7 @@ func (w *Screen) dragged(g touch.Gesture, now time.Time) {
 	}
 }
 
-// sought identifies a drag, for which the handling widget is already known.
+// sought identifies a drag for which the widget that handles it is already known.
 type sought struct {
 	any  bool
 	from image.Point

@@ -13,7 +13,8 @@ type State struct {
 	Bad        bool       // true if the card gets a tint
 }
 
-// Stated is a widget whose value has a state. If the frame has a title line, it calls HasHead and shows the state there.
+// Stated is implemented by widgets whose value has a state. If the frame has a title line, the
+// frame calls HasHead and shows the state in the title line.
 type Stated interface {
 	State() State
 	HasHead()

@@ -18,8 +18,10 @@ const maxTicks = 64
 // steps are the distances between ticks that are easy to read. Powers of ten multiply them.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
-// Nice returns a scale for values from lo to hi, and about want ticks at round values. An end that is not fixed is moved out to a tick.
-// If lo and hi are equal, the scale has room on both sides. ok is false if lo or hi is infinite or NaN.
+// Nice returns a scale for values from lo to hi, and its ticks at round values. The parameter want
+// is the approximate number of ticks. An end of the scale is moved outward to a tick, unless it is
+// fixed. If lo and hi are equal, the scale has room on both sides. If lo or hi is infinite or NaN,
+// ok is false.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return Scale{0, 1}, nil, false
@@ -50,13 +52,15 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// most limits the length of a scale to this multiple of the range of its data. If a scale is longer, Nice tries one more tick.
+// most is a ratio. If a scale is longer than the range of its data by more than this ratio, Nice
+// tries to use one more tick.
 const most = 1.4
 
 // slack allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
 
-// apart moves equal ends apart, by a tenth of their value or by one. A fixed end is not moved.
+// apart returns different ends of a scale if lo and hi are equal. An end that is not fixed is moved
+// by a tenth of its value or, if the value is zero, by one.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // smaller differences are rounding errors of numbers of this size
 	if hi-lo > least {
@@ -75,7 +79,8 @@ func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
 	return lo - by, hi + by
 }
 
-// Step returns a round distance between ticks, so that about want ticks fit into a length above 0. At least two ticks fit.
+// Step returns a round distance between ticks on an axis of the given length, which must be above
+// 0. The parameter want is the approximate number of ticks. At least two ticks fit on the axis.
 func Step(length float64, want int) float64 {
 	rough := length / float64(max(want-1, 1))
 	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))
@@ -87,7 +92,7 @@ func Step(length float64, want int) float64 {
 	return 10 * power
 }
 
-// Decimals returns the number of decimals that ticks at the distance step need.
+// Decimals returns the number of decimals in the labels of ticks with the distance step.
 func Decimals(step float64) int {
 	for n := range 9 {
 		if scaled := step * math.Pow10(n); math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
@@ -127,8 +132,9 @@ var rounds = [...]round{
 	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
 }
 
-// Times returns at most want round times between from and to, in the time zone of from. Round times are, for example, whole hours,
-// midnights and first days of months. The unit selects the format of the times.
+// Times returns the round times between from and to, in the time zone of from. The parameter want
+// is their maximum number. Round times are, for example, whole hours, midnights and first days of
+// months. The unit selects the format of the times.
 func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	want = min(max(want, 1), maxTicks)
 	span := to.Sub(from)
@@ -146,7 +152,7 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	return ticks, rounds[i].unit
 }
 
-// between returns at most want+1 round times from the time from to the time to.
+// between returns the round times between from and to, but not more than want+1 of them.
 func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {
@@ -156,7 +162,7 @@ func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	return ticks
 }
 
-// first returns a round time at or before from.
+// first returns a round time that is not after the time from.
 func (r round) first(from time.Time) time.Time {
 	y, m, d := from.Date()
 	switch r.unit {

@@ -35,8 +35,8 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestDivideFills checks that tracks and gaps fill the length exactly if a track has a share. Equal shares differ by at most one pixel,
-// and no length is negative.
+// TestDivideFills checks that the tracks and the gaps fill the length exactly if at least one track
+// has a share. Equal shares differ by at most one pixel, and no length is negative.
 func TestDivideFills(t *testing.T) {
 	track := rapid.Custom(func(t *rapid.T) Track {
 		switch rapid.IntRange(0, 3).Draw(t, "kind") {

@@ -18,9 +18,11 @@ type Span struct{ At, Size int }
 // End returns the first pixel after the span.
 func (s Span) End() int { return s.At + s.Size }
 
-// Divide places tracks one after another in length px, with gap px between them. content returns the length of the content of Fit track
-// i. If there is no Fit track, it may be nil. If the fixed tracks are too long, they shrink in proportion, and tracks with a share get
-// nothing. No size is negative.
+// Divide places tracks one after another and returns their positions. length is the whole length in
+// px, and gap is the gap between two tracks in px. The function content returns the length of the
+// content of track i, which has Fit. If no track has Fit, content may be nil. If the fixed tracks
+// are too long, they shrink in proportion, and tracks with a share get no length. No size is
+// negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
 	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
 }
@@ -101,7 +103,8 @@ const (
 	Between // the free room is divided between the parts
 )
 
-// Move moves spans that end before length to the position j.
+// Move aligns spans in a length as j requires. If the spans already fill the length, they are not
+// moved.
 func Move(spans []Span, length int, j Justify) {
 	if len(spans) == 0 {
 		return

@@ -9,9 +9,10 @@ import (
 // tight is a share of the text size. A value shrinks to this share before it takes a shorter form or a second line.
 const tight = 0.6
 
-// choose sets the form of a number that fits. It returns the unit to show, or "" if there is no room for the unit. A number is never cut.
-// First, its type shrinks to the share tight. Then it loses its decimals, and then it becomes compact. After that, its type shrinks to
-// the minimum size. If the number still does not fit, a dash replaces it.
+// choose sets the longest form of a number that fits. It returns the unit to show, or "" if there
+// is no room for the unit. A number is never cut. First, its type shrinks to the share tight. Then
+// it loses its decimals, and then it becomes compact. After that, its type shrinks to the minimum
+// size. If the number still does not fit, a dash replaces it.
 func (f *Figure) choose(unit string) string {
 	f.Said.Text = f.whole
 	if !f.word.IsNumber(&f.Said) {
@@ -43,7 +44,7 @@ func hug(unit string) string {
 	return ""
 }
 
-// room returns the width that a number can use next to its unit, in px.
+// room returns the width in px that remains for a number before its unit.
 func (f *Figure) room(unit string) int {
 	rest := unit
 	if Hugs(unit) {
@@ -59,7 +60,8 @@ func (f *Figure) room(unit string) int {
 	return room
 }
 
-// fits reports whether a number with its unit fits into room px. The text may shrink to the size least, also in px.
+// fits reports whether a number with its unit fits into the width room, in px. The text may shrink
+// to the size least, in px.
 func (f *Figure) fits(number []byte, unit string, least, room int) bool {
 	if Hugs(unit) {
 		number = append(number, "°"...)

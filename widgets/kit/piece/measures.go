@@ -16,7 +16,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// DaysBetween returns the number of days between the dates of two times, in the time zone of the first.
+// DaysBetween returns the number of days between the dates of two times. Both dates are in the time
+// zone of the first time.
 func DaysBetween(from, to time.Time) int {
 	to = to.In(from.Location())
 	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
@@ -24,7 +25,8 @@ func DaysBetween(from, to time.Time) int {
 	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is limited to 292 years
 }
 
-// MidnightOf returns midnight at the start of the day that is ahead days after now.
+// MidnightOf returns the midnight at which a day starts. ahead is the number of days from the day
+// of now: 0 is today.
 func MidnightOf(now time.Time, ahead int) time.Time {
 	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }
@@ -40,8 +42,8 @@ func PlainLine(s string) *config.Live[string] { return &config.Live[string]{Plai
 // DaysOfWeek is the number of columns of a calendar.
 const DaysOfWeek = 7
 
-// FadeRows appends the colors of a gradient, one for each row. Each is the color c, premultiplied. The opacity changes from the first to
-// the last row.
+// FadeRows appends the colors of a gradient, one for each row. Each color is c, premultiplied, with
+// its own opacity. The opacity changes from the first to the last row.
 func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
 	for i := range rows {
 		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
@@ -52,17 +54,20 @@ func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64,
 	return dst
 }
 
-// Hyphenated reports whether a hyphen is needed when a word is broken between the parts before and behind.
+// Hyphenated reports whether a broken word needs a hyphen. before and behind are the two parts of
+// the word.
 func Hyphenated(before, behind string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(behind)
 	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// LeastBefore and LeastBehind are the minimum numbers of letters of a broken word before and after the hyphen.
+// LeastBefore and LeastBehind are the minimum numbers of letters before and after the hyphen of a
+// broken word.
 const LeastBefore, LeastBehind = 2, 3
 
-// LongDay is a time for measuring. In European languages, its names and numbers are among the longest, also in 12-hour format.
+// LongDay is a time for measuring the width of dates and times. In European languages, its names
+// and numbers are among the longest, also in 12-hour format.
 var LongDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
 
 // DisplayMost is the maximum size of a clock's digits, in px on a screen whose shorter side has 720 px.
@@ -75,7 +80,8 @@ const MaxListed = 50
 // entries.
 const MaxTurned = 300
 
-// Looked returns the number of entries that a list may show. If limit is not set, this is the maximum for a list with or without pages.
+// Looked returns the maximum number of entries that a list shows. If limit is 0, this is MaxListed
+// or, for a list with several pages, MaxTurned.
 func Looked(limit int, turns bool) int {
 	most := MaxListed
 	if turns {
@@ -87,7 +93,8 @@ func Looked(limit int, turns bool) int {
 	return most
 }
 
-// AppendLeft appends "+3 more" in the wall's language. If this text does not fit into room px, it appends "+3".
+// AppendLeft appends "+3 more" in the wall's language. If this text is wider than room, in px, it
+// appends "+3".
 func AppendLeft(b *kit.Builder, dst []byte, n int, f kit.Face, room int) []byte {
 	whole := appendMore(b, dst, n)
 	b.Text.ShapeBytes(&b.Scratch, f.Font, f.Size, whole[len(dst):])

@@ -15,7 +15,7 @@ import (
 // Meter is a bar with round ends that is filled from its start.
 type Meter struct {
 	b       *kit.Builder
-	box     image.Rectangle // rectangle of the bar with the marks of limits
+	box     image.Rectangle // rectangle of the bar, including the marks of limits
 	Rect    image.Rectangle // rectangle of the bar
 	steps   int             // number of steps, 0 for a bar without steps
 	mirror  bool
@@ -76,7 +76,7 @@ func (x *Meter) Mark(n int) {
 	o.Fill(&x.marking, x.box)
 }
 
-// Limit marks the ends of the thresholds on the bar.
+// Limit draws marks on the bar at the bounds of the thresholds.
 func (x *Meter) Limit(s *Scale, limits []kit.Range) {
 	o := &x.b.Outlines
 	o.Begin()
@@ -145,7 +145,8 @@ func (r *Round) arc(dst *path.Shape, share float64) {
 	o.Stroke(dst, path.Pen{Width: r.Stroke, Cap: path.Round}, r.box)
 }
 
-// at returns a point on the ray for a share of the track, at the given distance from the center.
+// at returns a point in the direction of a share of the track. radius is the distance of the point
+// from the center.
 func (r *Round) at(share, radius float64) path.Point {
 	sin, cos := math.Sincos(r.from + r.sweep*share)
 	return path.Point{X: r.center.X + cos*radius, Y: r.center.Y + sin*radius}

@@ -59,5 +59,5 @@ func NewParagraph(b *kit.Builder, f kit.Face, size image.Point, fl kit.Edge, v t
 	return p
 }
 
-// MaxBadge is the maximum side of a badge in px. It equals the maximum side of a frame.
+// MaxBadge is the maximum side of a badge in px. It equals the maximum side of the whole picture.
 const MaxBadge = 7680
