@@ -13,7 +13,7 @@ import (
 type CardShadow struct {
 	size  image.Point // size of the rectangle
 	reach int
-	w, h  int // size of the stored quarter, which begins reach px outside the rectangle
+	w, h  int // size of the stored quarter. Its top left corner is reach px outside the rectangle
 	left  []uint8
 	right []uint8 // mirror image of the left half
 }
@@ -48,8 +48,8 @@ func (s *CardShadow) Reach() int { return s.reach }
 // normal returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles returns rows of the rectangle after the horizontal blur. There is one row for each row of a corner. The last row is used for all
-// rows between the corners.
+// profiles returns rows of the rectangle after the horizontal blur: one for each row of a corner,
+// and then one that is used for all rows between the corners.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {
@@ -80,8 +80,8 @@ func (s *CardShadow) row(sum []float64, profiles [][]float64, y int, sigma float
 	}
 }
 
-// CardShadow paints the shadow of a card whose top left corner is at p. col is premultiplied. The rectangle hidden is not painted, usually
-// because the card itself covers it.
+// CardShadow paints the shadow of a card whose top left corner is at p. col is premultiplied. The
+// pixels inside the rectangle hidden are not painted, usually because the card itself covers them.
 func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden image.Rectangle) {
 	all := image.Rectangle{p, p.Add(s.size)}.Inset(-s.reach)
 	r := c.local(all)
@@ -97,8 +97,9 @@ func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden 
 	}
 }
 
-// paintRow paints row y of the frame from column from to column to. The row consists of the left corner, a middle part with the corner's
-// last level, and the mirrored corner.
+// paintRow paints the columns from <= x < to of row y of the frame. The row consists of the left
+// corner, a middle part with the corner's last level, and the mirrored corner. all is the rectangle
+// with its shadow, and at is the matching row of the stored quarter.
 func (s *CardShadow) paintRow(dst *image.RGBA, all image.Rectangle, at, from, to, y int, col color.RGBA) {
 	left, right := s.left[at*s.w:][:s.w], s.right[at*s.w:][:s.w]
 	row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, y):]

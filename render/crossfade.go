@@ -10,7 +10,7 @@ import (
 
 // crossFade is the state of a fade from one picture of the tree to the next picture.
 type crossFade struct {
-	last, next *image.RGBA // last is the picture at the start. The tree paints on next
+	last, next *image.RGBA // last: picture at the start. next: picture that the tree paints on
 	since      time.Time   // zero before the first step
 	duration   time.Duration
 }

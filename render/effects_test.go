@@ -100,7 +100,8 @@ func TestNilStencilDoesNothing(t *testing.T) {
 	}
 }
 
-// plainShadow computes a shadow by its definition: the silhouette, weighted along both axes at once.
+// plainShadow computes a shadow by its definition: it adds the weighted pixels of the silhouette
+// along both axes at once.
 func plainShadow(layer *image.RGBA, blur Blur, x, y, times int) float64 {
 	solidAt := func(x, y int) bool { return layer.RGBAAt(x, y).A > solid }
 	if solidAt(x, y) {
@@ -146,15 +147,16 @@ func TestShadowAgainstDefinition(t *testing.T) {
 	}
 }
 
-// The reach of a grid's shadow equals Grydgets': twice its radius, which is the standard deviation.
+// The reach of a grid's shadow is the same as in Grydgets: twice the radius, which is the standard
+// deviation of the blur.
 func TestShadowReach(t *testing.T) {
 	if a, b := Gaussian(5).Reach(), Box(5).Reach(); a != 10 || b != 5 {
 		t.Errorf("got %d and %d, want 10 and 5", a, b)
 	}
 }
 
-// TestShadowIsKept moves and changes content at random and compares each picture with a new shadow: the kept shadow must always equal the
-// new shadow.
+// TestShadowIsKept moves and changes content at random, and draws it with a kept shadow and with a
+// new shadow. Both pictures must always be equal.
 func TestShadowIsKept(t *testing.T) {
 	size := image.Pt(150, 90)
 	rnd := rand.New(rand.NewPCG(4, 4))
@@ -182,7 +184,7 @@ func TestShadowIsKept(t *testing.T) {
 	}
 	c := NewCanvas(noise(size))
 	kept.Begin(c).Fill(card, white)
-	kept.End(c) // brings the silhouette up to date
+	kept.End(c) // updates the stored silhouette
 	for i := range kept.known {
 		kept.known[i], kept.shade[i] = true, 7
 	}
@@ -193,7 +195,8 @@ func TestShadowIsKept(t *testing.T) {
 	}
 }
 
-// TestCardShadowAgainstDefinition compares with a blur of the rounded rectangle, pixel by pixel.
+// TestCardShadowAgainstDefinition compares a card's shadow with a blur of the rounded rectangle,
+// pixel by pixel.
 func TestCardShadowAgainstDefinition(t *testing.T) {
 	for _, tc := range []struct {
 		size   image.Point
@@ -238,7 +241,8 @@ func TestCardShadowHidden(t *testing.T) {
 	}
 }
 
-// If content changes while it is hidden, the layer of its shadow is out of date there.
+// If content outside the clip changes, it is not painted, so the layer of the shadow is out of date
+// there. The shadow must not depend on the layer's old content.
 func TestShadowForgetsWhatWasOutOfView(t *testing.T) {
 	size := image.Pt(40, 20)
 	fresh, stale := NewShadow(size, Gaussian(5), 3), NewShadow(size, Gaussian(5), 3)

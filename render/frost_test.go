@@ -62,8 +62,8 @@ func TestFrostBlurs(t *testing.T) {
 	}
 }
 
-// A known background is kept until it is marked stale, and the frost is the same for all clips. On a transparent layer it shows the last
-// known background.
+// A stored background is used until it is marked stale, and the frost is the same for all clips. On
+// a transparent layer, Paint shows the stored background.
 func TestFrostKept(t *testing.T) {
 	size := image.Pt(120, 80)
 	first, clean := frostBehind(size), frostBehind(size)
@@ -91,7 +91,7 @@ func TestFrostKept(t *testing.T) {
 	if white.RGBAAt(60, 40) != (color.RGBA{255, 255, 255, 255}) {
 		t.Error("what was stale was not taken again")
 	}
-	f.Stale() // half of it is in view at first
+	f.Stale() // he first Paint after this sees only half of the background
 	c := render.NewCanvas(clean)
 	c.Clip.Max.X = 60
 	f.Paint(c, image.Point{})
@@ -113,7 +113,8 @@ func TestFrostAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkFrost measures a card of 400x250 over a picture: with reading the background, and with the kept background.
+// BenchmarkFrost measures a card of 400x250 over a picture: once it reads the background for every
+// frame, and once it uses the stored background.
 func BenchmarkFrost(b *testing.B) {
 	m := frostBehind(image.Pt(400, 250))
 	f := render.NewFrost(m.Rect.Size(), 22)

@@ -48,18 +48,18 @@ type Motion uint8
 // The motions.
 const (
 	Cut     Motion = iota // without an animation
-	Slide                 // the next content slides over the last one, which moves a quarter of the way and becomes darker
-	Push                  // the next content pushes the last one out
-	Fade                  // the last content fades into the next one
-	Through               // the last content fades out, then the next one fades in, so that two texts never overlap
+	Slide                 // he new content slides over the old content, which moves a quarter of the way and becomes darker
+	Push                  // he new content pushes the old content out
+	Fade                  // he old content fades into the new content
+	Through               // he old content fades out, then the new content fades in, so that two texts never overlap
 )
 
-// slideBehind and slideShade set the movement and the darkening of the last content in a Slide. leaving is the share of a Through in which
-// the last content fades out.
+// slideBehind and slideShade set the movement and the darkening of the old content in a Slide.
+// leaving is the part of a Through during which the old content fades out.
 const (
-	slideBehind = 4          // the last content moves 1/slideBehind of the way
-	slideShade  = 102        // alpha of the black over the last content at the end: it keeps 60 % of its brightness
-	leaving     = 100. / 360 // 100 ms of a transition of 360 ms
+	slideBehind = 4          // he old content moves 1/slideBehind of the way
+	slideShade  = 102        // final alpha of the black over the old content, which then has 60 % of its brightness
+	leaving     = 100. / 360 // for example 100 ms of a transition of 360 ms
 )
 
 // Direction is a direction of movement.
@@ -141,8 +141,9 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered moves a copy of the rectangle all by the vector by, along one axis. It returns the part of all outside the copy. The old
-// content is painted only there, so it does not show through transparent pixels of the new content.
+// uncovered returns the part of the rectangle all that a copy of all no longer covers after a move
+// along one axis. The vector by is the move. The old content is painted only in this part, so it
+// does not show through transparent pixels of the new content.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:
@@ -166,14 +167,14 @@ func (t *Transition) at(step int) *Layer {
 	return t.Next
 }
 
-// places returns the positions of the last and the next layer after a movement of step px.
+// places returns the positions of the layers Last and Next after a movement of step px.
 func (t *Transition) places(step int) (last, next image.Point) {
 	u, size := t.To.unit(), t.Next.Bounds().Size()
 	last = u.Mul(step)
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
 }
 
-// through fades the last content out, and then fades the next content in.
+// hrough fades the layer Last out, and then fades the layer Next in.
 func (t *Transition) through(c Canvas, step int) {
 	const turn = leaving * blend.Steps
 	if at := float64(step); at < turn {

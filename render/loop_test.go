@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// script is a root whose updates run a function.
+// script is a root widget whose Update calls a function of the test.
 type script struct{ update func(Tick) }
 
 func (s *script) Update(t Tick) { s.update(t) }
@@ -17,7 +17,8 @@ func (s *script) Paint(c Canvas) {
 	c.Fill(image.Rect(0, 0, 8, 8), white)
 }
 
-// run starts a loop over update in a bubble and returns it. It ends with the test.
+// run starts a loop whose root widget calls update, and returns this loop. The loop ends with the
+// test. Call run inside synctest.Test.
 func run(t *testing.T, interval time.Duration, update func(Tick)) *Loop {
 	l := NewLoop(New(&script{update}, image.Pt(8, 8)), interval)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -27,7 +28,7 @@ func run(t *testing.T, interval time.Duration, update func(Tick)) *Loop {
 	return l
 }
 
-// passes collects when updates happened, relative to the start.
+// passes records the times of updates, relative to the first update.
 type passes struct {
 	start time.Time
 	at    []time.Duration
@@ -78,8 +79,8 @@ func TestLoopKeepsInterval(t *testing.T) {
 	})
 }
 
-// A limit of 30 frames a second is exact, because the duration of a pass is part of its interval. If a pass is longer than the interval,
-// the next pass begins at once.
+// A limit of 30 frames a second is exact, because the interval is measured between the starts of
+// two passes. If a pass is longer than the interval, the next pass begins at once.
 func TestLoopIntervalIsARate(t *testing.T) {
 	for _, tc := range []struct {
 		painting, interval time.Duration

@@ -35,7 +35,7 @@ type Tick struct {
 	org  image.Point     // origin of the widget, in frame coordinates
 	clip image.Rectangle // visible part of the widget, in frame coordinates
 	near image.Rectangle // clip, enlarged by the hidden part whose effects reach into clip
-	grow int             // enlarges all reports by so many px, for effects beyond the widget's own pixels
+	grow int             // number of px by which all reports are enlarged, for effects beyond the widget's own pixels
 	hid  bool            // the widget or an ancestor is not shown
 }
 
@@ -58,8 +58,9 @@ func (t Tick) In(r image.Rectangle) Tick {
 	return t
 }
 
-// Grow returns the tick for children that also change pixels outside their cell, up to px away, for example with a blurred shadow. The
-// damage of hidden pixels then counts too, if visible pixels are near enough.
+// Grow returns the tick for children that also change pixels outside their cell, for example with a
+// blurred shadow. px is the greatest distance of such a pixel from the cell. A report of hidden
+// pixels then counts too, if a visible pixel is within this distance.
 func (t Tick) Grow(px int) Tick {
 	t.grow += px
 	if !t.near.Empty() {
@@ -77,8 +78,8 @@ func (t Tick) Hidden() Tick {
 // Shown reports whether any part of the widget is visible.
 func (t Tick) Shown() bool { return !t.clip.Empty() }
 
-// Present reports whether the widget is shown, even if its visible part is empty. A widget whose size depends on its content is empty
-// before the content arrives.
+// Present reports whether the widget is shown. Unlike Shown, it is also true if the visible part is
+// empty, because a widget whose size depends on its content is empty before the content arrives.
 func (t Tick) Present() bool { return !t.hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.

@@ -61,7 +61,7 @@ func TestStepPaintsWhatChanged(t *testing.T) {
 	}
 }
 
-// changedOutside finds a pixel that differs though no rectangle holds it.
+// changedOutside returns a pixel that differs between a and b but lies in no rectangle of damage.
 func changedOutside(a, b *image.RGBA, damage []image.Rectangle) (image.Point, bool) {
 	for y := range a.Rect.Dy() {
 		for x := range a.Rect.Dx() {
@@ -142,10 +142,11 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// With a blur, hidden content can change visible pixels. Its damage counts within the reach of the blur, and not beyond.
+// With a blur, hidden content can change visible pixels. Its damage counts only if it is within the
+// reach of the blur.
 func TestDamageOutOfViewBleeds(t *testing.T) {
 	for _, tc := range []struct {
-		from int // px, where the child begins; the view ends at 100
+		from int // x of the child in px. The visible part ends at x = 100
 		want bool
 	}{{95, true}, {103, true}, {107, true}, {108, false}} {
 		tick := NewTick(time.Unix(0, 0), image.Pt(100, 50))

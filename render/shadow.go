@@ -58,7 +58,7 @@ func weighted(w []float64) Blur {
 func (b Blur) Reach() int { return len(b.weights) / 2 }
 
 const (
-	// solid is an alpha. Pixels with a greater alpha cast a shadow.
+	// solid is a limit of alpha. Pixels with a greater alpha cast a shadow.
 	solid = 200
 	// shadowTile is the side of a tile, in px. A shadow is computed and invalidated tile by tile.
 	shadowTile = 32
@@ -104,8 +104,9 @@ func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 	return clip, clip.Inset(-s.Reach()).Intersect(s.bounds)
 }
 
-// Begin clears the layer under c and returns a canvas for the content. The clip of this canvas is wider than c.Clip by Reach, because the
-// shadow depends on content that far away. That part of the layer may be out of date, because hidden content is not painted.
+// Begin clears the layer under c and returns a canvas for the content. The clip of this canvas is
+// wider than c.Clip by Reach, because the shadow depends on content at this distance. Outside
+// c.Clip, the layer may be out of date, because hidden content is not painted.
 func (s *Shadow) Begin(c Canvas) Canvas {
 	_, around := s.around(c)
 	return s.layer.Begin(around, c.Base.Add(c.Org))
@@ -131,8 +132,8 @@ func (s *Shadow) End(c Canvas) {
 	s.layer.Show(c, image.Point{}, 255)
 }
 
-// look compares row y of the content's silhouette, within r, with the stored silhouette. It invalidates the tiles whose shadow may have
-// changed.
+// look compares row y of the content's silhouette with the stored silhouette, in the columns of r.
+// It invalidates the tiles whose shadow may have changed.
 func (s *Shadow) look(r image.Rectangle, y int) {
 	row := rowOf(s.layer.pic, r, y)
 	old := s.sides[y*s.bounds.Max.X:][r.Min.X:r.Max.X]

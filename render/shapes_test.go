@@ -54,7 +54,7 @@ func TestFillIsOver(t *testing.T) {
 		c := NewCanvas(got).In(image.Rect(5, 5, 35, 25))
 		c.Fill(image.Rect(-10, 3, 12, 900), col)
 		draw.Draw(want, image.Rect(5, 8, 17, 25), image.NewUniform(col), image.Point{}, draw.Over)
-		if d, at := worst(got, want); d > 1 { // draw works in 16 bits and truncates
+		if d, at := worst(got, want); d > 1 { // image/draw computes with 16 bits and truncates
 			t.Errorf("fill %v: differs from draw.Over by %d at %v", col, d, at)
 		}
 	}
@@ -94,7 +94,8 @@ func TestImageIsOver(t *testing.T) {
 	}
 }
 
-// roundCoverage is the share of pixel (x,y) in a rounded rectangle of size s, by 16x16 samples.
+// roundCoverage returns the share of pixel (x,y) that a rounded rectangle of size s covers,
+// computed from 16x16 samples.
 func roundCoverage(s image.Point, radius, x, y int) float64 {
 	const n = 16
 	r, in := float64(radius), 0
@@ -109,7 +110,8 @@ func roundCoverage(s image.Point, radius, x, y int) float64 {
 	return float64(in) / (n * n)
 }
 
-// cornerTolerance, of 255: coverage by distance is exact for straight edges only.
+// cornerTolerance is the greatest allowed error in levels of 255. There is an error because
+// coverage by distance is exact only for straight edges.
 const cornerTolerance = 12
 
 func TestFillRoundAgainstSamples(t *testing.T) {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// levels returns a row that contains every byte value at every place of a pixel, and a few bytes more than whole vectors.
+// levels returns a row that contains every byte value in every channel of a pixel. Its length is
+// not a multiple of the vector length.
 func levels() []uint8 {
 	row := make([]uint8, 0, 4*256+20)
 	for v := range 256 + 5 {
@@ -54,7 +55,8 @@ func TestFadeExact(t *testing.T) {
 	}
 }
 
-// TestFadeInPlace writes into each of the two rows, with runs of one color and without.
+// TestFadeInPlace checks that Fade may write into each of its two input rows, with and without runs
+// of one color.
 func TestFadeInPlace(t *testing.T) {
 	a, b := levels(), levels()
 	for i := range a {

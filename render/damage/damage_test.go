@@ -111,7 +111,7 @@ func TestFewIsExact(t *testing.T) {
 }
 
 func TestAdd(t *testing.T) {
-	row := func(n int) (rs []image.Rectangle) { // n single pixels, eleven apart
+	row := func(n int) (rs []image.Rectangle) { // n single pixels, one every eleven pixels
 		for i := range n {
 			rs = append(rs, image.Rect(i*11, 0, i*11+1, 1))
 		}
@@ -147,7 +147,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// set forgets the order, which a List does not promise; fmt prints maps sorted.
+// set returns the rectangles without their order, because a List does not guarantee an order. fmt
+// prints the keys of a map sorted.
 func set(rs []image.Rectangle) map[string]int {
 	m := map[string]int{}
 	for _, r := range rs {

@@ -40,7 +40,7 @@ func fewLines(t *testing.T) []string {
 	return strings.Split(strings.TrimSpace(string(b)), "\n")
 }
 
-// The few icons have the characters and the outlines that they have among all icons.
+// The icons in few.gz have the same characters and outlines as in the complete table.
 func TestFew(t *testing.T) {
 	file, err := packed.New(fewOutlines)
 	if err != nil {

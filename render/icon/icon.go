@@ -87,8 +87,10 @@ func Lookup(name string) (rune, bool) {
 // Names returns the names of all icons, sorted, without aliases. Callers must not change the slice.
 func Names() []string { return table().sorted }
 
-// Find returns up to n names of icons that contain a word or begin with it, also as an alias. Names with fewer words come first. Names
-// with the same number of words are in alphabetical order.
+// Find returns up to n names of icons that contain word or have an alias that contains it. word may
+// be several words joined by hyphens, and its end may be incomplete. Names that contain word come
+// before names with a matching alias, and names that begin with it come first. Shorter names come
+// before longer names.
 func Find(word string, n int) []string {
 	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
 	var out []string
@@ -102,16 +104,17 @@ func Find(word string, n int) []string {
 	return out[:min(n, len(out))]
 }
 
-// has reports whether a name contains the given words in this order and next to each other. The last word may be incomplete.
+// has reports whether a name contains the given words, joined by hyphens, one after the other. The
+// last word may be incomplete.
 func has(name, words string) bool {
 	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
 }
 
-// distance returns how much a name differs from the word that was searched for.
+// distance returns a number for sorting the results of Find. A better match has a smaller number.
 func distance(name, word string) int {
 	d := len(name)
 	if !has(name, word) {
-		d += 1000 // the match is an alias
+		d += 1000 // only an alias contains the word
 	}
 	if !strings.HasPrefix(name, word) {
 		d += 100

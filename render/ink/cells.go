@@ -15,8 +15,9 @@ func nearest(inks []light, want light) uint8 {
 }
 
 const (
-	// cellBits sets the side of a cell to 1<<cellBits units of light. The inks of a display span 30 to 40 cells in each channel, which
-	// take 30 to 60 kB.
+	// cellBits sets the side of a cell to 1<<cellBits units of light. The range of a display's inks
+	// is 30 to 40 cells wide in each channel. The table takes one byte for each cell, so it has 30
+	// to 60 kB.
 	cellBits = 7
 	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven inks make
 	// 28. If there is no number left for a cell's choice, the cell is marked as searched.
@@ -61,18 +62,18 @@ func (c *choice) beyond(l light) bool {
 // nearest.
 type cells struct {
 	choice     []uint8 // choice of each cell, by red, green and blue
-	red, green int32   // steps of the index from a cell to the next one in red and in green. The step in blue is 1
+	red, green int32   // steps of the index from a cell to the next cell in red and in green. The step in blue is 1
 	choices    [maxChoices]choice
 	n          int
 	inks       []light
 }
 
-// newCells returns the cells for the given inks. The caller has already subtracted the lowest light of each channel from the inks. most is
-// the greatest light that remains.
+// newCells returns the cells for the given inks. The caller has already subtracted the lowest light
+// of each channel from all inks. most is the greatest light of each channel after this subtraction.
 func newCells(inks []light, most light) *cells {
 	n := light{most[0]>>cellBits + 1, most[1]>>cellBits + 1, most[2]>>cellBits + 1}
 	c := &cells{choice: make([]uint8, n[0]*n[1]*n[2]), red: n[1] * n[2], green: n[2], inks: inks}
-	// The nearest inks at the corners, for two neighboring values of red.
+	// corners holds the nearest inks at the corners, for two neighboring values of red.
 	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))}
 	cornersOf(corners[1], inks, 0, n)
 	for r := range n[0] {
@@ -87,7 +88,7 @@ func newCells(inks []light, most light) *cells {
 	return c
 }
 
-// cornersOf fills dst with the nearest ink at the corner of every cell for one value of red.
+// cornersOf fills dst for one value of red. It stores the nearest ink at every corner of the cells.
 func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	for i := range dst {
 		at := int32(i)
@@ -95,8 +96,9 @@ func cornersOf(dst []uint8, inks []light, red int32, n light) {
 	}
 }
 
-// of returns the choice of a cell. at is the index of the cell's first corner. The colors nearest to one ink form a convex body. So if all
-// corners of a cell belong to one ink, the whole cell belongs to it. A choice between two inks is only possible if no third ink can be the
+// of returns the number of a cell's choice. at is the index of the cell's first corner. The colors
+// nearest to one ink form a convex body. So if all corners of a cell belong to one ink, the whole
+// cell belongs to this ink. A choice between two inks is only possible if no third ink can be the
 // nearest anywhere in the cell.
 func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	a, b := corners[0][at], corners[0][at]
@@ -112,8 +114,9 @@ func (c *cells) of(cell light, corners [2][]uint8, at, line int32) uint8 {
 	return c.named(a, b)
 }
 
-// beaten reports whether the ink by is nearer than ink at every point of a cell. It only checks the corners. This is enough, because a
-// plane separates the light that is nearer to one ink from the light that is nearer to the other ink.
+// beaten reports whether, at every point of a cell, the ink with the index by is nearer than the
+// other ink. It only checks the corners. This is enough, because a plane separates the light that
+// is nearer to one ink from the light that is nearer to the other ink.
 func (c *cells) beaten(cell light, by, ink uint8) bool {
 	half := newChoice(c.inks, min(by, ink), max(by, ink))
 	for i := range int32(8) {
@@ -125,7 +128,8 @@ func (c *cells) beaten(cell light, by, ink uint8) bool {
 	return true
 }
 
-// named returns the number of the choice between a and b. It creates the choice if it does not exist yet.
+// named returns the number of the choice between a and b. It creates the choice if it does not
+// exist yet. If there are already maxChoices choices, it returns searched.
 func (c *cells) named(a, b uint8) uint8 {
 	for i := range c.choices[:c.n] {
 		if c.choices[i].inks == [2]uint8{a, b} {

@@ -12,7 +12,7 @@ const (
 	lane  = 21
 	half  = 1 << (lane - 1)                    // added to a channel to make it positive
 	bias  = half | half<<lane | half<<(2*lane) // half in all three channels
-	share = 1<<(lane-4) - 1                    // mask of a channel's bits after division by 16
+	share = 1<<(lane-4) - 1                    // mask for a channel's bits after division by 16
 )
 
 // packed returns the three channels of l in one integer.
@@ -25,7 +25,7 @@ type floyd struct {
 	tone  [3][256]int32 // dither.tone - (lowest light of the inks) - (bias of an error / 16) - most
 	most  light
 	ends  [2]uint8
-	line  []int64 // errors that the line above passes on, with one more pixel at each end
+	line  []int64 // errors that the line above passes on, plus one more pixel at each end
 }
 
 // newFloyd returns the fast version of d. The inks and tones of d must be set.

@@ -48,7 +48,7 @@ func sameInks(t *testing.T, p *Palette, frame *image.RGBA, r image.Rectangle) {
 		t.Fatalf("%s: no fast way", p.Name)
 	}
 	got, want := image.NewPaletted(frame.Rect, nil), image.NewPaletted(frame.Rect, nil)
-	for range 2 { // nothing is left over from the picture before
+	for range 2 { // dst still holds other values at the start
 		d.floyd.draw(got, frame, r)
 	}
 	plain(p, size).lines(want, frame, r)

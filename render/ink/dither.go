@@ -24,7 +24,7 @@ const unit = 8191
 // light is the red, green and blue light of a pixel or an ink, 0 to unit.
 type light [3]int32
 
-// A kernel lists the neighbors to which a pixel passes its error, with their shares.
+// A kernel lists the neighbors to which a pixel passes its error, and the share for each neighbor.
 type kernel struct {
 	shift uint
 	taps  []tap
@@ -42,7 +42,7 @@ func atkinson() kernel {
 }
 
 const (
-	errorRows = 3 // lines that a kernel reaches: the current line and two below
+	errorRows = 3 // lines that a kernel reaches: the current line and the two lines below
 	margin    = 2 // px that kernels reach to each side
 )
 

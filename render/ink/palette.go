@@ -1,8 +1,9 @@
 // Package ink converts pixels to the inks of a display.
 //
-// E-paper shows a handful of inks and no colors between them. In text, lines and flat areas, each pixel becomes the nearest ink, so that
-// letters stay sharp. Photos are dithered, each within its own rectangle. Dithering uses the measured colors of the inks, not their
-// nominal colors. A Quantizer does both, and allocates its memory once.
+// E-paper shows a handful of inks and no colors between them. In text, lines and flat areas, each
+// pixel becomes the nearest ink, so that letters stay sharp. Photos are dithered, each within its
+// rectangle. Dithering uses the measured colors of the inks, not their nominal colors. A Quantizer
+// handles both kinds of pixels, and allocates its memory once.
 package ink
 
 import (
@@ -30,7 +31,7 @@ const neutral = -1
 // A Palette lists the inks of a display, in the order of their indices. It never changes and may be shared.
 type Palette struct {
 	Name string
-	Doc  string // one line for the reference page
+	Doc  string // description of the palette in one line, for the reference page
 	Inks []Ink
 }
 
@@ -128,8 +129,9 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// The functions below return inks. The hue of a colored ink lies between its pure color and the colors that walls use under the same name.
-// So amber is nearer to yellow than to red.
+// The functions below return inks. They set the hue of a colored ink between the hue of its pure
+// color and the hues of the colors that walls use under the same name. So amber is nearer to yellow
+// than to red.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

@@ -25,7 +25,8 @@ type answer struct {
 	ink   uint8
 }
 
-// New returns a quantizer for frames of the given size, in px. how is the method for photos.
+// New returns a quantizer for frames of the given size, in px. how is the dithering method for
+// photos.
 func New(p *Palette, size image.Point, how Dither) *Quantizer {
 	return &Quantizer{palette: p, size: size, inks: p.Looks(), rule: newRule(p), photo: newDither(p, size, how)}
 }
@@ -72,8 +73,9 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 	}
 }
 
-// span examines the pixels of a line from at on, up to end. It returns the end of the first run of pixels that are all inside a photo or
-// all outside of photos. photo is true if the pixels are inside a photo.
+// span examines the pixels of one line, from the point at to the column end. It returns the end of
+// the first run of pixels that are all inside a photo or all outside of photos. photo is true if
+// the pixels are inside a photo.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {
@@ -89,7 +91,7 @@ func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 
 // flat writes the nearest ink of every pixel in a rectangle.
 func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
-	last, ink := uint32(0), uint8(0) // differs from every opaque color
+	last, ink := uint32(0), uint8(0) // no opaque color equals this value
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
 		to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]

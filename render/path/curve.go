@@ -35,7 +35,8 @@ func (p *Path) CubeTo(bx, by, cx, cy, dx, dy float64) {
 	p.LineTo(dx, dy)
 }
 
-// bend returns how far b is from the middle between a and c, times two. It is 0 if the three points are evenly spaced on a line.
+// bend returns twice the distance of b from the middle between a and c, in one coordinate. It is 0
+// if the three points are evenly spaced on a line.
 func bend(a, b, c float64) float64 { return math.Abs(a - float64(2*b) + c) }
 
 // chords returns the number of straight pieces that a curve needs. x and y are the bends of the curve. The pieces then deviate from the
@@ -113,8 +114,9 @@ func endTangent(points []Point, i int) float64 {
 	return t
 }
 
-// Arc draws an arc of the circle around (cx,cy) from the angle from to the angle to. If to is greater than from, the arc runs clockwise. If
-// a contour is open, a line connects its end with the start of the arc. An arc is at most one whole circle.
+// Arc draws an arc of the circle around (cx,cy) between two angles, which are the arguments from
+// and to. If to is greater than from, the arc runs clockwise. If a contour is open, a line connects
+// its end with the start of the arc. An arc is at most one whole circle.
 func (p *Path) Arc(cx, cy, r, from, to float64) {
 	sweep := min(2*math.Pi, max(-2*math.Pi, to-from))
 	if !(r > 0) || sweep != sweep {
@@ -137,8 +139,9 @@ func onCircle(angle float64) Point {
 	return Point{c, s}
 }
 
-// arc draws an arc around c with radius r, from c + r*a, where the contour ends, to c + r*b. a and b are unit vectors less than half a
-// turn apart. arc splits the arc in halves until straight pieces are close enough to it.
+// arc draws an arc around c with radius r. The arc starts at c + r*a, which is the end of the
+// contour, and ends at c + r*b. a and b are unit vectors less than half a turn apart. arc splits
+// the arc in halves until straight pieces are close enough to it.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
 	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 times the cosine of half the angle

@@ -12,14 +12,16 @@ import (
 
 var white = color.RGBA{255, 255, 255, 255}
 
-// dense paints a shape in white on a transparent picture, whose alpha channel is then the coverage.
+// dense paints a shape in white on a transparent picture. The alpha channel of the result is the
+// coverage.
 func dense(s *Shape, size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	s.Paint(m, m.Rect, image.Point{}, white)
 	return m
 }
 
-// floating is the size from which on x/image/vector uses floating point numbers. Smaller pictures are less exact.
+// floating is a width in px. x/image/vector uses floating point numbers for pictures of at least
+// this size. For smaller pictures its result is less exact.
 const floating = 600
 
 // trace passes the outline to the rasterizer of x/image/vector.
@@ -46,7 +48,8 @@ func reference(p *Path, size image.Point) *image.Alpha {
 	return m
 }
 
-// oracleLevels is the allowed difference from x/image/vector, because both round.
+// oracleLevels is the allowed difference from x/image/vector. There is a difference because both
+// libraries round.
 const oracleLevels = 4
 
 func compare(t *testing.T, p *Path, size image.Point) {

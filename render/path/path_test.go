@@ -130,10 +130,10 @@ func TestPaintRows(t *testing.T) {
 	}
 }
 
-// inFull is set by make long.
+// inFull enables the complete test. The command "make long" sets it.
 var inFull = flag.Bool("long", false, "500 random paths of extremes instead of 100")
 
-// TestExtremes: extreme numbers cause no panic and no endless work.
+// TestExtremes: extreme numbers cause no panic, and Fill ends soon.
 func TestExtremes(t *testing.T) {
 	var r Raster
 	var s Shape

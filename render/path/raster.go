@@ -9,7 +9,8 @@ import (
 // part is filled.
 const MaxSide = 7680
 
-// whole is the sum in a row of a pixel that lies completely inside: 256 (its height in 1/256 px) times 512 (its width in 1/512 px).
+// whole is the sum for a pixel that lies completely inside the outline: 256 (its height in 1/256
+// px) times 512 (its width in 1/512 px).
 const (
 	wholeBits = 2*subBits + 1
 	whole     = 1 << wholeBits
@@ -200,8 +201,8 @@ func (r *Raster) row(y int32) {
 // within limits an x coordinate to the box, because rounding can move it past a border.
 func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
 
-// cross adds a piece of an edge. The piece runs from the x coordinate from to the x coordinate to (in 1/256 px), and dy/256 of a row
-// downwards.
+// cross adds a piece of an edge between two x coordinates, which are the arguments from and to, in
+// 1/256 px. The piece runs downwards by dy/256 of a row.
 func (r *Raster) cross(from, to, dy int32) {
 	from = r.within(from)
 	c := from >> subBits

@@ -148,8 +148,8 @@ func (s *stroker) join(v Point, a, b leg) {
 	}
 }
 
-// flat reports whether a mitre may replace the arc of a bend: the bend must be so slight that the difference is invisible, and the legs
-// must be long enough.
+// flat reports whether a miter may replace the arc of a bend: the bend must be so slight that the
+// difference is invisible, and the legs must be long enough.
 func (s *stroker) flat(cos, shorter float64) bool {
 	half := math.Sqrt((1 + cos) / 2) // cosine of half the angle
 	return float64(s.half*(1/half-half)) <= 2*flatness && float64(s.half*s.half*(1-cos)) < float64(shorter*shorter*(1+cos))

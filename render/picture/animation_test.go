@@ -15,7 +15,7 @@ func crc(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
 var palette = color.Palette{color.Transparent, red, green, blue}
 
-// cel returns a frame whose pixels all have the same index.
+// cel returns a frame in which all pixels have the same palette index.
 func cel(r image.Rectangle, index uint8) *image.Paletted {
 	p := image.NewPaletted(r, palette)
 	for i := range p.Pix {
@@ -134,7 +134,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// longGIF has n frames of one pixel on a canvas of the given size, without delays.
+// longGIF returns an animation without delays: n frames of one pixel on a canvas of the given size.
 func longGIF(t testing.TB, size image.Point, n int) []byte {
 	g := &gif.GIF{Config: image.Config{Width: size.X, Height: size.Y, ColorModel: palette}}
 	for i := range n {
@@ -183,8 +183,9 @@ func TestCutAnimation(t *testing.T) {
 	}
 }
 
-// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an animation is refused, and the frames of an
-// animation for a smaller box stay within their bound. The gate also runs this test as 32-bit code.
+// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an
+// animation is refused. In a smaller box, the frames of the animation stay within MaxShownPixels.
+// "make arm32" runs this test as 32-bit code.
 func TestAnimationBeyond32Bits(t *testing.T) {
 	data := longGIF(t, image.Pt(16, 9), 518)
 	if _, err := Decode(t.Context(), data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {

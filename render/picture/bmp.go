@@ -25,7 +25,8 @@ const bmpHeader = 14 + 40
 
 var errBMP = errors.New("unsupported kind of bitmap")
 
-// A bitmap is a BMP file of a kind that golang.org/x/image cannot read: with 16 bits, run lengths, masks, or a gap before the pixels.
+// A bitmap is a BMP file of a kind that golang.org/x/image cannot read: with 16 bits for each
+// pixel, with run-length encoding, with color masks, or with a gap before the pixels.
 type bitmap struct {
 	width, height int
 	topDown       bool
@@ -102,7 +103,7 @@ func readBitmap(data []byte) (*bitmap, error) {
 	return b, b.readPalette(data, after, int64(le.Uint32(data[46:])))
 }
 
-// readMasks checks the compression and sets the masks of 16 and 32 bits.
+// readMasks checks the compression and sets the color masks for depths of 16 and 32 bits.
 func (b *bitmap) readMasks(data []byte) error {
 	le := binary.LittleEndian
 	switch {

@@ -33,7 +33,8 @@ func bitmapOf(depth int, compression uint32, masks []uint32, palette []color.NRG
 	return append(append(file, info...), pixels...)
 }
 
-// TestBitmaps reads the kinds of bitmaps that the library refuses. All show red, green, blue and white over four black pixels.
+// TestBitmaps reads the kinds of bitmaps that golang.org/x/image refuses. All of them show red,
+// green, blue and white in the upper row, and four black pixels below.
 func TestBitmaps(t *testing.T) {
 	colors := []color.NRGBA{{A: 255}, {R: 255, A: 255}, {G: 255, A: 255}, {B: 255, A: 255}, {R: 255, G: 255, B: 255, A: 255}}
 	word := func(values ...uint16) (b []byte) {

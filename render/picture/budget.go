@@ -11,8 +11,8 @@ import (
 // MaxMemory bounds the memory for decoding one picture: decoded pixels, coefficients, canvases and the resulting pictures.
 const MaxMemory = budget.MaxJobs
 
-// within waits until n bytes of the budget in to are free, reserves them, and runs decode. If n exceeds the whole budget, within returns an
-// error with the picture's size.
+// within waits until n bytes of the budget of to.ctx are free, reserves them, and runs decode. If n
+// exceeds the whole budget, within returns an error with the picture's size.
 func within(to target, format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
@@ -32,7 +32,7 @@ func pixels(p image.Point) int64 { return int64(p.X) * int64(p.Y) }
 // shownBytes returns the memory for scaling one frame: the result, its rotated copy, and the working memory of the scaler.
 func shownBytes(size image.Point, to target) int64 {
 	pl := place(size, to.box, to.fit)
-	const rowBytes = 4 + 8 + 4 // a pixel, four sums, a mean
+	const rowBytes = 4 + 8 + 4 // bytes of a pixel, of its four sums, and of its mean
 	ring := int64(pl.rect.Dx()) * 4 * 4 * 12
 	return 2*4*pixels(pl.rect.Size()) + rowBytes*int64(max(size.X, size.Y)) + ring
 }
@@ -46,7 +46,7 @@ func pngBytes(data []byte, size image.Point) int64 {
 	depth, colors, interlaced := data[header+8], data[header+9], data[header+12] != 0
 	each := int64(4)
 	switch colors {
-	case 0, 3: // gray, palette (transparent gray becomes NRGBA)
+	case 0, 3: // gray or palette. Gray with a transparent level is decoded to NRGBA
 		if each = 1; colors == 0 && hasTransparency(data) {
 			each = 4
 		}
@@ -91,7 +91,8 @@ func jpegBytes(data []byte, size image.Point) int64 {
 			each += 4
 		}
 	}
-	// The second term is for the units at the edges, which extend beyond the picture.
+	// The additional units are for the right and lower edges, where units extend beyond the
+	// picture.
 	return each * (pixels(size) + 64*int64(size.X+size.Y))
 }
 

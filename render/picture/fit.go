@@ -23,15 +23,16 @@ const (
 	Preserve
 )
 
-// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover can reach this bound, with a source that is only a
-// few pixels wide or high. The factor for the long side is then inexact, which is invisible.
+// maxVirtual bounds each side of the scaled picture before parts are cut off. Only Cover can reach
+// this bound, with a source that is only a few pixels wide or high. At the bound, the scale of the
+// long side is inexact, which is invisible.
 const maxVirtual = 1 << 24
 
 // placement is the size of a scaled picture, the part of it that is visible, and the position of that part in the box.
 type placement struct {
 	virt image.Point     // size of the whole scaled picture
 	win  image.Rectangle // the visible part of the picture
-	rect image.Rectangle // position of the visible part in the box. It has the size of win
+	rect image.Rectangle // rectangle of the visible part in the box. It has the same size as win
 }
 
 // place computes the placement of a picture of the given size in a box. Fractions are truncated. Every side is at least one pixel long.

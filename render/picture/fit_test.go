@@ -44,7 +44,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceStaysInside: for all sizes, the visible part belongs to the picture and lies in the box.
+// TestPlaceStaysInside checks for all sizes that the visible part lies inside the scaled picture,
+// and its position inside the box.
 func TestPlaceStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(1, MaxPixels)

@@ -78,7 +78,7 @@ func toLinear(v float64) float64 {
 const (
 	spaceAt, connectionAt, tagsAt = 16, 20, 128
 	tagSize                       = 12
-	maxTags                       = 100 // usual profiles have 9 to 20
+	maxTags                       = 100 // usual profiles have 9 to 20 tags
 )
 
 // readGamut reads a profile that consists of a matrix and three curves. It returns nil for every other kind of profile, and for sRGB,

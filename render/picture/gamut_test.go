@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// profile makes a color profile of the primaries' X, Y and Z and a curve for all channels.
+// profile returns a color profile with the given primaries as X, Y and Z, and with the same curve
+// for all channels.
 func profile(columns [3][3]float64, curve []byte) []byte {
 	fixed := func(b []byte, v float64) []byte {
 		return binary.BigEndian.AppendUint32(b, uint32(int32(math.Round(v*65536))))
@@ -42,7 +43,8 @@ func profile(columns [3][3]float64, curve []byte) []byte {
 // displayP3 are the primaries of Display P3, as in the profile that phones write.
 var displayP3 = [3][3]float64{{0.51512, 0.29198, 0.15710}, {0.24120, 0.69225, 0.06657}, {-0.00105, 0.04189, 0.78407}}
 
-// srgbCurve is the curve of sRGB with five parameters, and power a curve with one.
+// srgbCurve returns the curve of sRGB, which is a function with five parameters. power returns a
+// curve with one parameter, its exponent.
 func srgbCurve() []byte {
 	curve := []byte("para\x00\x00\x00\x00\x00\x03\x00\x00")
 	for _, v := range []float64{2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045} {
@@ -66,7 +68,7 @@ func square(c color.Color) *image.NRGBA {
 	return img
 }
 
-// withProfile puts a profile into a file.
+// withProfile returns a file of the given format, which contains img and a color profile.
 func withProfile(t testing.TB, format string, img image.Image, icc []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -92,7 +94,8 @@ func withProfile(t testing.TB, format string, img image.Image, icc []byte) []byt
 	return append(append(bytes.Clone(b.Bytes()[:signatureAndHeader]), chunk...), b.Bytes()[signatureAndHeader:]...)
 }
 
-// TestProfiles: the colors of a profile become sRGB. The primaries of sRGB in Display P3 are well-known. Gray stays gray.
+// TestProfiles checks that the colors of a profile are converted to sRGB. The expected values for
+// Display P3 are well known. Gray stays gray.
 func TestProfiles(t *testing.T) {
 	p3 := profile(displayP3, srgbCurve())
 	straight := []byte("curv\x00\x00\x00\x00\x00\x00\x00\x00")

@@ -14,8 +14,9 @@ import (
 
 var errGIF = errors.New("gif: broken file")
 
-// gifFile describes the structure of a GIF (GIF89a specification, sections 17 to 27), whose pixels are still encoded. It allows decoding
-// one frame at a time. image/gif would decode all frames at once, and one megabyte of a file may contain gigabytes of frames.
+// gifFile describes the structure of a GIF (GIF89a specification, sections 17 to 27), whose pixels
+// are still encoded. With this structure, one frame at a time can be decoded. image/gif would
+// decode all frames at once, and one megabyte of a file may contain gigabytes of frames.
 type gifFile struct {
 	header []byte // signature, screen descriptor and global color table, needed for every frame
 	size   image.Point

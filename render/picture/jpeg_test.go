@@ -20,7 +20,7 @@ func photoJPEG(t testing.TB, w, h int) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, testpic.Photo(w, h), &jpeg.Options{Quality: 92}) })
 }
 
-// wholeScaled decodes all pixels and scales them, which is slow.
+// wholeScaled decodes all pixels and then scales them. This is slower than Decode.
 func wholeScaled(t testing.TB, data []byte, to target) *image.RGBA {
 	t.Helper()
 	img, err := jpeg.Decode(bytes.NewReader(data))
@@ -30,10 +30,11 @@ func wholeScaled(t testing.TB, data []byte, to target) *image.RGBA {
 	return still(img, jpegOrientation(data), to).Frames[0].Img
 }
 
-// inFull is set by make long.
+// inFull enables the complete test. The command "make long" sets it.
 var inFull = flag.Bool("long", false, "every orientation with every fit and every size, instead of any two")
 
-// TestScaledJPEGLooksLikeTheWhole compares a picture decoded at a fraction of its size with the whole picture scaled.
+// TestScaledJPEGLooksLikeTheWhole decodes a picture at a fraction of its size, and compares it with
+// the completely decoded picture after scaling.
 func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 	data := photoJPEG(t, 800, 600)
 	for o := uint16(1); o <= 8; o++ {
@@ -41,7 +42,7 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 		for _, fit := range []Fit{Contain, Cover, Stretch} {
 			for i, box := range []image.Point{{320, 240}, {150, 150}, {45, 80}} {
 				if !*inFull && (int(o)+int(fit)+i)%3 != 0 {
-					continue // each with each of the others, but not all three
+					continue // he test covers each pair of parameters, but not all triples
 				}
 				to := target{t.Context(), box, fit, true}
 				p, err := Decode(t.Context(), turned, box, fit, true)
@@ -53,7 +54,7 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 				if got.Rect != want.Rect {
 					t.Fatalf("orientation %d, fit %d, box %v: got size %v, want %v", o, fit, box, got.Rect, want.Rect)
 				}
-				const least = 34 // dB; a picture turned or cut wrongly has 10 to 15
+				const least = 34 // dB. A wrongly rotated or cut picture has 10 to 15
 				if db := testpic.PSNR(got, want); db < least {
 					t.Errorf("orientation %d, fit %d, box %v: got %.1f dB, want %d", o, fit, box, db, least)
 				}
@@ -78,7 +79,8 @@ func TestEighths(t *testing.T) {
 	}
 }
 
-// BenchmarkPhoto is 12 megapixels to 1080p. PICTURE_BENCH names a folder of other files to measure.
+// BenchmarkPhoto scales a photo of 12 megapixels to 1080p. The variable PICTURE_BENCH can name a
+// folder with more files to measure.
 func BenchmarkPhoto(b *testing.B) {
 	files := map[string][]byte{"baseline": photoJPEG(b, 4000, 3000)}
 	names, _ := filepath.Glob(filepath.Join(os.Getenv("PICTURE_BENCH"), "*.jpg"))

@@ -15,8 +15,8 @@ func room(frames *budget.Ledger, pixels int64) int64 {
 	return max(1, min(MaxShownPixels, frames.Free()/4))
 }
 
-// hold adds the frames of p to the budget until the garbage collector frees p. When the budget is used up, later animations get fewer
-// frames, but keep their length.
+// hold adds the frames of p to the budget until the garbage collector frees p. When the budget is
+// used up, later animations get fewer frames, but keep their duration.
 func hold(frames *budget.Ledger, p *Picture) {
 	n := 4 * int64(len(p.Frames)) * pixels(p.Rect.Size())
 	frames.Add(n)

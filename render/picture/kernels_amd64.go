@@ -13,14 +13,14 @@ const (
 	mixValues = 16 // values that the assembly computes at a time: four pixels
 )
 
-// across filters rows horizontally. All target pixels have the same number of groups of taps. The longest weighting determines this number.
-// Additional taps have weight 0.
+// across filters rows horizontally. All target pixels have the same number of groups of taps, which
+// is enough for the longest weighting. Shorter weightings are filled with taps of weight 0.
 type across struct {
 	taps
 	groups  int
 	starts  []int32 // for each target pixel, the byte offset of its first source pixel
-	weights []int16 // 16 for each group: first two taps for each channel, then the other two
-	reach   int     // number of bytes that are read of a source row
+	weights []int16 // 16 weights for each group: first two taps for each channel, then two more taps for each channel
+	reach   int     // length in bytes of the part of a source row that the assembly reads
 }
 
 func newAcross(t taps) across {

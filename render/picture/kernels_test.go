@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The fast functions give the same values as the plain functions: for sizes that are not multiples of a vector, at ends with fewer taps,
-// for enlarging, and for parts.
+// The fast functions give the same values as the plain functions. The cases have lengths that are
+// not multiples of a vector, ends with fewer taps, enlarged pictures, and parts of pictures.
 func TestScalingKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, tc := range []struct{ from, to, at, n int }{
@@ -30,7 +30,7 @@ func TestScalingKernels(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("%v across: got %v, want %v", tc, got, want)
 			}
-			a.apply(got, slices.Clip(src[:wide])) // nothing may be read behind it
+			a.apply(got, slices.Clip(src[:wide])) // with this capacity, apply must not read beyond the slice
 			if !slices.Equal(got, want) {
 				t.Fatalf("%v across, no slack: got %v, want %v", tc, got, want)
 			}

@@ -36,12 +36,12 @@ func unpacked(t testing.TB, name string) []byte {
 	return data
 }
 
-// large lists small files that need much memory, and photographs that must be shown.
+// large lists small files that need much memory, and large photographs that must be shown.
 var large = []struct {
 	name  string
 	data  func(t testing.TB) []byte
 	shown bool
-	times int // one after the other, as notifications come
+	times int // number of times that the file is decoded, one after the other, as for notifications
 }{
 	{"progressive 6320x6320 4:4:4", func(t testing.TB) []byte { return unpacked(t, "square-444-progressive") }, true, 1},
 	{"progressive 6000x4000", func(t testing.TB) []byte { return unpacked(t, "photo-24-progressive") }, true, 1},
@@ -56,8 +56,8 @@ var large = []struct {
 }
 
 const (
-	childFile  = "PICTURE_TEST_FILE"  // names the file that a child process decodes
-	childTimes = "PICTURE_TEST_TIMES" // how often it does
+	childFile  = "PICTURE_TEST_FILE"  // he environment variable with the file that a child process decodes
+	childTimes = "PICTURE_TEST_TIMES" // he environment variable with the number of times
 )
 
 // TestMemoryOfOne decodes each picture in a separate process and reads the process's peak memory.
@@ -89,7 +89,7 @@ func TestMemoryOfOne(t *testing.T) {
 			var result string
 			fmt.Sscanf(rest, "%d kB, %s", &peak, &result)
 			t.Logf("peak %d MiB, %s", peak>>10, result)
-			const most = MaxMemory + 64<<20 // the file, the program and garbage not yet collected
+			const most = MaxMemory + 64<<20 // memory for the file, the program and garbage that is not collected yet
 			if peak == 0 || peak > most>>10 {
 				t.Errorf("peak %d MiB, want at most %d\n%s", peak>>10, most>>20, out)
 			}
@@ -109,7 +109,7 @@ func child(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var shown *Picture // until the next one is there
+	var shown *Picture // keep each picture until the next picture is decoded
 	for range times {
 		var next *Picture
 		if next, err = Decode(t.Context(), data, image.Pt(1920, 1080), Contain, true); err != nil {
@@ -133,7 +133,7 @@ func child(t *testing.T, name string) {
 	fmt.Printf("peak %s kB, %s\n%v\n", peak, result, err)
 }
 
-// TestWordsOfTooLarge: the text in the cell names the size and the remedy.
+// TestWordsOfTooLarge: the error text names the size and the remedy.
 func TestWordsOfTooLarge(t *testing.T) {
 	_, err := Decode(t.Context(), testpic.EmptyPNG(6000, 6000, 16, 6, 0, 0), image.Pt(100, 100), Contain, true)
 	const want = "png: picture is too large: 6000x6000 pixels take 274 MB to decode, the limit is 56; save it smaller, or as a JPEG"

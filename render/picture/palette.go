@@ -9,7 +9,7 @@ import (
 // PaletteColors is the number of colors that Palette returns.
 const PaletteColors = 5
 
-// Bounds of the search for colors.
+// Limits for the search for the main colors.
 const (
 	paletteSide   = 64 // samples in each row and in each column
 	paletteRounds = 8

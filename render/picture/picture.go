@@ -29,8 +29,9 @@ const (
 	MaxPixels = 40_000_000
 	// MaxFrames bounds the frames of an animation. 1,000 frames take over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
-	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas. The decoding time is proportional to it: a few
-	// seconds on a small board at this bound. Further frames are dropped.
+	// MaxAnimationPixels bounds the number of frames times the pixels of the canvas. The decoding
+	// time is proportional to this product. At this bound, a small board needs a few seconds.
+	// Further frames are dropped.
 	MaxAnimationPixels = 160_000_000
 	// MaxShownPixels bounds the pixels of all scaled frames of an animation. At 4 bytes each, they take 32 MiB. If an animation has more
 	// pixels, only every second, third, … frame is kept, with a longer delay.
@@ -64,7 +65,7 @@ type Picture struct {
 	// Colors lists the main colors of a cover, the most frequent first. It is nil for other pictures.
 	Colors []color.RGBA
 
-	ends []time.Duration // for each frame, its end within a loop (nil for a still picture)
+	ends []time.Duration // for each frame, its end as the time since the start of the loop (nil for a still picture)
 }
 
 // A Frame is one picture of an animation. Img is premultiplied and starts at 0,0.

@@ -29,7 +29,8 @@ var (
 	nothing = color.RGBA{}
 )
 
-// quad returns a picture of 32x24: red and green above, magenta and cyan below. The WebP files of testdata show the same.
+// quad returns a picture of 32x24: red and green in the upper half, magenta and cyan in the lower
+// half. The WebP files of testdata contain the same picture.
 func quad() *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, 32, 24))
 	for y := range 24 {
@@ -67,14 +68,16 @@ func file(t testing.TB, name string) []byte {
 	return data
 }
 
-// near allows for the chroma of lossy formats. It looks only at the middles of flat quarters, where the error is small.
+// near compares two colors with a tolerance, because lossy formats change colors a little. The
+// tests compare only the middles of flat quarters, where the error is small.
 func near(a, b color.RGBA) bool {
 	const tolerance = 12
 	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= tolerance }
 	return d(a.R, b.R) && d(a.G, b.G) && d(a.B, b.B) && d(a.A, b.A)
 }
 
-// checkQuad looks at the middles of the four quarters: left and right above, left and right below.
+// checkQuad compares the colors at the middles of the four quarters, in this order: upper left,
+// upper right, lower left, lower right.
 func checkQuad(t *testing.T, img *image.RGBA, want [4]color.RGBA) {
 	t.Helper()
 	w, h := img.Rect.Dx(), img.Rect.Dy()
@@ -179,8 +182,8 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestOrientationCutsTheRightPart: Cover of a turned picture shows the middle of the turned picture, not of the stored
-// one.
+// TestOrientationCutsTheRightPart: if the orientation rotates a picture, the part to cut is chosen
+// after the rotation.
 func TestOrientationCutsTheRightPart(t *testing.T) {
 	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // shown 24x32: magenta red over cyan green
 	p, err := Decode(t.Context(), data, image.Pt(24, 8), CoverTopLeft, true)
@@ -218,7 +221,7 @@ func bigPNG(t testing.TB, w, h uint32) []byte {
 func TestDecodeErrors(t *testing.T) {
 	box := image.Pt(10, 10)
 	big := file(t, "frames.webp")
-	copy(big[24:], "\xff\xff\xff\xff\xff\xff") // canvas of 16 million squared
+	copy(big[24:], "\xff\xff\xff\xff\xff\xff") // a canvas of 16 million times 16 million pixels
 	tests := []struct {
 		name string
 		data []byte
@@ -279,7 +282,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestNearest: without smoothing only colors of the source appear.
+// TestNearest: without smoothing, the result contains only colors of the source.
 func TestNearest(t *testing.T) {
 	p, err := Decode(t.Context(), pngOf(t, quad()), image.Pt(77, 55), Stretch, false)
 	if err != nil {

@@ -95,8 +95,9 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights for the n target pixels from at on. virt is the length of the scaled side. size is the length of the source
-// side, of which k pixels at a time are averaged.
+// newTaps computes the weights for n target pixels, of which the first has the index at. virt is
+// the length of the scaled side. size is the length of the source side, of which k pixels at a time
+// are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)
@@ -108,14 +109,15 @@ func newTaps(size, k, virt, at, n int) taps {
 		hi := max(min(int(math.Floor(centre+2*wide)), count-1), lo)
 		exact := sample(lo, hi, centre, wide)
 		if hi == count-1 {
-			exact[hi-lo] *= float64(size-hi*k) / float64(k) // the last average may come from fewer pixels
+			exact[hi-lo] *= float64(size-hi*k) / float64(k) // he last averaged pixel may contain fewer than k source pixels
 		}
 		t[i] = weighting{lo, normalise(exact)}
 	}
 	return t
 }
 
-// sample evaluates the kernel for the source pixels lo to hi.
+// sample returns the values of the kernel for the source pixels with the indices lo to hi. centre
+// is the kernel's center, and wide is the factor by which it is widened.
 func sample(lo, hi int, centre, wide float64) []float64 {
 	exact := make([]float64, hi-lo+1)
 	for i := range exact {
@@ -179,8 +181,8 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 // round is half of the last bit that apply keeps, for rounding to nearest.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. from is the index in the rows of the value for
-// dst[0]. sum is working memory.
+// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. dst[0] is
+// computed from the values with the index from in the rows. sum is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)

@@ -29,8 +29,9 @@ func photo(w, h int, alpha bool) *image.NRGBA {
 	return img
 }
 
-// TestFilterEqualsCatmullRom compares with x/image's Catmull-Rom of the same size. If pixels are averaged first, the kernels differ a
-// little, so there are two tolerances. Both tolerances apply to the mean over all channels, and the worst channel has a bound too.
+// TestFilterEqualsCatmullRom compares with Catmull-Rom of golang.org/x/image at the same size. If
+// pixels are averaged first, the kernels differ a little, so these cases have a greater tolerance.
+// mean bounds the mean error of all channels, and worst bounds the error of one channel.
 func TestFilterEqualsCatmullRom(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -74,7 +75,8 @@ func difference(a, b *image.RGBA) (mean float64, worst int) {
 	return float64(sum) / float64(len(a.Pix)), worst
 }
 
-// TestWindowEqualsCut: scaling a part gives the pixels of that part of the whole, and does not depend on the origin.
+// TestWindowEqualsCut: if only a part of the picture is scaled, its pixels equal the same part of
+// the whole scaled picture. The result does not depend on the origin.
 func TestWindowEqualsCut(t *testing.T) {
 	src := photo(300, 200, true)
 	for _, virt := range []image.Point{{700, 450}, {50, 30}, {300, 200}} {
@@ -93,7 +95,8 @@ func TestWindowEqualsCut(t *testing.T) {
 	}
 }
 
-// TestFlatStaysFlat: weights sum up exactly, so no color shifts at any ratio.
+// TestFlatStaysFlat: a picture of one color keeps this color at any ratio, because the weights add
+// up to exactly 1.
 func TestFlatStaysFlat(t *testing.T) {
 	for _, c := range []color.RGBA{{255, 255, 255, 255}, {1, 127, 254, 255}, {3, 2, 1, 9}, {}} {
 		src := image.NewRGBA(image.Rect(5, 7, 104, 74))
@@ -109,7 +112,8 @@ func TestFlatStaysFlat(t *testing.T) {
 	}
 }
 
-// TestColorsStayBelowAlpha: the kernel overshoots, and premultiplied pixels must not.
+// TestColorsStayBelowAlpha: the kernel overshoots at edges, but no premultiplied color may exceed
+// its alpha.
 func TestColorsStayBelowAlpha(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := image.NewNRGBA(image.Rect(0, 0, 37, 29))

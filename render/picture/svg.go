@@ -27,8 +27,8 @@ const (
 	maxSVGSegments = 1 << 20  // straight pieces of curves: 36 MB while the list of one path grows
 	smallSegments  = 1 << 16  // straight pieces of curves in a small drawing
 	maxSVGWork     = 1 << 29  // painted pixels, one unit each. This takes one or two seconds on a small board
-	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns instead of 2
-	maxSVGNumber   = 1 << 24  // greatest coordinate after flatScale, half of rasterx's limit. It is a million pixels away
+	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns. A pixel of one color takes 2 ns
+	maxSVGNumber   = 1 << 24  // greatest coordinate after flatScale: half of rasterx's limit, and a million pixels
 )
 
 // errTooComplex is returned for a drawing that exceeds the limits. errNotSmall is returned if a drawing exceeds the limits of small
@@ -68,7 +68,8 @@ var (
 	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
 )
 
-// drawSVG is decodeSVG after the memory for the limits in most has been reserved.
+// drawSVG draws an SVG in its box, with the limits in most. The caller has already reserved the
+// memory for these limits.
 func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
@@ -91,8 +92,9 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque(), Drawing: true}, nil
 }
 
-// svgBytes returns the memory that drawing needs: the picture, its coverage, the elements with their maps of attributes, the flat list,
-// path data and pieces of curves. It allows for lists that grow, which exist twice for a moment.
+// svgBytes returns the memory that drawing needs: the picture, its coverage, the elements with
+// their maps of attributes, the flat list, path data and pieces of curves. While a list grows, the
+// old and the new list exist, so svgBytes counts both.
 func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))

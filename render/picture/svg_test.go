@@ -23,16 +23,17 @@ import (
 
 const svgHead = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10">`
 
-// svgSeeds start the fuzzer.
+// svgSeeds are the seed inputs of the fuzz test.
 var svgSeeds = []string{
 	svgHead + `<path d="M0 0L10 10A5 5 0 015 5z" stroke="red" stroke-dasharray="1 2" fill="url(#a)"/></svg>`,
 	svgHead + `<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect width="5" height="5" fill="url(#a)"/></svg>`,
 	svgHead + `<style>.a{fill:red}</style><g class="a" transform="rotate(9 1 2)"><use href="#x"/></g><circle id="x" r="3"/></svg>`,
 }
 
-// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w 240). Edges differ
-// by their anti-aliasing and gradients by rounding. Therefore the mean over all channels is bounded tightly. So is the
-// share of clearly different pixels, which a wrong shape or color causes.
+// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w
+// 240). Edges differ by their anti-aliasing and gradients by rounding. Therefore the mean error of
+// all channels has a small bound. A wrong shape or color causes clearly different pixels, so their
+// share has a small bound too.
 func TestSVGEqualsLibrsvg(t *testing.T) {
 	for _, name := range []string{"icon", "transforms", "gradients"} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +70,8 @@ func rgbaOf(t testing.TB, data []byte) *image.RGBA {
 	return c
 }
 
-// clearlyOff is the percentage of pixels with a channel that differs by more than a quarter.
+// clearlyOff returns the percentage of pixels in which one channel differs by more than a quarter
+// of its range.
 func clearlyOff(a, b *image.RGBA) float64 {
 	n := 0
 	for i := 0; i < len(a.Pix); i += 4 {
@@ -83,7 +85,8 @@ func clearlyOff(a, b *image.RGBA) float64 {
 	return float64(n) * 400 / float64(len(a.Pix))
 }
 
-// TestSVGIsDrawnAtTheSizeShown: a window of a large drawing equals that part of it; nothing is enlarged from pixels.
+// TestSVGIsDrawnAtTheSizeShown: a part of a large drawing equals the same part of the whole
+// drawing. Pixels are not enlarged.
 func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	data := file(t, filepath.Join("svg", "icon.svg"))
 	whole, err := Decode(t.Context(), data, image.Pt(600, 600), Contain, true)
@@ -96,7 +99,8 @@ func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	}
 	part := image.NewRGBA(image.Rect(0, 0, 600, 200))
 	draw.Draw(part, part.Rect, whole.Frames[0].Img, image.Pt(0, 200), draw.Src)
-	// The rasteriser rounds floats relative to the corner of each shape, and the part has another corner than the whole picture.
+	// There are small differences. The rasterizer rounds floating point numbers relative to the
+	// corner of each shape, and the corner of the part is not the corner of the whole picture.
 	if mean, worst := difference(cut.Frames[0].Img, part); worst > 8 || mean > 0.01 {
 		t.Errorf("got mean %.3f, worst %d, want 0.01, 8", mean, worst)
 	}
@@ -129,7 +133,7 @@ func TestSVGSize(t *testing.T) {
 	}
 }
 
-// TestSVGColours draws one square with each way of writing a paint.
+// TestSVGColours draws one square for each way of writing a paint.
 func TestSVGColours(t *testing.T) {
 	tests := []struct {
 		name, attrs string
@@ -166,8 +170,9 @@ func TestSVGColours(t *testing.T) {
 	}
 }
 
-// TestHostileSVG: each of these drawings would make a program without limits hang or end. All must return soon. The time limit of the test
-// is far above the usual time, and far below the time without limits.
+// TestHostileSVG: without limits, each of these drawings would make the program hang or crash. With
+// the limits, decoding ends soon. The time limit of the test is far above the usual time, and far
+// below the time without limits.
 func TestHostileSVG(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine, a minute under the race detector")
@@ -182,7 +187,7 @@ func TestHostileSVG(t *testing.T) {
 	}
 	tests := []struct {
 		name, svg string
-		is        error // nil: drawn, or refused with any error
+		is        error // nil: the drawing may succeed or fail with any error
 	}{
 		{"use of itself", svgHead + `<use id="a" href="#a"/></svg>`, ErrTooLarge},
 		{"use in a circle", svgHead + `<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>`, ErrTooLarge},
@@ -255,7 +260,8 @@ func TestPlainPath(t *testing.T) {
 	}
 }
 
-// TestCompilePath: the points of a path, in pixels. Letters are those of rasterx: M, L, Q, C for a curve, Z.
+// TestCompilePath compares the points of a path, in pixels. The letters are the commands of
+// rasterx: M, L, Q, C (cubic curve), Z.
 func TestCompilePath(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"lines", "M1 2l3 4h5v-6H1V2z", "M1,2 L4,6 L9,6 L9,0 L1,0 L1,2 Z"},
@@ -326,7 +332,8 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A few bytes can make long lists. A drawing with long lists waits until the service has room for them. An icon does not wait.
+// A few bytes can produce long lists. A drawing with long lists waits until the service has memory
+// for them. An icon does not wait.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20

@@ -27,11 +27,12 @@ func (w *walker) paint(v string, to matrix) string {
 	return "url(#" + id + ")"
 }
 
-// gradient writes the gradient g, including everything that it inherits through references, under the name id.
+// gradient writes a copy of the gradient g to the flat list, with everything that g inherits
+// through references. The copy gets the given id.
 func (w *walker) gradient(id string, g *node, to matrix) {
 	attrs, stops := w.inherited(g)
 	if !w.spend((1 + len(stops)) * (64 + len(w.sheet))) {
-		return // visit notices the exceeded limit at the next element
+		return // he limit is exceeded. visit notices this at the next element
 	}
 	b := &w.gradients
 	fmt.Fprintf(b, `<%s id="%s"`, g.name, id)

@@ -30,7 +30,8 @@ func numberAt(d string) (f float64, rest string, ok bool) {
 	return f, d[i:], err == nil && !math.IsInf(f, 0)
 }
 
-// exponentEnd returns the end of the exponent that starts at d[i]. It returns i if there is none, for example at the e of the unit em.
+// exponentEnd returns the end of the exponent that starts at d[i]. If there is no exponent, for
+// example at the letter e of the unit em, it returns i.
 func exponentEnd(d string, i int) int {
 	if i >= len(d) || d[i] != 'e' && d[i] != 'E' {
 		return i

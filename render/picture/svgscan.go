@@ -11,9 +11,9 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// scanner fills paths for rasterx. It replaces rasterx's own scanner, because it visits only the pixels around a path, and cuts off the
-// parts outside the picture first. If a drawing takes too much work, it panics with errTooComplex, because the methods of rasterx's
-// interface return no errors.
+// scanner fills paths for rasterx. It replaces rasterx's own scanner. It first cuts off the parts
+// outside the picture, and visits only the pixels around a path. If a drawing takes too much work,
+// it panics with errTooComplex, because the methods of rasterx's interface return no errors.
 type scanner struct {
 	dst          *image.RGBA
 	raster       vector.Rasterizer
@@ -31,8 +31,8 @@ type scanner struct {
 
 var _ rasterx.Scanner = (*scanner)(nil)
 
-// Start moves to p and does not close the previous piece. rasterx closes areas itself, and the outline of a stroke consists of many pieces
-// that form a closed line only together.
+// Start moves to p and does not close the previous piece. rasterx closes areas itself. The outline
+// of a stroke consists of many open pieces, which together form a closed line.
 func (s *scanner) Start(p fixed.Point26_6) {
 	s.pen = p
 	s.extend(p)

@@ -12,7 +12,8 @@ import (
 const (
 	// maxStyle bounds the bytes of all style elements of a picture together. Drawing programs write some kilobytes.
 	maxStyle = 64 << 10
-	// maxRules bounds the rules of all style elements, because every element is compared with every rule.
+	// maxRules bounds the number of rules in all style elements together, because every element is
+	// compared with every rule.
 	maxRules = 500
 	// maxClass bounds the bytes of a class attribute, because every rule searches it.
 	maxClass = 256
@@ -184,7 +185,7 @@ func (s *style) setLine(k, v string) {
 		}
 	case "stroke-dasharray":
 		if v != "inherit" {
-			s.dashes = numbers(v) // "none" gives an empty list
+			s.dashes = numbers(v) // "none" means an empty list
 		}
 	case "stroke-linecap":
 		if v == "butt" || v == "round" || v == "square" {

@@ -63,7 +63,7 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 		t, err := webpTables(p[16:], image.Pt(uint24(p[6:])+1, uint24(p[9:])+1))
 		if err != nil && i == 0 {
 			return nil, err
-		} else if err != nil { // show only the frames before the broken one
+		} else if err != nil { // only the frames before the broken frame are shown
 			n = i
 			break
 		}
@@ -155,7 +155,8 @@ func webpFile(chunks []byte, size image.Point) []byte {
 	return append(append(head, "WEBP"...), b...)
 }
 
-// webpOrientation reads the orientation from the EXIF chunk. Some programs write the prefix of a JPEG's EXIF segment at its start.
+// webpOrientation reads the orientation from the EXIF chunk. Some programs begin this chunk with
+// the prefix of a JPEG's EXIF segment.
 func webpOrientation(d []byte) orientation {
 	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
 		if id == "EXIF" {

@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// places lists the offsets that the first 120 distance codes mean, in columns to the left and rows above (RFC 9649, section 3.6.2.2.2). The
-// nearest ones come first. Among equally near ones, the higher comes first, and then the one further left.
+// places lists the offsets for the first 120 distance codes, in columns to the left and rows above
+// (RFC 9649, section 3.6.2.2.2). Shorter distances come first. Among equal distances, the offset
+// with more rows comes first, and then the offset with more columns to the left.
 var places = sync.OnceValue(func() (list []image.Point) {
 	for y := range 8 {
 		for x := -7; x <= 8; x++ {
@@ -23,7 +24,8 @@ var places = sync.OnceValue(func() (list []image.Point) {
 	return list
 })
 
-// distance converts a distance code to the number of pixels that it refers back. w is the width of the image.
+// distance converts a distance code to the number of pixels between a pixel and the earlier pixel
+// that is copied. w is the width of the image.
 func distance(w, code int) int {
 	if code > len(places()) {
 		return code - len(places())

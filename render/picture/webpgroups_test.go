@@ -24,14 +24,14 @@ func (w *bitWriter) put(v, n int) {
 	}
 }
 
-// all writes a code in which 256 symbols have 8 bits each.
+// all writes a Huffman code with 256 symbols of 8 bits each.
 func (w *bitWriter) all(bounded bool) {
 	w.put(0, 1)
 	w.put(12-4, 4)
 	for range 11 {
 		w.put(0, 3)
 	}
-	w.put(1, 3) // the only length is 8, which takes no bits
+	w.put(1, 3) // 8 is the only length in use, so a symbol of this code takes no bits
 	if bounded {
 		w.put(1, 1)
 		w.put(3, 3)
@@ -41,10 +41,10 @@ func (w *bitWriter) all(bounded bool) {
 	}
 }
 
-// one writes a code of one symbol, 0.
+// one writes a Huffman code whose only symbol is 0.
 func (w *bitWriter) one() { w.put(1, 4) }
 
-// manyGroups is a WebP file of a few kilobytes that has n groups of codes.
+// manyGroups returns a WebP file of a few kilobytes with n groups of codes.
 func manyGroups(size image.Point, n int) []byte {
 	w := &bitWriter{}
 	w.put(0x2f, 8)
@@ -54,7 +54,7 @@ func manyGroups(size image.Point, n int) []byte {
 	w.put(0, 1) // no transform
 	w.put(0, 1) // no color cache
 	w.put(1, 1) // several groups
-	w.put(0, 3) // for tiles of 4x4 pixels
+	w.put(0, 3) // one group number for each tile of 4x4 pixels
 	w.put(0, 1)
 	w.all(true)
 	w.all(false)
@@ -73,7 +73,8 @@ func manyGroups(size image.Point, n int) []byte {
 	return append(append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(chunk)+4)), "WEBP"...), chunk...)
 }
 
-// A small picture with thousands of groups of Huffman codes, 56 KB each, is refused before they are made.
+// A small picture with thousands of groups of Huffman codes is refused before memory for the groups
+// is allocated. A group takes 56 KB.
 func TestWebPGroups(t *testing.T) {
 	size := image.Pt(208, 208)
 	for _, n := range []int{1, 7, 900, 2600} {

@@ -170,8 +170,8 @@ func (c *component) pitch() int { return c.stride + 1 }
 // beyond is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.
 const beyond = 32
 
-// ReadRow writes the pixels of row y from column x0 on into dst, as many as fit, as opaque RGBA. Rows must be read in ascending order, but
-// may be skipped.
+// ReadRow writes the pixels of row y as opaque RGBA, starting at column x0, until dst is full. Rows
+// must be read in ascending order, but may be skipped.
 func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
 	if y < d.first {
 		return fmt.Errorf("scaledjpeg: row %d after row %d", y, d.first)

@@ -75,7 +75,8 @@ func psnr(t testing.TB, a, b *image.RGBA) float64 {
 	return 10 * math.Log10(255*255/(sum/float64(len(a.Pix))+1e-9))
 }
 
-// TestAgainstImageJPEG compares all kinds of files, at all sizes, with averages of the full picture.
+// TestAgainstImageJPEG compares all kinds of files, at all sizes, with averages of the completely
+// decoded picture.
 func TestAgainstImageJPEG(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jpg")
 	if err != nil || len(files) < 8 {
@@ -92,7 +93,7 @@ func TestAgainstImageJPEG(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				least := 35.0 // dB; a coefficient in a wrong place costs 10, the different low-pass some
+				least := 35.0 // dB. A coefficient at a wrong place costs 10 dB, and the different low-pass filter costs a few dB
 				if strings.HasPrefix(filepath.Base(f), "42") || strings.HasPrefix(filepath.Base(f), "440") {
 					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // few color samples for pixels of strong colors, repeated
 				}
@@ -144,7 +145,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMemory: bands and coefficients have the size that Memory returns.
+// TestMemory: the bands and the coefficients take as much memory as Memory returns.
 func TestMemory(t *testing.T) {
 	for _, name := range []string{"420.jpg", "420-progressive.jpg", "444.jpg", "gray.jpg"} {
 		data, _ := os.ReadFile("testdata/" + name)
@@ -183,8 +184,8 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
-// fuzzPixels bounds a picture of FuzzDecode, twice the seeds' size: a file whose header claims a larger size would take the time of many
-// other files.
+// fuzzPixels bounds the pixels of a picture in FuzzDecode. It is twice the size of the seeds. A
+// larger picture would take the time of many other files.
 const fuzzPixels = 1 << 16
 
 func FuzzDecode(f *testing.F) {

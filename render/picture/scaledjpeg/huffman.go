@@ -19,7 +19,7 @@ type huffman struct {
 	// places counts the coefficients that are complete in these bits. ended is 1 if these bits contain the end of the block. An entry of 0
 	// means that there is not even one complete coefficient.
 	tail   [1 << lookBits]uint16
-	limit  [17]int32 // for each length, the first code that is too great, shifted to 16 bits
+	limit  [17]int32 // for each length, the first code that is too great for this length, shifted to 16 bits
 	offset [17]int32 // index of a symbol minus its code, for each length
 	values [256]uint8
 	ready  bool

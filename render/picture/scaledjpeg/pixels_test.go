@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Pixels that share their colors equal single pixels, from any column on.
+// convertPairs, in which two pixels share their color, gives the same result as convertPlain for
+// any first column.
 func TestPairsAsPlain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	const wide = 24
@@ -19,7 +20,7 @@ func TestPairsAsPlain(t *testing.T) {
 			rows[i] = append(rows[i], uint8(rnd.Uint32()))
 		}
 	}
-	copy(rows[1], []uint8{0, 255, 0, 255}) // colors that no pixel has
+	copy(rows[1], []uint8{0, 255, 0, 255}) // extreme values, for which the conversion has to limit colors
 	if !d.halved() {
 		t.Fatal("these colors are halved")
 	}
@@ -35,10 +36,11 @@ func TestPairsAsPlain(t *testing.T) {
 	}
 }
 
-// The table of whole coefficients gives the same as reading symbol by symbol.
+// The table whole gives the same coefficients as reading symbol by symbol.
 func TestWholeCoefficients(t *testing.T) {
 	var h huffman
-	// Codes of 2 to 6 bits: end of a block, 16 zeros, short runs and long ones, and an invalid run.
+	// The codes have 2 to 6 bits: the end of a block, 16 zeros, short and long runs, and an invalid
+	// run.
 	if err := h.set([]byte{0, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []byte{0x00, 0xf0, 0x01, 0x53, 0xf1, 0x30}, true); err != nil {
 		t.Fatal(err)
 	}

@@ -43,9 +43,9 @@ func randomTable(t *testing.T, rnd *rand.Rand, n int, ac bool) *huffman {
 	if !ac {
 		symbols = rnd.Perm(12)
 	}
-	counts, values, free := make([]byte, 16), []byte{}, 2 // free: codes of this length that begin no shorter one
+	counts, values, free := make([]byte, 16), []byte{}, 2 // free: number of codes of this length that are not yet used
 	for length := range counts {
-		take := min(rnd.IntN(free+1), free-1, n-len(values)) // one is left, to be continued
+		take := min(rnd.IntN(free+1), free-1, n-len(values)) // at least one code is left free, as the start of longer codes
 		if length == len(counts)-1 {
 			take = min(free-1, n-len(values), 255)
 		}
@@ -62,8 +62,8 @@ func randomTable(t *testing.T, rnd *rand.Rand, n int, ac bool) *huffman {
 	return h
 }
 
-// Coefficients that are found and skipped several at a time equal single reads, from random bytes with random codes, at
-// every size. The end of each block is equal too.
+// The decoder finds and skips several coefficients at a time. The result equals single reads, for
+// random bytes with random codes, at every size. The end of each block is equal too.
 func TestSequentialAsPlain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	blocks := 0
@@ -103,10 +103,11 @@ func TestSequentialAsPlain(t *testing.T) {
 	}
 }
 
-// place is the bit that is read next.
+// place returns the index of the next bit to read.
 func (b *bitReader) place() int { return 8*b.pos + int(b.over) - int(b.n) }
 
-// near reports whether a stuffed byte lies between two places. There, the position in bits is not a multiple of a byte.
+// near reports whether there is a stuffed byte between the bytes a and b. There, fast and slow
+// reading may count bits differently.
 func near(data []byte, a, b int) bool {
 	for i := max(0, min(a, b)-1); i < min(len(data), max(a, b)+1); i++ {
 		if data[i] == 0xff {
