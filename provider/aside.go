@@ -32,8 +32,8 @@ func (s *Set) Settle(ctx context.Context) {
 	})
 }
 
-// Try runs the providers with the given names until each of them has made an attempt, or until ctx ends. No manager may run the providers
-// of this set at the same time.
+// Try runs the providers with the given names until each of them has made an attempt, or until ctx
+// ends. While Try runs, no manager may run these providers.
 func (s *Set) Try(ctx context.Context, names ...string) {
 	var list []*entry
 	for _, name := range names {
@@ -52,7 +52,8 @@ func (s *Set) Try(ctx context.Context, names ...string) {
 	})
 }
 
-// run runs entries until done returns true or ctx ends. It then waits until they have ended, but at most closeTime.
+// run runs the entries in list until done returns true or ctx ends. It then waits until they have
+// ended, but at most closeTime.
 func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
 	var wg sync.WaitGroup
@@ -78,8 +79,8 @@ func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	}
 }
 
-// Fill publishes a value for the provider with a name, unless the provider runs or already has a value. It returns false if the provider
-// runs or does not exist.
+// Fill publishes a value for the provider with the given name, unless the provider runs or already
+// has a value. It returns false if the provider runs or does not exist.
 func (s *Set) Fill(name string, value any, at time.Time) bool {
 	e, ok := s.entries[s.names[name]]
 	if !ok {
@@ -94,7 +95,8 @@ func (s *Set) Fill(name string, value any, at time.Time) bool {
 	return !runs
 }
 
-// Status returns the status of the provider with a name, like [Manager.Status]. The second result is false if there is no such provider.
+// Status returns the status of the provider with the given name. The second result is false if
+// there is no such provider.
 func (s *Set) Status(name string, now time.Time) (Status, bool) {
 	key := s.names[name]
 	e, ok := s.entries[key]

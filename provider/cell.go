@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// A Cell holds the latest sample of one source. The zero value is ready to use and wakes nothing. Any goroutine may call its methods.
-// [Cell.Load] never waits and never allocates.
+// A Cell holds the latest sample of one source. The zero value is ready to use and calls no wake
+// function. Any goroutine may call its methods. [Cell.Load] never waits and never allocates.
 type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // called after each change; immutable; may be nil
 
-	// Whether the value is visible. Some sources are read only while their value is visible.
+	// looked and waits are for sources that are read only while their value is visible.
 	looked atomic.Int64                  // time of the last call of Look, in Unix ns; 0 for never
 	waits  atomic.Pointer[chan struct{}] // channel of the source that waits for a look, capacity 1; nil if no source waits
 	from   []*Cell                       // cells from which the value is computed; must not change after the first look
@@ -43,8 +43,8 @@ func (c *Cell) Load() *Sample {
 	return &never
 }
 
-// Promise sets the interval at which the source intends to publish. It applies from the next sample on. 0 means that there is no
-// interval.
+// Promise sets the interval at which the source intends to publish. It applies at once, also to the
+// present value. 0 means that there is no interval.
 func (c *Cell) Promise(interval time.Duration) {
 	c.change(func(s *Sample) { s.Interval = interval })
 }
@@ -55,7 +55,8 @@ func (c *Cell) Publish(value any, at time.Time) {
 	c.PublishPart(value, at, nil)
 }
 
-// PublishPart is like Publish for a value that may be incomplete. err is the reason, or nil if nothing is missing.
+// PublishPart is like Publish for a value that may be incomplete. err is the reason why parts are
+// missing, or nil if the value is complete.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.Tried = at
@@ -83,7 +84,8 @@ func (c *Cell) Fail(err error, at time.Time) {
 // Confirm records that the published value is still current at the time at. Seq does not change, so that nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
-// ConfirmPart is like Confirm for a value that may be incomplete. err is the reason, or nil if nothing is missing.
+// ConfirmPart is like Confirm for a value that may be incomplete. err is the reason why parts are
+// missing, or nil if the value is complete.
 func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.At, s.Tried = at, at
@@ -103,8 +105,8 @@ func (s *Sample) fail(err error, at time.Time) {
 	s.Err = err
 }
 
-// Watch sends a token to ch after each change of the sample, unless ch is full. The capacity of ch should be 1. The caller must call end
-// to stop this.
+// Watch sends a token to ch after each change of the sample, unless ch is full. The capacity of ch
+// should be 1. The caller must call end to stop the tokens.
 func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,8 +129,8 @@ const (
 	lookAgain = 5 * time.Second
 )
 
-// Look records that the value is visible. It does the same for the cells from which the value is computed. It never waits and never
-// allocates.
+// Look records that the value is visible. It also records this for the cells from which the value
+// is computed. It never waits and never allocates.
 func (c *Cell) Look(now time.Time) {
 	at := now.UnixNano()
 	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {

@@ -11,8 +11,9 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// The pauses before a failed provider is started again. The first pause is too short to be noticed. The longest pause keeps a provider
-// that always panics from filling the log. After a run of steadyAfter, the first pause applies again.
+// The pauses before a failed provider is started again. A viewer does not notice the first pause.
+// The longest pause keeps a provider that always panics from filling the log. After a provider has
+// run for steadyAfter, the next pause is the first one again.
 const (
 	restartFirst = time.Second
 	restartMost  = time.Minute

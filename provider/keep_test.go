@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// After a run of steadyAfter, the pauses start with the first pause again.
+// After a provider has run for steadyAfter, the pauses begin with the first pause again.
 func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
@@ -38,8 +38,8 @@ func TestSteadyRunStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// If a definition returns while its old goroutine is still ending, the new goroutine waits for the old goroutine. A provider with a
-// changed definition is stopped.
+// If a removed definition returns while its old goroutine is still ending, the new goroutine waits
+// for the old goroutine. A provider with a changed definition is stopped.
 func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

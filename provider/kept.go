@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// A Keeper is a provider whose values can be stored for the next start. Its methods are called before Run, or by the goroutine of Run.
+// A Keeper is a provider whose values can be stored for the next start of the program. Kept and
+// Restore are called before Run, or by the goroutine of Run.
 type Keeper interface {
 	Provider
 	// Kept returns a value in the form in which it is stored. It returns an error if the value cannot be stored.
@@ -33,7 +34,8 @@ type SharedKeeper interface {
 // has changed, because writing wears out memory cards.
 type StableKeeper interface {
 	Keeper
-	// KeptID identifies the data that Kept would return.
+	// KeptID returns an identifier of the data that Kept would return. If it is "", the data is
+	// always stored.
 	KeptID() string
 }
 
@@ -44,7 +46,7 @@ type Store interface {
 }
 
 const (
-	// keptKind is the kind of file that stores samples.
+	// keptKind is the kind argument of Store for samples.
 	keptKind = "sample"
 	// keepEvery is the minimum time between two writes of a source's samples while the program runs, because writing wears out memory
 	// cards. The last sample is always stored when the program ends.
@@ -68,11 +70,12 @@ type keeping struct {
 	at    time.Time  // time of the stored value
 	seq   uint64     // sequence number of the stored value
 	wrote time.Time  // time of the last write; zero before the first in this run
-	told  bool       // whether a failure was already logged
+	told  bool       // whether a failed write was already logged
 	id    string     // KeptID of the stored data; "" if the Keeper is not a StableKeeper
 }
 
-// due reports whether enough time has passed to store a sample while the program runs.
+// due reports whether the time since the last write is long enough to store s while the program
+// runs.
 func (k *keeping) due(s *Sample, now time.Time) bool {
 	pause := keepEvery
 	if s.Seq == k.seq {
@@ -120,7 +123,8 @@ func (e *entry) restore(k Keeper, packed []byte) (err error) {
 	return nil
 }
 
-// save stores the value of an entry if it is newer than the stored one. It does not store too often, unless last is true.
+// save stores the value of an entry if it is newer than the stored one. Unless last is true, it
+// observes the minimum time between two writes.
 func (m *Manager) save(e *entry, last bool) {
 	k, ok := e.provider.(Keeper)
 	if !ok || m.store == nil {
@@ -202,7 +206,7 @@ func (m *Manager) write(key string, s *Sample, data []byte) error {
 
 var errKept = errors.New("a kept value is damaged")
 
-// unpack decompresses a stored sample. The result has the header and the data.
+// unpack decompresses a stored sample. The result is the header, followed by the data.
 func unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

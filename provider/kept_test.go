@@ -50,8 +50,8 @@ func (d *diary) Restore(data []byte, _ time.Time) (any, error) {
 	return string(data), nil
 }
 
-// The last value is stored when the program ends, with its time. It is not stored at every change. After the next start, it is there at
-// once, and a failure does not remove it.
+// The last value is stored with its time when the program ends. It is not stored at every change.
+// After the next start, the value is available at once, and a failure does not remove it.
 func TestKeptSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &shelf{files: map[string][]byte{}}
@@ -150,7 +150,7 @@ func TestSharedKeepers(t *testing.T) {
 				}
 			}
 		}
-		confirmed(keepEvery + time.Minute) // the value that was being stored is older than the last value, so the last value is stored too
+		confirmed(keepEvery + time.Minute) // stores the last value too, because it is newer than the value that was stored first
 		before := store.saves.Load()
 		confirmed(keepSame - keepEvery - 3*time.Minute)
 		if n := store.saves.Load() - before; n != 0 || before > 6 {

@@ -30,8 +30,9 @@ type Manager struct {
 	closed  bool
 }
 
-// NewManager returns a manager without providers. The memory that the providers use for decoding is counted in memory. The providers call
-// wake after every change of a cell, in their own goroutines. wake must not block.
+// NewManager returns a manager without providers. The argument memory counts the memory that the
+// providers use for values and for decoding. The providers call wake after every change of a cell,
+// in their own goroutines. wake must not block.
 func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(budget.With(context.Background(), memory))
 	m := &Manager{memory: memory, wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
@@ -39,12 +40,12 @@ func NewManager(memory *budget.Memory, wake func(), log *slog.Logger) *Manager {
 	return m
 }
 
-// A Set is one generation of providers. Only one goroutine may use it until it is committed. It does not change after that. A set that is
-// never committed starts nothing.
+// A Set is one generation of providers. Only one goroutine may use it until it is committed. It
+// does not change after that. Before it is committed, only Settle and Try run its providers.
 type Set struct {
 	m       *Manager
 	entries map[string]*entry // entries by the key of their definition
-	names   map[string]string // keys by the names of providers
+	names   map[string]string // key of the definition, by the name of the provider
 	places  map[string]Place  // positions by key
 }
 
@@ -60,12 +61,13 @@ type entry struct {
 	provider Provider
 	cell     *Cell
 	restarts atomic.Uint64
-	failing  atomic.Bool // whether a failure was logged without a later recovery
+	failing  atomic.Bool // whether a failure was logged and the source has not recovered since
 	kept     keeping
 	warned   warnings
 
-	// Both are guarded by the manager's mu. cancel is nil while the entry should not run. done is closed when its latest goroutine has
-	// ended; it is nil if there never was one.
+	// The manager's mu guards cancel and done. cancel is nil while the entry should not run. done
+	// is closed when the entry's latest goroutine has ended. It is nil if the entry never had a
+	// goroutine.
 	cancel context.CancelFunc
 	done   chan struct{}
 }

@@ -102,7 +102,8 @@ func TestGenerations(t *testing.T) {
 	})
 }
 
-// If another commit has removed a definition from the running generation in the meantime, a set that contains it still runs it.
+// A set has a running definition. Before this set is committed, another commit removes the
+// definition. The commit of the set starts the definition again.
 func TestCommitStartsWhatWasStoppedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), nil, quiet())
@@ -192,7 +193,7 @@ func Example() {
 	m := NewManager(budget.New(), func() {
 		select {
 		case wake <- struct{}{}:
-		default: // one is already running
+		default: // a token is already in the channel
 		}
 	}, quiet())
 	defer m.Close()
@@ -208,8 +209,8 @@ func Example() {
 	// Output: hello
 }
 
-// If a provider does not notice its end, for example because it decodes a hostile picture, it delays the end of the program by at most
-// two seconds.
+// If a provider ignores the end of its context, for example because it decodes a hostile picture,
+// it delays the end of the program by at most two seconds.
 func TestCloseGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))

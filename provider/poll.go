@@ -10,18 +10,20 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// The default pauses after a failure. They are short enough that a device which restarts is found within a few attempts, and long enough
-// that a missing device is not requested too often.
+// RetryFirst and RetryMost are the default first and longest pauses after a failure. They are short
+// enough that a restarted device is found within a few attempts. They are long enough that a
+// missing device is not requested too often.
 const (
 	RetryFirst = 2 * time.Second
 	RetryMost  = time.Minute
 )
 
-// retrySpread is the greatest relative random change of a pause after a failure. It keeps walls that failed together from retrying
-// together.
+// retrySpread is the maximum random change of a pause after a failure, relative to the pause: 0.5
+// is ±50 %. It keeps walls that failed together from retrying together.
 const retrySpread = 0.5
 
-// MaxRetryAfter is the maximum pause that a server can request with Retry-After. A wall is therefore up to date again after a day.
+// MaxRetryAfter is the maximum pause that a server can request with Retry-After. After this pause,
+// the wall always makes the next attempt.
 const MaxRetryAfter = 24 * time.Hour
 
 // A Poll repeats the attempts of a source. It makes an attempt, publishes the result, and waits. The zero value makes one attempt.
@@ -29,7 +31,7 @@ type Poll struct {
 	Interval time.Duration // pause after a success; 0 to wait for Changed
 	Jitter   time.Duration // maximum of a random time that is added to Interval
 	Once     bool          // whether the attempts end after the first success
-	Promise  bool          // whether the cell promises Interval and Jitter, so that a value becomes stale after several intervals
+	Promise  bool          // whether the cell gets Interval plus Jitter as its interval, so that values become stale (see StaleIntervals)
 
 	// WhenSeen allows attempts only while the value is visible. An attempt that is due waits until then.
 	WhenSeen bool
@@ -37,8 +39,8 @@ type Poll struct {
 	// Next returns the time of the next attempt after a success. If it is nil, Interval applies.
 	Next func(now time.Time) time.Time
 
-	RetryFirst time.Duration // pause after the first failure, which later grows; 0 means RetryFirst or Interval, whichever is shorter
-	RetryMost  time.Duration // longest pause after a failure; 0 means Interval, or RetryMost if there is no Interval
+	RetryFirst time.Duration // pause after the first failure, then doubled; 0 means the constant RetryFirst; at most the longest pause
+	RetryMost  time.Duration // longest pause after a failure; 0 means Interval, or the constant RetryMost if Interval is 0
 	// Changed receives a value when an attempt must be made at once. It may be nil.
 	Changed <-chan struct{}
 }
@@ -50,7 +52,7 @@ type Outcome int
 const (
 	Fresh     Outcome = iota // there is a new value
 	Unchanged                // the published value is still current
-	Nothing                  // there was nothing to request; the cell does not change until Changed or the next interval
+	Nothing                  // here was nothing to request; the cell does not change, and the usual pause follows
 	Failed                   // the attempt failed
 	Refused                  // the attempt failed, and an early retry would be useless
 	Pending                  // no attempt was made; the current pause continues
@@ -75,8 +77,9 @@ func Fail(err error, refused bool) Result {
 	return Result{Outcome: Failed, Err: err}
 }
 
-// Run makes attempts until ctx ends and publishes their results in the cell. due is true for the first attempt and for attempts after a
-// pause. It is false if Changed has requested the attempt. Run always returns nil.
+// Run makes attempts with try until ctx ends and publishes their results in the cell. The argument
+// due of try is true for the first attempt and for attempts after a pause. It is false if Changed
+// has requested the attempt. Run always returns nil.
 func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context, due bool) Result) error {
 	if p.Promise {
 		cell.Promise(p.Interval + p.Jitter)
@@ -126,8 +129,8 @@ func (r *Result) Put(cell *Cell, now time.Time) {
 	}
 }
 
-// pause returns a channel that receives a value at the end of the pause. It is nil if only Changed ends the pause. The cell gets the time
-// of the next attempt.
+// pause returns a channel that receives a value at the end of the pause after r. The channel is nil
+// if only Changed ends the pause. The cell gets the time of the next attempt.
 func (p *Poll) pause(r Result, retry *backoff.ExponentialBackOff, most time.Duration, cell *Cell) <-chan time.Time {
 	cell.RetryAt(time.Time{})
 	wait := p.usual(r)

@@ -117,7 +117,8 @@ func TestPollOnceAndNext(t *testing.T) {
 	})
 }
 
-// A change causes an attempt at once, and try can distinguish this from the end of a pause. Failures before the change do not count.
+// A change causes an attempt at once, and the argument due of try is then false. Failures before
+// the change do not count.
 func TestPollChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)
@@ -149,7 +150,7 @@ func TestPollChanged(t *testing.T) {
 	})
 }
 
-// Jitter is a random time that never exceeds its maximum.
+// The random addition to the pauses never exceeds Jitter.
 func TestPollJitter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at := attempts(t, &Poll{Interval: time.Minute, Jitter: 30 * time.Second}, NewCell(nil), 2*time.Hour, func(int) Result { return Result{Value: 1} })
@@ -197,8 +198,8 @@ func TestLookAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it wakes its readers, and that a value made
-// of the cell has the same time while the cell fails.
+// TestPollStoresTheNextAttempt checks that the cell has the time of the next attempt before it
+// calls wake. A value made of the cell has the same time while the cell fails.
 func TestPollStoresTheNextAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cell *Cell

@@ -13,8 +13,9 @@ import (
 	"dashboard/internal/pause"
 )
 
-// StaleIntervals is the age at which a value becomes stale, in promised intervals. One interval is for the pause itself, one is for a
-// retry, and one is for a slow source. With fewer, healthy widgets would sometimes be dimmed.
+// StaleIntervals is the age at which a value becomes stale, in promised intervals. One interval is
+// for the pause itself, one is for a retry, and one is for a slow source. With fewer intervals, the
+// widgets of a healthy source would sometimes be dimmed.
 const StaleIntervals = 3
 
 // A Sample is the state of a source at one time. It is immutable after it was published. No code may change it or anything to which Value
@@ -39,8 +40,8 @@ func (s *Sample) Stale(now time.Time) bool {
 	return ok && now.After(at)
 }
 
-// StaleAt returns the time at which the value becomes stale. A loop that sleeps wakes at this time. ok is false if the value never
-// becomes stale.
+// StaleAt returns the time at which the value becomes stale. A loop that sleeps must wake up at
+// this time. ok is false if the value never becomes stale.
 func (s *Sample) StaleAt() (time.Time, bool) {
 	if s.Seq == 0 || s.Interval <= 0 {
 		return time.Time{}, false

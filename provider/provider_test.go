@@ -106,7 +106,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestFailedSource: a computed value has the name of its first failing source. A cell's own name takes precedence.
+// TestFailedSource: a computed value returns the name of its first failing source. If the computed
+// value has a name, it returns this name.
 func TestFailedSource(t *testing.T) {
 	good, bad, made, top := NewCell(nil), NewCell(nil), NewCell(nil), NewCell(nil)
 	good.Call("good")

@@ -13,8 +13,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// The failure of a source is logged once, with the position of its definition, and its recovery once. A failure that comes from another
-// source is not logged again.
+// The failure of a source is logged once, with the position of its definition. Its recovery is
+// logged once too. A failure that comes from another source is not logged again.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out programtest.Log

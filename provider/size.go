@@ -5,7 +5,8 @@ import (
 	"dashboard/internal/extract"
 )
 
-// A Sized is a value of another type than mappings, lists and texts. Size returns the memory that it needs, in bytes.
+// A Sized is a value that is not a mapping, a list or a text. Size returns the memory that it
+// needs, in bytes.
 type Sized interface{ Size() int64 }
 
 // SizeOf returns the estimated memory of a value, in bytes.
@@ -16,13 +17,13 @@ func SizeOf(v any) int64 {
 	return extract.Size(v)
 }
 
-// An account is the memory that the value of one cell uses in a ledger. The cell's mutex guards it.
+// An account counts the memory of one cell's value in a ledger. The cell's mutex guards it.
 type account struct {
 	ledger *budget.Ledger // nil if no manager runs the cell
 	bytes  int64
 }
 
-// charge replaces the memory of the last value by the memory of a new value in the ledger.
+// charge replaces the memory of the previous value in the ledger by the memory of a new value.
 func (a *account) charge(value any) error {
 	if a.ledger == nil {
 		return nil

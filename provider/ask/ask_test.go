@@ -72,8 +72,8 @@ func clocks(all ...string) (list []value.Clock) {
 	return list
 }
 
-// TestAtTheSun sends requests at times relative to the sun, one of them in the last half hour of the day before. On days without sunrise
-// it waits.
+// TestAtTheSun sends requests at times relative to the sun, one of them after midnight (sunset +
+// 7h). On a day without sunrise, it sends no request at such a time.
 func TestAtTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)
@@ -145,7 +145,8 @@ func TestAtAfterAFailure(t *testing.T) {
 	})
 }
 
-// TestClockSetBack sends a request at once when the clock is set back, and only one request when the clock jumps over many times of day.
+// TestClockSetBack: a request is due after one or several times of day have passed, and after the
+// clock was set back. A random delay postpones it.
 func TestClockSetBack(t *testing.T) {
 	c := clock{Schedule: &Schedule{Times: clocks("06:00", "12:00", "18:00"), Location: time.UTC}}
 	noon := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
@@ -171,7 +172,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// TestLeftAlone waits as long as the server requests, but at most a day.
+// TestLeftAlone waits as long as the server requests with Retry-After, but at most a day.
 func TestLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answer: func(n int) (*http.Response, error) {
@@ -194,8 +195,9 @@ func TestLeftAlone(t *testing.T) {
 	})
 }
 
-// TestServers: a server that hangs, sends slowly, sends half an answer, sends a decompression bomb, redirects in circles, or falsely
-// reports an unmodified copy causes an error in time.
+// TestServers: a server causes an error in time if it hangs, sends slowly, sends half an answer,
+// sends a decompression bomb, redirects in circles, announces a huge body, or reports 304 although
+// there is no copy.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{
@@ -248,7 +250,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestDoOfFiles: the answer for a file is like the answer of a server, and an error has a kind that callers distinguish.
+// TestDoOfFiles: the answer for a file is like the answer of a server, and each error wraps one of
+// the errors of package fetch.
 func TestDoOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a b%20.json")

@@ -10,14 +10,15 @@ import (
 )
 
 const (
-	// leastPause is the minimum time between two requests if a changed input causes the second. If the interval of the schedule is
-	// shorter, the interval applies.
+	// leastPause is the minimum time between two requests if a changed input causes the second
+	// request. If the interval of the schedule is shorter, the interval applies.
 	leastPause = 10 * time.Second
-	// waitTime is the time that an input has for its first value. After that, a missing value is an error.
+	// waitTime is the time for which a provider waits for the first value of an input. After that,
+	// a missing value is an error.
 	waitTime = 5 * time.Second
 )
 
-// A WaitsError is the error of a provider whose requests need a value from another provider that has none yet.
+// A WaitsError reports that requests need a value of another provider, which has no value yet.
 type WaitsError struct {
 	Name string // name of the other provider
 	Err  error  // error of the other provider; may be nil
@@ -77,8 +78,9 @@ func (s *Source) early(now time.Time) bool {
 	return false
 }
 
-// waits returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed or has already
-// had waitTime. ok is false for any other error.
+// waits returns the result of an attempt that failed with a WaitsError. The result is a failure if
+// the input has failed, or if the source has already waited for waitTime. Otherwise the next
+// attempt follows after waitTime. ok is false for any other error.
 func (s *Source) waits(err error) (provider.Result, bool) {
 	var w *WaitsError
 	if !errors.As(err, &w) {

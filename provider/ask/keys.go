@@ -23,8 +23,8 @@ import (
 // MaxTimes is the maximum number of times of day of one provider.
 const MaxTimes = 96
 
-// Keys are the keys that all providers with requests have. The address and update_interval are not included, because their defaults
-// depend on the type.
+// Keys are the configuration keys that all providers with requests have. The address and
+// update_interval are not included, because their defaults depend on the type.
 type Keys struct {
 	// Times of day of the requests, instead of update_interval. The first request is at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
@@ -54,7 +54,7 @@ type Deps struct {
 
 	Name   string        // name of the provider
 	Owner  string        // recipe to which the provider belongs; "" for the wall itself
-	Grants *oauth.Grants // permissions of OAuth 2; nil for none
+	Grants *oauth.Grants // access that the user has granted with OAuth 2; nil if OAuth 2 is not possible
 	Queues *todo.Queues  // queues for changes of tasks; nil accepts no changes
 }
 
@@ -82,8 +82,8 @@ func (k *Keys) Request(d Deps, address string) (fetch.Request, error) {
 	return r, nil
 }
 
-// Source returns a source for an address, which names a server or a folder, and the parsed address. The caller must set Ask. An error
-// begins with the name of the key that causes it.
+// Source returns a source for the address of a server or a folder, and the parsed address. The
+// caller must set Ask. An error begins with the name of the key that causes it.
 func (k *Keys) Source(d Deps, name, address string, every value.Duration) (*Source, *url.URL, error) {
 	s := &Source{Name: name, Client: d.Client}
 	var err error
@@ -114,10 +114,11 @@ func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 	return s, nil
 }
 
-// Key returns a text that identifies a definition: its type and its parameters. The text is a hash, because parameters may contain
-// secrets. Parameters must be plain values.
+// Key returns a text that identifies a definition: its type and its parameters. The text is a hash,
+// because parameters may contain secrets. params must contain only data.
 func Key(kind string, params any) string {
-	// Encoding fails only for values that no request could send. The text of the error then identifies the definition.
+	// Encoding fails only for values that no request could send, such as NaN. The printed
+	// parameters then identify the definition.
 	data, err := json.Marshal(params)
 	if err != nil {
 		data = fmt.Appendf(nil, "%+v", params)

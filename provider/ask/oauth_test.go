@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// A recipe can lead the user's browser only to its own hosts.
+// The authorize address of a recipe must be on a host that the recipe may use.
 func TestAuthorizeOfRecipe(t *testing.T) {
 	limited := fetch.New(&fetch.Options{}).Only(fetch.Hosts{Named: []string{"api.example.org"}})
 	for _, c := range []struct {

@@ -82,8 +82,9 @@ func (c *clock) done(now time.Time, failed bool) {
 	}
 }
 
-// latest returns the last time of day that is not after now. A time that occurs twice when clocks are set back counts at its first
-// occurrence. A time that is skipped uses the offset before the clocks changed.
+// latest returns the last time of day that is not after now. A time that occurs twice when clocks
+// are set back counts at its first occurrence. If clocks are set forward, a skipped time uses the
+// old offset: 02:30 becomes 03:30.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
 	for at := range c.around(now, -2, 1) {
@@ -94,8 +95,8 @@ func (c *clock) latest(now time.Time) time.Time {
 	return best
 }
 
-// After returns the first time of day after now. If the next days have no such time, for example because the sun does not set, it returns
-// the same time one day later.
+// After returns the first time of day after now. If the next days have no such time, for example
+// because the sun does not set, it returns now plus 24 hours.
 func (s *Schedule) After(now time.Time) (first time.Time) {
 	for at := range s.around(now, -1, 2) {
 		if at.After(now) && (first.IsZero() || at.Before(first)) {
@@ -108,8 +109,8 @@ func (s *Schedule) After(now time.Time) (first time.Time) {
 	return first
 }
 
-// around yields the times of day on several days. from and to are numbers of days relative to now. The result may be on the day before or
-// after, because some times are relative to the sun.
+// around yields the times of day of several days. from and to are the first and the last day,
+// relative to now: -1 is yesterday. A time relative to the sun can be on the day before or after.
 func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		y, m, d := now.In(s.Location).Date()

@@ -25,7 +25,8 @@ type Source struct {
 	Page     bool // whether a web page can be a good answer
 	// Read converts a good answer to a value.
 	Read func(ctx context.Context, body []byte) (any, error)
-	// Prepare changes the request before it is sent. It may be nil. If it is set, requests are not conditional.
+	// Prepare changes the request before it is sent. It may be nil. If it is set, the request has
+	// no validators (ETag, Last-Modified).
 	Prepare func(r *fetch.Request, now time.Time)
 	// Ask gets the value with several requests that replace Request. It may be nil.
 	Ask func(ctx context.Context) (any, error)
@@ -44,7 +45,7 @@ type Source struct {
 	changed chan struct{} // receives a value when an input has changed
 	later   *time.Timer   // timer for the end of the pause; see early
 	sent    time.Time     // time of the latest requests of Ask; zero before the first
-	waited  bool          // whether the inputs have already had waitTime for their first values
+	waited  bool          // whether the source has already waited for the first values of the inputs
 }
 
 var _ provider.Provider = (*Source)(nil)
@@ -52,8 +53,9 @@ var _ provider.Provider = (*Source)(nil)
 // Kind returns the name of the type.
 func (s *Source) Kind() string { return s.Name }
 
-// Run sends a request at once and then on the schedule. After a failure it retries sooner; the pauses grow up to the usual interval.
-// After a client error (4xx) it does not retry sooner. It obeys the header Retry-After of a server.
+// Run sends a request at once and then on the schedule. After a failure it retries sooner, with
+// pauses that grow up to the usual interval. After a client error (4xx) it does not retry sooner.
+// It obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()
@@ -78,7 +80,8 @@ func (s *Source) TaskLists(name string) []todo.List {
 	return []todo.List{{Name: name, Queue: s.Tasks.Queue, Tasks: s.Tasks.Tasks}}
 }
 
-// Try makes one attempt if one is due.
+// Try makes one attempt if it is due. The argument due is false if a changed input has caused the
+// call.
 func (s *Source) Try(ctx context.Context, due bool) provider.Result {
 	if s.clock.Schedule == nil {
 		s.clock.Schedule = &s.Schedule

@@ -52,7 +52,8 @@ func (s *Server) request(ctx context.Context, method, at, depth, body string, mo
 	return root, base, nil
 }
 
-// check returns an error if an answer is not from a CalDAV server.
+// check returns an error unless the status is 207. The error explains an address without WebDAV, or
+// a redirect to a host that does not get the password.
 func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	switch {
 	case resp.Status == whole:

@@ -40,7 +40,7 @@ type place struct {
 
 // A collection is one calendar with the texts of the last reading.
 type collection struct {
-	url, mark string    // mark is a text that changes with the calendar; "" if the server sends none
+	url, mark string    // mark changes whenever the calendar changes; "" if the server sends none
 	color     string    // #rrggbb; "" if the server sends none
 	has       kinds     // kinds of entries that the calendar can contain
 	to        time.Time // end of the time range of the fetched events
@@ -51,15 +51,16 @@ type collection struct {
 // A kinds lists the kinds of entries that a calendar can contain.
 type kinds struct{ events, tasks bool }
 
-// New returns a server. r has the address, the credentials and the timeout; Method, Header, Body and MaxBytes are set for each request.
-// If tasks is set, only tasks are read.
+// New returns a server. r has the address, the credentials and the timeout. Method, Header, Body
+// and MaxBytes of r are replaced in each request. If tasks is set, only tasks are read.
 func New(client *fetch.Client, r fetch.Request, tasks bool) *Server {
 	return &Server{client: client, ask: r, tasks: tasks}
 }
 
-// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one text for each event between from and to,
-// together with the changes of its instances. Look does not fetch unchanged calendars again. Together with an error, it returns the texts
-// that it knows. The caller must not change the texts.
+// Look returns the texts (RFC 5545) of all calendars. There is one text for each task, and one for
+// each event between from and to. A recurring event and its changed instances are one text. Events
+// up to 31 days after to can be included. Look does not fetch unchanged calendars again. If it
+// returns an error, it also returns the texts that it has. The caller must not change the texts.
 func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error) {
 	listed, err := s.list(ctx)
 	if err != nil {

@@ -80,7 +80,7 @@ func TestWays(t *testing.T) {
 	defer server.Close()
 	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
 	texts, err := s.Look(t.Context(), from, to)
-	if err != nil || titles(texts) != "lunch lunch" { // because events and tasks are both requested
+	if err != nil || titles(texts) != "lunch lunch" { // wice, because the events and the tasks are requested separately
 		t.Fatalf("got %q, %v; asked %v", titles(texts), err, asked)
 	}
 	asked = nil
@@ -89,7 +89,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestElsewhere: a redirect or an address in an answer does not send the password to another host. The error names that host.
+// TestElsewhere: a redirect or an address in an answer does not send the password to another host.
+// The error names that host, unless the configured address is secret.
 func TestElsewhere(t *testing.T) {
 	var told atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -134,8 +135,9 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestHostile has servers that hang, send slowly, send wrong data, redirect without an end, break off, send a decompression bomb, nest
-// deeply or send too much. The previous texts stay, and the time is limited.
+// TestHostile: servers hang, send slowly, send wrong data, redirect without an end, break off, send
+// a decompression bomb, nest deeply or send too much. The previous texts stay, and the time is
+// limited.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")

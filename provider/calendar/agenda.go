@@ -22,7 +22,7 @@ type Event struct {
 
 	Start, End time.Time // End is exclusive; a whole day begins and ends at midnight in the wall's zone
 	AllDay     bool
-	Busy       bool // whether the person is busy during the event
+	Busy       bool // whether the event marks the person as busy
 	Tentative  bool
 	First      time.Time     // start of the series, for example the date of birth
 	Remind     time.Duration // time from the reminder to the start; 0 for no reminder
@@ -58,11 +58,11 @@ type Agenda struct {
 	Left int      // number of events, tasks and lines that are missing, because they are unreadable or too many
 	Why  []string // reasons for the first missing entries, with the name of the calendar
 
-	Doubts []string // first warnings about events, with the name of the calendar
+	Doubts []string // he first warnings about events, each with the name of the calendar
 
 	State // state when the agenda was published
 
-	read int64 // size of the calendar texts from which the agenda was made, in bytes; they stay in memory with it
+	read int64 // size of the calendar texts from which the agenda was made, in bytes; the texts stay in memory with the agenda
 
 }
 
@@ -110,7 +110,7 @@ const (
 	daysAhead = 400
 )
 
-// window returns the range of the events for a time.
+// window returns the start and the end of the range of events if the present time is now.
 func window(now time.Time, zone *time.Location) (from, to time.Time) {
 	y, m, d := now.In(zone).Date()
 	return localtime.At(y, m, d-daysBack, 0, zone), localtime.At(y, m, d+daysAhead, 0, zone)
@@ -177,7 +177,8 @@ func truth(b bool) int {
 // rank returns a number for sorting tasks by priority. A task without a priority comes last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
-// At returns a copy of the agenda with its state at a time, and the time when that state changes next.
+// At returns a copy of the agenda with its state at the time now, and the time when that state
+// changes next, at the latest midnight.
 func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	v, edge := *a, time.Time{}
 	v.State, edge = StateAt(a.Events, now.In(a.Zone))

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// maxEvents is the maximum number of events of one provider, and of its tasks. If there are more, the earliest are kept.
+	// maxEvents is the maximum number of events of one provider, and also the maximum number of its
+	// tasks. If there are more, the earliest are kept.
 	maxEvents = 5000
 	// maxWhy is the maximum number of reasons and warnings that are reported.
 	maxWhy = 10
@@ -61,7 +62,7 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, r
 	for i := range cal.Tasks {
 		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone, ref))
 	}
-	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // not at the limit itself, because sorting takes time
+	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // only at twice the limit, because each sorting takes time
 		a.sort()
 		a.trim(maxEvents)
 	}
@@ -108,7 +109,8 @@ func (a *Agenda) trim(most int) {
 	a.Left += events + tasks
 }
 
-// Read returns the agenda at a time. texts has the iCalendar text of each calendar. Read sends no requests.
+// Read returns the agenda with its state at the time now. texts has the iCalendar text of each
+// calendar. Read sends no requests.
 func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]byte) *Agenda {
 	p := &Provider{zone: zone}
 	for i, c := range calendars {

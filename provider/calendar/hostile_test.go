@@ -16,8 +16,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// TestHostile has servers that hang, send slowly, send wrong data, redirect, send half a file or send decompression bombs. The last
-// events and the other calendars stay.
+// TestHostile: servers hang, send slowly, send wrong data, redirect, send half a file or send
+// decompression bombs. The previous events and the other calendars stay.
 func TestHostile(t *testing.T) {
 	var mode atomic.Value
 	mode.Store("good")
@@ -94,7 +94,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestSecretAddress: neither a secret address nor the answer of its server is in an error.
+// TestSecretAddress: errors do not contain a secret address or an answer of its server.
 func TestSecretAddress(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()

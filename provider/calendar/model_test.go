@@ -282,8 +282,8 @@ func (m *davModel) serverTasks() string {
 	return strings.Join(all, " ")
 }
 
-// Two walls, a phone and a server with faults act in random order. No change is lost or made twice, the changes of the phone stay, and in
-// the end all show the same.
+// Two walls, a phone and a server with faults act in random order. No change is lost or made twice,
+// and the changes of the phone stay. In the end, both walls show the tasks of the server.
 func TestTasksModel(t *testing.T) {
 	n := rounds
 	if testing.Short() {

@@ -163,7 +163,7 @@ func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
 	return nil
 }
 
-// cutPrefixFold is like strings.CutPrefix, but upper and lower case are equal.
+// cutPrefixFold is like strings.CutPrefix, but it ignores case.
 func cutPrefixFold(s, prefix string) (string, bool) {
 	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return s, false

@@ -224,7 +224,8 @@ func (p *Provider) promised() time.Duration {
 	return 24*time.Hour + p.plan.Jitter
 }
 
-// bound drops the texts of the calendars that exceed the memory limit of all calendars together.
+// bound keeps the texts of all calendars together within maxMemory. It drops the texts of each
+// calendar that does not fit after the calendars before it.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {

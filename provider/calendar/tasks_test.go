@@ -119,7 +119,7 @@ func TestTasksOnRadicale(t *testing.T) {
 		}
 	}
 
-	// Both walls complete the task of the same Thursday, and it moves by one week.
+	// Both walls complete the task of the same Thursday, and the task moves by one week only.
 	kitchen.wish("done", "bins")
 	hall.wish("done", "bins")
 	next := func(a *Agenda) bool {
@@ -158,7 +158,8 @@ func TestTasksOnRadicale(t *testing.T) {
 	})
 }
 
-// After a restart, a wall shows a completed task that its server does not have yet, and sends the change.
+// After a restart, a wall still shows a completed task whose completion its server does not have
+// yet, and sends the change.
 func TestKeptTick(t *testing.T) {
 	root, dir := radicaletest.Start(t), t.TempDir()
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")
@@ -182,7 +183,8 @@ func TestKeptTick(t *testing.T) {
 	}
 }
 
-// Without write, a provider has no list that can be changed, and its tasks have no ID.
+// If the key write is not set, a provider has no list that can be changed, and its tasks have no
+// ID.
 func TestNoTasksWithoutWrite(t *testing.T) {
 	p := &Params{Calendars: []Entry{{Name: "Shop", CalDAV: "http://127.0.0.1:1/", Kind: "tasks"}}}
 	queues := todo.NewQueues("", slog.New(slog.DiscardHandler))

@@ -1,7 +1,7 @@
-// Package derive publishes a function of other providers' values.
+// Package derive publishes the result of a function of other providers' values.
 //
-// With such a provider, slow work such as jq on a large document runs in a separate goroutine instead of in the widgets. The work is done
-// only once for each new value.
+// The function runs in the goroutine of such a provider and not in the widgets, because it can be
+// slow, such as jq on a large document. It runs only once for each new value.
 package derive
 
 import (
@@ -55,10 +55,10 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 type run struct {
 	*Provider
 	cell  *provider.Cell
-	seqs  []uint64  // sequence numbers of the samples that were used last; nil to compute again
+	seqs  []uint64  // sequence numbers of the samples that were used last; nil forces a new computation
 	at    time.Time // time of the inputs that were used last
 	every time.Duration
-	err   error // error of Make for these samples
+	err   error // error of Make for the samples in seqs
 }
 
 // step computes the value if the inputs have changed.
@@ -116,7 +116,7 @@ func (r *run) publish(value any, at time.Time, err error) {
 	r.cell.PublishPart(value, at, err)
 }
 
-// fail publishes an error, but only once for each attempt of the inputs.
+// fail publishes an error, but the same error only once for each attempt of the inputs.
 func (r *run) fail(err error, tried time.Time) {
 	s := r.cell.Load()
 	if err != nil && (s.Err == nil || s.Err.Error() != err.Error() || tried.After(s.Tried)) {
@@ -130,7 +130,7 @@ type inputs struct {
 	seqs     []uint64
 	complete bool          // whether each input has a value
 	at       time.Time     // time of the value that becomes stale first, or of the oldest value if none becomes stale
-	every    time.Duration // interval of that value's source
+	every    time.Duration // interval of the source of the value in at
 	err      error         // error of the first input whose latest attempt failed
 	tried    time.Time     // time of the latest attempt
 }

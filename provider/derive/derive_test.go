@@ -129,7 +129,7 @@ func TestRetries(t *testing.T) {
 		r.fail.Store(true)
 		r.from[0].Publish(1, time.Now())
 		synctest.Wait()
-		for range 60 { // values in between do not delay the retry
+		for range 60 { // values that arrive in between do not delay the retry
 			time.Sleep(10 * time.Second)
 			r.from[0].Confirm(time.Now())
 			synctest.Wait()
@@ -151,7 +151,8 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// Values that are computed from different lists are different definitions.
+// A new list with equal elements only confirms the value. A list with other elements is a new
+// value.
 func TestListsAreCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from, cell := provider.NewCell(nil), provider.NewCell(nil)

@@ -62,7 +62,8 @@ func TestConfirmOfTheYounger(t *testing.T) {
 	})
 }
 
-// A new value starts its own pauses. Earlier failures with another value do not delay its second attempt.
+// A new input value has its own series of pauses. Earlier failures with another value do not delay
+// its second attempt.
 func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t, 1, true)
@@ -81,8 +82,9 @@ func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	})
 }
 
-// TestWordsInsteadOfAValue: for each new value, the function returns an error and a text that replaces the value. The log has one line
-// about the error, and the text is as new as the value.
+// TestWordsInsteadOfAValue: for each input value, the function returns an error and a text that
+// replaces the value. The log has one line about the error. The text has the time of the input
+// value.
 func TestWordsInsteadOfAValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

@@ -11,17 +11,19 @@ import (
 	"strings"
 )
 
-// longestNumber is the maximum length of a cell that is read as a number, in bytes. A float64 or an int can hold all digits of such a
-// number.
+// longestNumber is the maximum length of a cell that is read as a number, in bytes. A longer number
+// could lose digits as a float64 or an int.
 const longestNumber = 18
 
 // maxCells is the maximum number of separators in a whole table. The library uses 24 bytes for each cell of a row before it returns the
 // row.
 const maxCells = 350_000
 
-// ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in the first line. The separator is the
-// comma, semicolon, tab or bar that is most frequent in the first line. A decimal number is read as a number; it may have a decimal
-// comma, unless commas separate the cells. Missing cells of a short row are null. Cells without a name are omitted.
+// ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in
+// the first line. The separator is the comma, semicolon, tab or bar that is most frequent in the
+// first line. A decimal number is read as a number. It may have a decimal comma, unless commas
+// separate the cells. Missing cells of a short row are null. Cells to the right of the last column
+// name are omitted.
 func ReadCSV(ctx context.Context, body []byte) ([]any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -114,8 +116,8 @@ func row(names, record []string, comma bool) map[string]any {
 // commaNumber matches a number with a decimal comma, such as 1,5 or 1.234,5.
 var commaNumber = regexp.MustCompile(`^-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+$`)
 
-// cell returns the value of a cell. A plain decimal number is a number; it may have a decimal comma if comma is true. Any other text,
-// such as 007 or 1e5, stays text.
+// cell returns the value of a cell. A plain decimal number is a number. It may have a decimal comma
+// if the argument comma is true. Any other text, such as 007 or 1e5, stays text.
 func cell(s string, comma bool) any {
 	t := strings.TrimSpace(s)
 	if comma && len(t) <= longestNumber && strings.Contains(t, ",") && commaNumber.MatchString(t) {

@@ -49,7 +49,8 @@ const (
 	Metrics = "prometheus" // text format of Prometheus
 )
 
-// ErrTooLarge is wrapped in the error for a document whose values need too much memory.
+// ErrTooLarge is wrapped in the error for a document that exceeds a limit, such as the memory for
+// its values.
 var ErrTooLarge = errors.New("too large")
 
 // A Reader converts documents of one format to plain values.

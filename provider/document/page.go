@@ -19,9 +19,10 @@ const (
 
 // A page builds the tree of an HTML document from tokens. It counts memory before it allocates the memory.
 //
-// The library has its own parser, which follows WHATWG HTML, section 13.2.4.3. That parser repeats unclosed formatting elements in each
-// later paragraph, so that three bytes can add hundreds of elements. Here an element ends with its parent at the latest. For well-formed
-// pages, both trees are equal.
+// It replaces the parser of the library, which follows WHATWG HTML, section 13.2.4.3. That parser
+// repeats unclosed formatting elements in each later paragraph, so that three bytes can add
+// hundreds of elements. In a page, an element ends with its parent at the latest. For well-formed
+// HTML, both parsers build the same tree.
 type page struct {
 	doc, html, head, body *html.Node
 	open                  []*html.Node // open elements; the first is the head or the body, and the last receives the next text
@@ -146,8 +147,9 @@ func (p *page) foreign() bool {
 	return slices.ContainsFunc(p.open, func(n *html.Node) bool { return n.Data == "svg" || n.Data == "math" })
 }
 
-// imply closes the open elements that the start of an element closes, and opens elements that the element needs around it (WHATWG HTML,
-// sections 13.1.2.4 and 13.2.6.4.9). name is the name of the element.
+// imply prepares the tree for the start tag of the element name (WHATWG HTML, sections 13.1.2.4 and
+// 13.2.6.4.9). It closes the open elements that this tag ends. It opens missing parents, such as
+// the tbody around a tr.
 func (p *page) imply(name string) {
 	r, ok := endedBy[name]
 	if !ok && block[name] {
@@ -169,8 +171,9 @@ func (p *page) imply(name string) {
 	}
 }
 
-// end closes the innermost open element with a name, and all elements inside it. It does not close elements outside of the current table.
-// An inline element's end tag does not close a paragraph.
+// end closes the innermost open element with a name, and all elements inside it. It does not close
+// elements outside of the current table. The end tag of an inline element does not close a
+// paragraph.
 func (p *page) end(name string) {
 	borders := block
 	switch {

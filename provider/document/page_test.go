@@ -35,7 +35,8 @@ func outline(n *html.Node) string {
 	return strings.ReplaceAll(b.String(), `" "`, "") // two texts next to each other are one text
 }
 
-// The tree of a page equals the tree from the library's parser, with all omissions that the standard allows.
+// The tree of a page equals the tree of the library's parser, even if the page omits tags that the
+// standard allows to omit.
 func TestPageIsAsTheLibrarysParser(t *testing.T) {
 	for _, page := range []string{
 		"", "x", "<p>x", "<title>t</title>x", "<!-- c --><html lang=de><meta charset=utf-8><title>a &amp; b</title><body class=k>x",
@@ -98,7 +99,7 @@ func TestBoundsOfPages(t *testing.T) {
 	}
 }
 
-// For any document, its value needs no more memory than was counted for it, apart from some garbage.
+// The value of any document needs no more memory than was counted for it, apart from some garbage.
 func TestMemoryOfHostileDocuments(t *testing.T) {
 	const size, most = 4 << 20, 3 * MaxMemory
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)) }

@@ -17,7 +17,7 @@ type Element struct {
 	Attr        []xml.Attr
 	Text        string // text of the element, without the text of its children
 	Children    []*Element
-	Cut         bool // whether the document ended inside the element
+	Cut         bool // whether an error or the end of the document came before the end of the element
 }
 
 // declared matches the name of the encoding in an XML declaration.

@@ -10,7 +10,9 @@ import (
 // longestTime is the maximum length of a time, in bytes.
 const longestTime = 64
 
-// The layouts of the parts of a time, without the weekday. Each date can be combined with each time of day and each zone, in this order.
+// dates, hours and ends are the layouts of the parts of a time, without the weekday. Each date can
+// be combined with each time of day and each zone, in this order. whole has the layouts of complete
+// times.
 var (
 	dates = []string{"2 Jan 2006", "2 January 2006", "2 Jan 06", "2-Jan-2006", "2-Jan-06", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2006-01-02", "2006/01/02"}
 	hours = []string{"", " 15:04:05", " 15:04", " 3:04:05 PM", " 3:04 PM", " 3:04PM"}
@@ -27,7 +29,7 @@ var zones = map[string]string{
 	"PST": "-0800", "PDT": "-0700", "WET": "+0000", "BST": "+0100", "CET": "+0100", "CEST": "+0200", "MEZ": "+0100", "MESZ": "+0200", "EET": "+0200", "EEST": "+0300",
 }
 
-// weekdays are the words that may come before a date without a comma.
+// weekdays are the first three letters of the words that may come before a date without a comma.
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 // moment returns the first of the texts that is a time, in Unix seconds. If none is a time, it returns nil. A time without a zone is in

@@ -55,7 +55,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	return ask.Key("feed", of), s, nil
 }
 
-// errNoFeed is returned for a document in another format.
+// errNoFeed is returned for a document that is not a feed.
 var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
 
 // Read parses a feed and returns at most limit items. Relative links are resolved with base. If the document has an error, Read returns
@@ -139,8 +139,8 @@ func (r *reader) entry(e *document.Element) map[string]any {
 	}
 }
 
-// moment returns the time of an item, from the first child with one of the names whose text is a time. The names are from RSS, Atom and
-// Dublin Core.
+// moment returns the time of an item. It uses the children with the given names, in this order, and
+// takes the first text that is a time. The names are from RSS, Atom and Dublin Core.
 func (r *reader) moment(e *document.Element, names ...string) any {
 	for _, name := range names {
 		if at := moment(childText(e, name)); at != nil {

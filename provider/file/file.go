@@ -19,7 +19,8 @@ const (
 	// lookEvery is the time between two checks of the file. A check needs one system call. Checks also work on network shares, which do
 	// not report changes, and they notice a replaced file.
 	lookEvery = 2 * time.Second
-	// coarse is longer than the resolution of file times, which is up to 2 s (FAT).
+	// coarse is longer than the resolution of file times, which is up to 2 s (FAT). Two changes
+	// within this time can have the same file time.
 	coarse = 3 * time.Second
 )
 
@@ -85,7 +86,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	return poll.Run(ctx, cell, p.look)
 }
 
-// look reads the file if it may have changed. After an error it reads the file again, because the file may have been half-written.
+// look reads the file if it may have changed. After an error it reads the file again at the next
+// check, because the file may have been half-written.
 func (p *Provider) look(ctx context.Context, _ bool) provider.Result {
 	info, err := fs.Stat(p.files, p.path)
 	if err != nil {

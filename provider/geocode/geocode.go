@@ -39,7 +39,7 @@ type Store interface {
 	Save(kind, key string, data []byte) error
 }
 
-// kind is the kind of file that stores a place.
+// kind is the kind argument of Store for places.
 const kind = "place"
 
 // An Atlas finds places by their names. Any goroutine may call its methods.
@@ -159,7 +159,8 @@ type Finder struct {
 	found func()
 }
 
-// Finder returns a Finder for a name. It calls found when the place is known. found must not block.
+// Finder returns a Finder for a name. The Finder calls found when the place is known. found must
+// not block.
 func (a *Atlas) Finder(name string, found func()) *Finder { return &Finder{a, name, found} }
 
 var _ provider.Provider = (*Finder)(nil)
@@ -180,11 +181,12 @@ func (f *Finder) Run(ctx context.Context, cell *provider.Cell) error {
 	})
 }
 
-// A Spot is a place whose coordinates may be unknown. If they are unknown, it has a name.
+// A Spot is a place whose coordinates may be unknown. If they are unknown, Name is the name to look
+// up.
 type Spot struct {
 	Place
 	Known bool
-	Atlas *Atlas // needed only if the coordinates are unknown
+	Atlas *Atlas // needed only to look up unknown coordinates
 }
 
 // Resolve returns the place with its coordinates.

@@ -30,7 +30,8 @@ func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) stri
 	return s.URL
 }
 
-// TestFoundOnce: a name is requested only once, however often it is needed, and also not again after a restart.
+// TestFoundOnce: a name is requested only once, however often it is needed. It is not requested
+// again after a restart.
 func TestFoundOnce(t *testing.T) {
 	var asked atomic.Int32
 	base := geocoder(t, &asked, `{"results":[{"name":"London","latitude":51.50853,"longitude":-0.12574,"timezone":"Europe/London"},{"name":"London","latitude":42.98}]}`, 200)
@@ -77,7 +78,7 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// TestHostile requests places from hostile servers. Nothing from them is stored.
+// TestHostile requests places from hostile servers. No place from them becomes known.
 func TestHostile(t *testing.T) {
 	client := fetch.New(nil)
 	defer client.CloseIdle()
@@ -93,7 +94,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// TestLargeAnswer: an answer that is larger than a list with one place is rejected.
+// TestLargeAnswer: an answer larger than maxAnswer is rejected.
 func TestLargeAnswer(t *testing.T) {
 	const place, end = `{"results":[{"name":"London","latitude":51.5,"longitude":-0.1}]`, `}`
 	for size, large := range map[int]bool{maxAnswer: false, maxAnswer + 1: true} {
@@ -107,7 +108,8 @@ func TestLargeAnswer(t *testing.T) {
 	}
 }
 
-// TestManyPlaces: the number of places in memory is limited, and the newest are always in it.
+// TestManyPlaces: the number of places in memory is limited, and the newest place is always in
+// memory.
 func TestManyPlaces(t *testing.T) {
 	a := NewAtlas(nil, "", nil)
 	for i := range 3 * maxKnown {
