@@ -141,8 +141,9 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content returns the length, in px, of the longest child that lies only in track i. If upright is true, the tracks are rows, and the
-// child's width is a multiple of width.
+// content returns the length, in px, of the longest child that lies only in track i. If upright is
+// true, the tracks are rows, and width is the width of one column. Otherwise, the tracks are
+// columns.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {
@@ -182,8 +183,8 @@ const (
 	inkColumnRule = 2
 )
 
-// draw adds a line in the middle of each gap between two areas. Each line is extended into the gaps at its ends, so that lines that cross
-// or continue each other meet.
+// draw adds a line in the middle of each gap between two areas. The ends of each line are extended
+// into the neighboring gaps, so that adjacent lines meet.
 func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	reach := func(from, to, end int) (int, int) {
 		if from > 0 {
@@ -218,7 +219,8 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	}
 }
 
-// next reports whether no other area lies between the areas of a and o. If below is true, o is below a, otherwise o is on the right of a.
+// next reports whether no other area lies between the areas of the children a and o. If below is
+// true, o must be below a. Otherwise, o must be on the right of a.
 func (w *layout) next(a, o *kit.Child, below bool) bool {
 	gap := image.Rectangle{Min: image.Pt(a.Rect.Max.X, max(a.Rect.Min.Y, o.Rect.Min.Y)), Max: image.Pt(o.Rect.Min.X, min(a.Rect.Max.Y, o.Rect.Max.Y))}
 	if below {

@@ -57,8 +57,8 @@ func (w *beyond) update(t render.Tick, f *piece.Figure, past *kit.Past) {
 	t.Damage(w.text.Ink)
 }
 
-// beganIn returns the time at which the values of a history began to exceed a threshold. If all of them exceed it, that time is unknown
-// and beganIn returns the zero time.
+// beganIn returns the time at which the values of a history began to exceed a threshold. If all
+// values of the history exceed it, this time is unknown and beganIn returns the zero time.
 func beganIn(past *kit.Past, bound *kit.Range) time.Time {
 	for i := len(past.Data) - 1; i > 0; i-- {
 		if d := past.Data[i-1]; d.Gap() || !holds(bound, d.V) {

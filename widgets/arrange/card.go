@@ -75,8 +75,9 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// limit creates the line for an exceeded threshold, if there is enough room for it. more is true if the card shows something below the
-// line. In this case, limit removes the line's height from rest.
+// limit creates the line for an exceeded threshold, if there is enough room for it. more is true if
+// the card shows something below the line. In this case, limit removes the line's height from the
+// rectangle rest, which is the room for the children.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line
@@ -96,8 +97,8 @@ func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more 
 	}
 }
 
-// remember creates the trend and the sparkline of the card's value. It removes the height of the sparkline from rest, the room for the
-// children.
+// remember creates the trend and the sparkline of the card's value. It removes the height of the
+// sparkline from the rectangle rest, which is the room for the children.
 func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
 	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
 		return

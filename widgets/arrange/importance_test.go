@@ -25,8 +25,8 @@ widgets:
       - {widget: card, area: c, value: 1}
 `
 
-// weighs runs f with a wall of three cards. f also receives a function that sets the values of two cards and returns the rectangles of
-// all three.
+// weighs runs f with a wall of three cards. The function that f receives sets the values of two
+// cards and returns the rectangles of all three cards.
 func weighs(t *testing.T, key string, f func(d *walltest.Data, values func(a, b float64, at time.Duration) [3]image.Rectangle)) {
 	t.Helper()
 	c := look.Calm(true).Colors["bad"]
@@ -80,7 +80,8 @@ func TestImportance(t *testing.T) {
 	})
 }
 
-// On black-and-white themes all states have one color, so a good value is not urgent.
+// On black-and-white themes, good and bad values have the same color. So a value in this color must
+// not count as urgent.
 func TestUrgencyOnPaper(t *testing.T) {
 	ink, _ := look.Named("eink", false)
 	c := ink.Colors["good"]

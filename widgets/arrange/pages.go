@@ -39,7 +39,7 @@ type pages struct {
 // firing holds the conditions of a page's trigger.
 type firing struct {
 	has         bool
-	when, clear kit.NextTurn // if clear.Of is nil, the trigger ends when its own condition is no longer true
+	when, clear kit.NextTurn // if clear.Of is nil, the trigger ends when the condition in the field when is no longer true
 }
 
 func buildPages(b *kit.Builder, s *kit.Spec, p *PagesParams, size image.Point) render.Widget {
@@ -100,7 +100,7 @@ func checkPageNames(s *kit.Spec) {
 	}
 }
 
-// shortestDwell is the minimum time for which a page is shown. Faster changes would look like a film.
+// shortestDwell is the minimum time for which a page is shown. A faster change would be unreadable.
 const shortestDwell = time.Second
 
 // stay makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the condition

@@ -68,8 +68,8 @@ func TestPagesByTrigger(t *testing.T) {
 	})
 }
 
-// TestPagesAllOut checks that the last page stays visible if no condition is true. A page that was selected manually is shown regardless
-// of its condition.
+// TestPagesAllOut checks that the page that is shown stays visible if no condition is true. A page
+// that was selected manually is shown even if its condition is false.
 func TestPagesAllOut(t *testing.T) {
 	walltest.PagesOf(t, strings.Replace(walltest.RedPage, "}", ", when: {value: !data .p}}", 1)+","+bluePage, func(d *walltest.Data, all *page.Pages) {
 		see := func(at int, what string, want color.RGBA) {
@@ -147,7 +147,8 @@ func TestPagesMistakes(t *testing.T) {
 	}
 }
 
-// TestPagesAllocateNothing checks that neither a pass without changes nor a change of the page allocates memory.
+// TestPagesAllocateNothing checks that a pass without changes allocates no memory, and that a
+// change of the page allocates no memory.
 func TestPagesAllocateNothing(t *testing.T) {
 	timed := "{widget: empty, name: late, color: white, when: {days: mon-fri, time: [\"22:00-23:00\", \"sunset-sunrise\"]}}"
 	walltest.PagesOf(t, walltest.RedPage+","+strings.Replace(walltest.RedPage, "red", "blue", 1)+","+greenPage+","+timed, func(d *walltest.Data, _ *page.Pages) {
@@ -163,8 +164,8 @@ func TestPagesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestPagesWithoutTheTime checks pages while the time is unknown. They are shown in turn, except pages with a time window. In a trigger,
-// only the conditions about values count.
+// TestPagesWithoutTheTime checks pages while the clock is not set. Pages are shown in turn, except
+// pages with a time window. In a trigger, only the conditions about values count.
 func TestPagesWithoutTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		set := false

@@ -35,8 +35,10 @@ func (w *pages) Drag(by int) {
 // Several implements kit.Turner.
 func (w *pages) Several() bool { return len(w.children) > 1 }
 
-// LetGo ends a drag. If turn is true, the adjacent page moves in completely, otherwise it moves back. If the pages did not move during
-// the drag, they turn in the direction way with the usual transition.
+// LetGo ends a drag. If turn is true, the adjacent page moves in completely. Otherwise, it moves
+// back. If turn is true and the pages did not move during the drag, they turn with the usual
+// transition. The parameter way is the direction of this turn: 1 is to the next page, -1 is to the
+// previous page.
 func (w *pages) LetGo(now time.Time, turn bool, way int) {
 	switch {
 	case !w.hauled || !w.motion.held:

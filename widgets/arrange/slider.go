@@ -31,7 +31,7 @@ type Slider struct {
 	offset  int       // distance in px by which Shown has moved to the left
 }
 
-// NewSlider builds the children of s and shows the first.
+// NewSlider builds the children of s and shows the first child.
 func NewSlider(b *kit.Builder, s *kit.Spec, p Sliding, size image.Point) Slider {
 	length := time.Duration(p.Transition * float64(time.Second))
 	if b.Reduced {

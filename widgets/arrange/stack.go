@@ -69,7 +69,8 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset returns the distance of a child from the start of the stack's side, in px. room is the free length of that side.
+// offset returns the distance of a child from the start of the stack's side, in px. room is the
+// length of this side that the child leaves free.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:

@@ -65,7 +65,7 @@ func TestSwipe(t *testing.T) {
 		if w, _ := d.Finger(touch.Hold, 0, from, from, 0); w.Verb != "power" || w.Args.Text("state") != "off" {
 			t.Errorf("hold: got %+v", w)
 		}
-		// A swipe without a drag, because it was too fast.
+		// This swipe is too fast for a drag.
 		d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 8*time.Second)
 		d.Step(8 * time.Second)
 		is("a flick", shown(), "blue")
@@ -83,7 +83,8 @@ func TestSwipe(t *testing.T) {
 	})
 }
 
-// TestDragGoesBack checks that after a canceled drag, the page is almost back in its place after half of the time.
+// TestDragGoesBack cancels a drag. After half of the time for moving back, the page must be almost
+// in its place.
 func TestDragGoesBack(t *testing.T) {
 	walltest.TouchedWall(t, walltest.SwipeWall, image.Pt(200, 100), func(d *walltest.Data, _ *page.Pages) {
 		from, to := image.Pt(150, 50), image.Pt(30, 50)

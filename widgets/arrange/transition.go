@@ -39,8 +39,8 @@ func motionOf(kind, from string) (render.Motion, render.Direction) {
 	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
 }
 
-// newTransition creates a transition from a configured value. If v is nil, usual is the name of the transition. With reduced motion, the
-// pages change without a motion.
+// newTransition creates a transition from a configured value. If v is nil, the transition has the
+// name usual. With reduced motion, the pages change without a motion.
 func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
 	m := transition{lender: b.Transitions, size: size, duration: transitionTime}
 	kind, from := usual, ""
@@ -81,7 +81,8 @@ func (m *transition) end() {
 	m.held, m.goes, m.back = false, 0, false
 }
 
-// under reports whether a transition is running or is held by a finger.
+// under reports whether a transition is running. A transition that a finger controls counts as
+// running.
 func (m *transition) under() bool { return m.pictures != nil }
 
 // update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
@@ -130,7 +131,7 @@ func (m *transition) pace(x float64) float64 {
 	switch {
 	case m.ease > 0:
 		return eased(x, m.ease)
-	case m.motion == render.Through: // render eases each half of this motion itself
+	case m.motion == render.Through: // package render eases each half of this motion
 		return x
 	}
 	return decelerated(x)
@@ -165,7 +166,8 @@ func (m *transition) drag(from int, to render.Direction, fresh bool, share float
 	m.held, m.progress = true, min(1, max(0, share))
 }
 
-// release ends a drag. The pictures continue to the end of the transition, or move back if back is true.
+// release ends a drag. If back is true, the pictures move back. Otherwise, they continue to the end
+// of the transition.
 func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }

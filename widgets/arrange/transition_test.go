@@ -30,8 +30,8 @@ func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Ti
 	return show, now.Add(11 * time.Second)
 }
 
-// TestTransitions checks that the picture in the middle of each transition shows half of the motion. With reduced motion, it shows the
-// new page immediately.
+// TestTransitions checks that the picture in the middle of each transition shows half of the
+// motion. With reduced motion, this picture already shows only the new page.
 func TestTransitions(t *testing.T) {
 	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
 	for _, tc := range []struct {
@@ -98,8 +98,8 @@ func BenchmarkTransition(b *testing.B) {
 	}
 }
 
-// TestPace checks that a transition with the default easing starts at least twice as fast as a transition with a constant speed, never
-// moves back, and is complete at the end.
+// TestPace checks the default easing of a transition. It starts at least twice as fast as a
+// constant speed, never moves back, and is complete at the end.
 func TestPace(t *testing.T) {
 	m := transition{motion: render.Slide}
 	before := 0.0

@@ -94,7 +94,8 @@ func trendRole(change float64, better string) string {
 	return "bad"
 }
 
-// paint draws the change, unless it would overlap the value, whose rectangle is value.
+// paint draws the change, unless it would overlap the number. The parameter value is the rectangle
+// of the number.
 func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
 		return

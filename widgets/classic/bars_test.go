@@ -87,7 +87,7 @@ func TestBarColors(t *testing.T) {
 	}
 }
 
-// TestBarsStay checks that the previous bars stay if a value is invalid.
+// TestBarsStay checks that an invalid value does not change the shown bars.
 func TestBarsStay(t *testing.T) {
 	walltest.Bubble(t, "{widget: providerbarchart, providers: [p], data_path: v}", image.Pt(100, 50), func(d *walltest.Data) {
 		p := d.ByName["p"]

@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Choosing holds the parameters of widgets whose value selects the shown child.
+// Choosing holds the parameters of widgets that show the child which a value selects.
 type Choosing struct {
 	// Values in Python's notation ('True', '1.0', 'None'), each with the name of its child.
 	Mapping map[string]string `yaml:"mapping"`
@@ -35,11 +35,13 @@ type choice struct {
 	begun bool // true after the first value. The child of the first value is shown without a slide
 }
 
-// stay is the index for a value without a child. For such a value, the shown child does not change.
+// stay is the child index of a value that selects no child. Such a value does not change the shown
+// child.
 const stay = -1
 
-// newChoice builds the children of s. A name without a child causes only a warning, because existing files have such names. If the
-// default child is missing, the first child is used. A value without a child changes nothing.
+// newChoice builds the children of s. If a name in the mapping has no child, there is only a
+// warning, because existing files have such names. If the default child is missing, the first child
+// is used.
 func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choice {
 	c := &choice{Slider: arrange.NewSlider(b, s, p.Sliding, size), child: map[string]int{}}
 	find := func(key, name string) int {

@@ -110,7 +110,8 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestChoiceOfNobody checks that names without a child cause a warning and that the wall continues.
+// TestChoiceOfNobody uses a default child and a mapping with names that no child has. A value with
+// such a name must not change the shown child.
 func TestChoiceOfNobody(t *testing.T) {
 	const flip = "{widget: providerflip, providers: [p], default_widget: nobody, mapping: {x: a, y: no one, z: b}, transition: 0, " +
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}]}"
@@ -128,7 +129,8 @@ func TestChoiceOfNobody(t *testing.T) {
 	})
 }
 
-// TestChoiceLosesNoValue checks that a value that changes during a slide is shown after the slide. A failure changes nothing.
+// TestChoiceLosesNoValue checks that a value that arrives during a slide is shown after the slide.
+// A failure of the provider changes nothing.
 func TestChoiceLosesNoValue(t *testing.T) {
 	walltest.Bubble(t, "{widget: providerflip, providers: [p], data_path: v, transition: 2, mapping: {'1': a, '2': b, '3': c}, "+
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}, {widget: empty, name: c}]}", image.Pt(20, 20), func(d *walltest.Data) {
@@ -143,7 +145,7 @@ func TestChoiceLosesNoValue(t *testing.T) {
 		}
 		check(0, 0, false)
 		value(2)
-		check(time.Second, 1, false) // the first child is shown without a slide
+		check(time.Second, 1, false) // he child of the first value is shown without a slide
 		value(3)
 		check(2*time.Second, 1, true)
 		value(1)

@@ -36,8 +36,8 @@ type DateClockParams struct {
 }
 
 const (
-	clockMargin = 2   // px between the lines and the left and right edge
-	timeShare   = 0.7 // share of the height for the time. The date has the rest
+	clockMargin = 2   // margin in px at the left and right edge
+	timeShare   = 0.7 // share of the height for the time. The rest of the height is for the date
 	gapShare    = 0.4 // gap between time and date, as a share of the height of the date's letters
 	// clockRoom is the height of a line's box as a multiple of the clock's height. It is so large that only the width limits the text
 	// size.
@@ -60,8 +60,8 @@ type dateClock struct {
 	location *time.Location
 	language *locale.Locale // language of the names, nil for English
 	step     time.Duration  // interval at which the text changes: a second or a minute
-	// range of times for which the text is correct. These times have no monotonic clock, because a monotonic clock ignores changes of the
-	// wall clock
+	// The text is correct from the time from to the time until. These times have no monotonic
+	// readings, because a monotonic clock ignores changes of the wall clock.
 	from, until time.Time
 	buf         []byte
 }

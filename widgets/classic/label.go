@@ -53,7 +53,7 @@ func buildLabel(b *kit.Builder, s *kit.Spec, p *LabelParams, size image.Point) r
 	return l
 }
 
-// noCaption is the position that replaces an unknown position. Like Grydgets, the widget then draws no label.
+// noCaption replaces a position that is unknown. Like Grydgets, the widget then draws no label.
 const noCaption = "none"
 
 // firstChild builds the child. A wrong number of children is an error, but the label is still built.

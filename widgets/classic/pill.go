@@ -36,7 +36,7 @@ type pill struct {
 	base, badge           render.Widget
 	baseAt, badgeAt       image.Rectangle
 	basePlate, badgePlate kit.Plate       // backgrounds of the two children, each in the coordinates of its child
-	circle, ends          *render.Stencil // stencils that cut the base and the badge to their shapes
+	circle, ends          *render.Stencil // stencils that cut the base to a circle and the badge to a shape with round ends
 }
 
 // pillChildren is the number of children of a pill: the base and the badge.

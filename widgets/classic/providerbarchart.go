@@ -176,7 +176,7 @@ func (w *barChart) arrange() {
 	}
 }
 
-// place computes the i-th bar, which starts at x and has the given width in px.
+// place computes the bar of the i-th value v. The bar starts at x and has the given width, in px.
 func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	b.column = image.Rect(x, 0, x+width, w.height)
 	b.rect = b.column
@@ -227,7 +227,8 @@ func (w *barChart) scale() (least, most float64) {
 	return least, most
 }
 
-// share returns the distance of a value from the bottom of the chart, in px.
+// share returns the distance of a value from the bottom of the chart, in px. For a gap, it returns
+// 0.
 func (w *barChart) share(v float64) int {
 	least, most := w.scale()
 	span := most - least

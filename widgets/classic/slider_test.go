@@ -15,7 +15,8 @@ var (
 	green = color.RGBA{0, 255, 0, 255}
 )
 
-// seam returns the colors at both ends of a frame, and the x coordinate at which the right color starts.
+// seam returns the left and the right color of a frame, and the x coordinate where the left color
+// ends.
 func seam(r *render.Renderer) (l, right color.RGBA, at int) {
 	m := r.Frame()
 	l, right = m.RGBAAt(0, 0), m.RGBAAt(99, 3)
@@ -190,8 +191,8 @@ func TestFlipKeepsFractions(t *testing.T) {
 	}
 }
 
-// TestScheduleFlipInTheHourThatComesTwice checks the hour that a clock change repeats. A time of day that has already passed must not
-// cause endless updates.
+// TestScheduleFlipInTheHourThatComesTwice checks the hour that a clock change repeats. In the
+// second hour, the times of the schedule have already occurred and must not cause endless updates.
 func TestScheduleFlipInTheHourThatComesTwice(t *testing.T) {
 	rome, err := time.LoadLocation("Europe/Rome")
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/itchyny/timefmt-go"
 )
 
-// A dateFormat is a strftime format, split into parts in English and parts whose names are in the wall's language.
+// A dateFormat is a strftime format, split into parts. Some parts are formatted in English. The
+// parts with names are formatted in the wall's language.
 type dateFormat []datePart
 
 // A datePart is a part of a format. Either english is a strftime format, or pattern is a CLDR pattern of the language.
