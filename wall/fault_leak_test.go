@@ -164,8 +164,8 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 	})
 }
 
-// least returns the smallest result of thirty calls. They take more than a second, so the smallest result does not contain the fetches of
-// each second.
+// least returns the smallest result of thirty calls. The calls take more than a second, so at least
+// one of them does not count the requests that run once a second.
 func least[N int | float64](look func() N) N {
 	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
@@ -177,7 +177,8 @@ func least[N int | float64](look func() N) N {
 	return few
 }
 
-// falls waits until look returns at most most. Running fetches end, but a leak stays.
+// falls waits until look returns at most most, and fails after the time limit. Running requests end
+// during the wait, but a leak remains.
 func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
 	t.Helper()
 	got := look()

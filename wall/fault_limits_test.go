@@ -21,7 +21,8 @@ import (
 	"unsafe"
 )
 
-// The reader of the log has gone. A write to the log then fails with EPIPE, which normally ends a program.
+// The program that reads the log has ended. A write to the log then fails with EPIPE, which
+// normally ends the writing program.
 func TestLogNobodyReads(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
@@ -34,8 +35,8 @@ func TestLogNobodyReads(t *testing.T) {
 	b.stillObeys()
 }
 
-// The program is started without standard input, output and error. Files that it opens must not get these numbers, because otherwise the
-// program would write the log into the framebuffer.
+// The program is started without standard input, output and error. Files that it opens must not get
+// the numbers 0 to 2, because otherwise the program would write its log into the framebuffer.
 func TestNoStandardFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -72,8 +73,8 @@ func (b *binary) limitFiles(n int) {
 	}
 }
 
-// The program cannot open files or connections any more. The screen continues, and a reload is refused. When files can be opened again,
-// everything works as before.
+// The program cannot open files or connections any more. The screen still changes, and a reload is
+// refused. When the program can open files again, everything works as before.
 func TestNoFilesLeft(t *testing.T) {
 	t.Parallel()
 	const spare = 5
@@ -81,7 +82,7 @@ func TestNoFilesLeft(t *testing.T) {
 	b.limitFiles(b.openFiles() + spare)
 	var guests []net.Conn
 	for range 4 * spare {
-		// The kernel accepts connections that the program has not accepted yet.
+		// The kernel accepts connections even if the program does not.
 		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
 		if err != nil {
 			t.Fatal(err)
@@ -123,21 +124,22 @@ func (b *binary) ticks() {
 	}
 }
 
-// noise returns a PNG that cannot be compressed. side is the length of its sides in px.
+// noise returns a PNG of random pixels, which compression does not make smaller. side is the length
+// of its sides in px.
 func noise(side int) []byte {
 	m := image.NewRGBA(image.Rect(0, 0, side, side))
 	r := rand.NewChaCha8([32]byte{})
 	_, _ = r.Read(m.Pix)
 	for i := 3; i < len(m.Pix); i += 4 {
-		m.Pix[i] = 255 // opaque pixels have three bytes
+		m.Pix[i] = 255 // opaque, because an opaque pixel has three bytes in the file
 	}
 	var b bytes.Buffer
 	_ = (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&b, m) // writing to a buffer never fails
 	return b.Bytes()
 }
 
-// Pictures of just under 16 MiB, which is the limit, arrive all at the same time, repeatedly. Some are larger, or claim more pixels than
-// fit in memory.
+// Pictures just below the limit of 16 MiB arrive at the same time, repeatedly. Some other pictures
+// are larger, or claim more pixels than fit in memory.
 func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 	t.Parallel()
 	const most = 256 << 20 // MemoryMax of the systemd unit
@@ -146,7 +148,7 @@ func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 		cells = 6
 	}
 	large, huge := noise(2360), noise(8)
-	copy(huge[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // width and height in IHDR. Its checksum follows
+	copy(huge[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // width and height in the chunk IHDR; the next line sets its checksum
 	endian.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
 	if len(large) > 16<<20 || len(large) < 15<<20 {
 		t.Fatalf("the picture has %d bytes, want just under 16 MiB", len(large))

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// A virtual screen disappears in every possible way while the wall is painted. Everything else continues. A new screen gets a whole
-// picture.
+// A virtual screen disappears in every possible way while the wall is painted. Everything else
+// continues. A new screen gets a complete frame.
 func TestScreenVanishes(t *testing.T) {
 	t.Parallel()
 	away := func(dir string) string { return filepath.Join(dir, "away") }
 	for _, tc := range []struct {
 		name string
 		do   func(path string) error
-		says string                  // problem while there is no screen, or "" if there is one at once
-		undo func(path string) error // restores the screen; it may be nil
+		says string                  // error while there is no screen, or "" if the screen returns at once
+		undo func(path string) error // restores the screen, or nil if nothing must be restored
 	}{
 		{name: "removed", do: os.Remove},
 		{name: "replaced", do: func(path string) error {
@@ -31,7 +31,7 @@ func TestScreenVanishes(t *testing.T) {
 		{name: "longer", do: func(path string) error { return os.Truncate(path, 3*4*testW*testH) }},
 		{name: "a folder instead", do: func(path string) error {
 			err := os.ErrExist
-			for errors.Is(err, os.ErrExist) { // the program may make a new file in between
+			for errors.Is(err, os.ErrExist) { // he program may create the file again in between
 				_ = os.Remove(path)
 				err = os.Mkdir(path, 0o755)
 			}

@@ -63,11 +63,12 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A moody server sends good answers or, while it is ill, the fault that the path names.
+// A moody server sends good answers while ill is false. While ill is true, it fails in the way that
+// the path of the request names.
 type moody struct {
 	value atomic.Int64 // value in good answers
 	ill   atomic.Bool
-	asked atomic.Int64 // number of requests while it was ill
+	asked atomic.Int64 // number of requests while ill was true
 }
 
 func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +80,8 @@ func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	faults[strings.TrimPrefix(r.URL.Path, "/")](w, r)
 }
 
-// faultyWall returns a wall with a cell for each fault, and a last cell that changes each second.
+// faultyWall returns a wall with a cell for each fault. Two more cells follow: an unknown host, and
+// a clock that changes each second.
 func faultyWall(url string) (f files, names []string) {
 	for name := range faults {
 		names = append(names, name)
@@ -95,7 +97,7 @@ func faultyWall(url string) (f files, names []string) {
 	return files{"providers.yaml": sources.String(), "widgets.yaml": cells.String()}, names
 }
 
-// cell returns the pixels of a cell of faultyWall. The columns are filled one after another.
+// cell returns the pixels of cell i of faultyWall. The cells are numbered column by column.
 func (p site) cell(i int) string {
 	p.t.Helper()
 	_, body := p.get("/frame")
@@ -158,7 +160,8 @@ func TestSourcesFail(t *testing.T) {
 // killings is the number of times that TestKilled kills the program.
 const killings = 6
 
-// If the program is killed at any moment, all of its files are complete, there are few of them, and it can start again.
+// The program is killed at a random time. Then all of its files are complete, only a few files are
+// left, and it can start again.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
@@ -172,13 +175,13 @@ func TestKilled(t *testing.T) {
 		b := launch(t, port, f)
 		b.serves("/frame", 200)
 		eventually(t, "the files of the program that was killed are removed", func() bool { return pictures() <= 3 })
-		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // the program may be in any state after this time
+		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // a random time, so the program may be in any state
 		b.End(syscall.SIGKILL)
 		left, err := os.ReadDir(shots)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := 3 + 1 + 1 + 1; len(left) > most { // the kept files and a new one, the link, and the file or link that is being written
+		if most := 3 + 1 + 1 + 1; len(left) > most { // he 3 kept files, a new file, the link, and an unfinished file or link
 			t.Errorf("killed %d times: %d files are left, want %d at most: %v", n+1, len(left), most, left)
 		}
 		for _, e := range left {

@@ -15,8 +15,8 @@ import (
 	"dashboard/control/verb"
 )
 
-// TestTouchPausesTurns checks that pages do not turn while a person uses the screen. They wait for a minute after the last touch, even if
-// the files are reloaded.
+// TestTouchPausesTurns checks that pages do not turn automatically while a person uses the screen.
+// They turn again a minute after the last touch, even if the files are reloaded in between.
 func TestTouchPausesTurns(t *testing.T) {
 	wall := "widgets:\n  - widget: pages\n    margin: 0\n    transition: none\n    dwell: 10s\n    children:\n      - {widget: empty, name: red, color: red}\n      - {widget: empty, name: blue, color: blue}\n"
 	touchable(t, touchConf, wall, func(s *Service, g *glass) {
@@ -47,8 +47,9 @@ func TestTouchPausesTurns(t *testing.T) {
 	})
 }
 
-// TestTouchOnAButton checks a finger on a visible button of a notification. It runs the button's action and ends the notification. A finger
-// outside of the buttons only ends the notification.
+// TestTouchOnAButton checks two touches of a notification. A touch of a visible button runs the
+// button's action and ends the notification. A touch next to the buttons only ends the
+// notification.
 func TestTouchOnAButton(t *testing.T) {
 	conf := "graphics: {resolution: [640, 400], motion: reduced}\nnotifications: {kind: card, dim: 0.5}\n" +
 		"outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass, size: [640, 400]}]\n"
@@ -83,7 +84,8 @@ func TestTouchOnAButton(t *testing.T) {
 	})
 }
 
-// middleOf returns the middle of the area with a color on the virtual screen. Coordinates are from 0 to 1.
+// middleOf returns the center of the area that has the given color on the virtual screen. x and y
+// are between 0 and 1.
 func middleOf(t *testing.T, color string, width, height int) (x, y float64) {
 	t.Helper()
 	b, err := os.ReadFile("screen.raw")

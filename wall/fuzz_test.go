@@ -35,8 +35,9 @@ var fuzzFiles = files{
 	"night.yaml": "colors: {wall: blue}\n",
 }
 
-// A fuzzWall is a whole dashboard without the network. Requests go to the handler of all routes, and pictures come from the text of their
-// address. With each check, the clock moves two days forward or back, so that no notification lasts.
+// A fuzzWall is a whole dashboard without a network. Requests go directly to the server's handler,
+// and the text of a picture's address is the picture. With each reading of the clock, the time
+// jumps two days forward or back, so that no notification lasts.
 type fuzzWall struct {
 	*Service
 	*view.View
@@ -69,7 +70,8 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	return w
 }
 
-// loadIn loads a configuration in a folder and returns to the previous folder, because the fuzzing engine uses relative paths.
+// loadIn loads the configuration in dir. It changes the working folder only for this load, because
+// the fuzzing engine uses relative paths.
 func loadIn(t *testing.T, s *Service, dir string) *scene.Generation {
 	back, err := os.Getwd()
 	if err != nil {
@@ -86,7 +88,8 @@ func loadIn(t *testing.T, s *Service, dir string) *scene.Generation {
 	return g
 }
 
-// echo answers with the bytes in the address, or with a small picture.
+// echo is an HTTP client for pictures. It answers with the bytes in the address, or with a small
+// picture.
 type echo struct{}
 
 func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -114,13 +117,13 @@ func (w *fuzzWall) post(path string, body []byte) *httptest.ResponseRecorder {
 	return rec
 }
 
-// paints requests a whole frame and checks that the painting has not failed.
+// paints requests a whole frame and checks that it was painted without a failure.
 func (w *fuzzWall) paints(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	before := w.Loop.Stats()
-	// The second call waits for the frame of the first call.
+	// When the second call returns, the frame of the first call has been painted.
 	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} {
 		if err := w.Loop.Do(ctx, do); err != nil {
 			t.Fatalf("the wall stands still: %v\n%s", err, &w.book)

@@ -36,7 +36,8 @@ func TestGuideOfTheSetup(t *testing.T) {
 	}
 }
 
-// A file that is not a guide shows nothing. The same is true for a guide with more codes than a picture has room for.
+// For a file that is not a guide, the wall is shown. The same is true for a guide with more codes
+// than fit on a picture.
 func TestReadGuide(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"title": "x"}`: true, `{"codes": [{}, {}]}`: true, `{"codes": [{}, {}, {}]}`: false, `{"codes": 1}`: false, ``: false,

@@ -21,23 +21,23 @@ import (
 	"dashboard/wall/scene"
 )
 
-// together is the number of tests that run at the same time, unless -parallel is 1 or larger. Most tests wait for a process of their own or
-// for a time to pass.
+// ogether is the minimum number of tests that run at the same time, unless -parallel is 1. Most
+// tests wait for a separate process or for a time to pass, so they need little processor time.
 const together = 16
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	f := flag.Lookup("test.parallel")
 	if n, err := strconv.Atoi(f.Value.String()); err == nil && n > 1 {
-		_ = f.Value.Set(strconv.Itoa(max(n, together))) // a number is always valid
+		_ = f.Value.Set(strconv.Itoa(max(n, together))) // cannot fail, because the value is a number
 	}
 	cache, err := os.MkdirTemp("", "dashboard")
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("XDG_CACHE_HOME", cache) // folder for state that is kept across restarts, also for processes that tests start
+	os.Setenv("XDG_CACHE_HOME", cache) // state folder of the tests and of the processes that they start
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
-		os.Unsetenv(name) // settings of the user who runs the tests: a hundred walls would read their certificates
+		os.Unsetenv(name) // settings of the user who runs the tests; each of a hundred walls would read these certificates
 	}
 	debug.SetGCPercent(600) // only for this process, because tests measure the memory of the processes that they start
 	status := m.Run()
@@ -52,14 +52,15 @@ var sourceDir, _ = filepath.Abs("../cmd/dashboard")
 // patience is the time limit for everything that should happen soon.
 const patience = programtest.Patience
 
-// endsWithin is the time limit for the end of a program. The program gives each part about a second, and parts that wait for others need
-// longer.
+// endsWithin is the time limit for the end of a program. The program waits about a second for each
+// part to end, and for some parts longer.
 const endsWithin = patience / 3
 
-// A logbook is the standard error of a program under test.
+// A logbook records the standard error of a program under test.
 type logbook = programtest.Log
 
-// eventually waits until ok returns true. what is the description of the condition.
+// eventually waits until ok returns true. If this takes too long, the test fails with the
+// description what.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	programtest.Eventually(t, what, ok)
@@ -91,7 +92,8 @@ func (f files) write(t testing.TB, dir string) {
 	programtest.Write(t, dir, f)
 }
 
-// replace puts a file into dir as a whole, because a program that watches the folder could otherwise read an empty file.
+// replace writes a file into dir by renaming a complete file. A program that watches the folder
+// could otherwise read an empty file.
 func replace(t *testing.T, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -120,7 +122,7 @@ type program struct {
 	ended  chan int
 }
 
-// optionsOf returns the options of a wall. args are options of the command line.
+// optionsOf returns the options of a wall in the folder dir. args are options of the command line.
 func optionsOf(t *testing.T, dir string, args ...string) Options {
 	t.Helper()
 	conf, err := os.ReadFile(filepath.Join(sourceDir, "demo", config.ConfName))
@@ -139,7 +141,7 @@ func optionsOf(t *testing.T, dir string, args ...string) Options {
 	return o
 }
 
-// runWall runs a wall like the program does. It returns the exit status.
+// runWall runs a wall as the program does. It returns the exit status.
 func runWall(ctx context.Context, o Options, log *logbook, asked <-chan os.Signal) int {
 	if err := Serve(ctx, o, log, asked); err != nil {
 		fmt.Fprintln(log, "dashboard:", err)
@@ -168,7 +170,8 @@ func start(t *testing.T, port int, f files, args ...string) *program {
 	return startAt(site{t, t.TempDir(), port}, f, args...)
 }
 
-// startAt runs a configuration in a given folder. An earlier program may have used the folder.
+// startAt runs a configuration in the folder of a site. An earlier program may have used the
+// folder.
 func startAt(at site, f files, args ...string) *program {
 	t := at.t
 	t.Helper()
@@ -187,7 +190,8 @@ func startAt(at site, f files, args ...string) *program {
 	return p
 }
 
-// end ends the program like a signal does. It returns the exit status and the time that the end has taken.
+// end ends the program as a signal does. It returns the exit status and the time until the program
+// has ended.
 func (p *program) end() (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()
@@ -201,7 +205,7 @@ func (p *program) end() (status int, took time.Duration) {
 	return status, time.Since(begin)
 }
 
-// reloads returns the number of reloads in a log, including refused ones.
+// reloads returns the number of reloads in a log, including the refused reloads.
 func reloads(log *logbook) int {
 	return log.Count("configuration reloaded") + log.Count("reload refused")
 }

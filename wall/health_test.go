@@ -17,7 +17,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// busyHouse is a wall with every part about which health and metrics report.
+// busyHouse is a wall with every part that health and metrics describe.
 func busyHouse(t *testing.T) *binary {
 	t.Helper()
 	broken := httptest.NewServer(http.NotFoundHandler())
@@ -65,7 +65,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 	for _, n := range name.FindAllString(page, -1) {
 		said[n] = true
-		// These metrics need a backlight and a graphics card.
+		// These metrics exist only with a backlight or on an appliance.
 		if !there[n] && n != "dashboard_screen_brightness" && !strings.HasPrefix(n, "dashboard_update_") {
 			t.Errorf("docs/health.md tells of %s, which is not there", n)
 		}
@@ -78,7 +78,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	if len(there) < 20 {
 		t.Errorf("got %d metrics only", len(there))
 	}
-	// The processor time has steps of 10 ms, and a start may need less.
+	// The processor time may be 0, because it has steps of 10 ms.
 	for n, least := range map[string]float64{"process_resident_memory_bytes": 1, "process_cpu_seconds_total": 0, "go_goroutines": 1} {
 		if b.metric(n) < least {
 			t.Errorf("%s is not there", n)
@@ -115,7 +115,7 @@ func TestHealthIsDocumented(t *testing.T) {
 	for _, o := range report["outputs"].([]any) {
 		delete(o.(map[string]any), "device")
 	}
-	delete(report["notifications"].(map[string]any), "waiting") // its keys are the names of widgets
+	delete(report["notifications"].(map[string]any), "waiting") // he keys of this object are names of widgets
 	for k, field := range report {
 		if !strings.Contains(page, "`"+k) {
 			t.Errorf("docs/health.md does not tell of %s", k)
@@ -129,7 +129,7 @@ func TestHealthIsDocumented(t *testing.T) {
 	}
 }
 
-// /healthz has the status 200 only while frames are really painted.
+// /healthz has the status 200 only if frames were painted recently.
 func TestHealthIsThatOfPainting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
@@ -149,7 +149,7 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 	loop.Go(func() { v.Loop.Run(ctx) })
 	eventually(t, "the first frame", func() bool { _, ok := s.health(); return ok })
 	cancel()
-	loop.Wait() // a pass at this moment would be a recent one
+	loop.Wait() // otherwise another pass could set LastPass again
 	v.LastPass.Store(v.LastPass.Load() - int64(alive))
 	ok("a pass too long ago", false)
 	again, end := context.WithCancel(t.Context())
@@ -158,7 +158,8 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
 }
 
-// TestHealthTellsWhatIsLeftOut checks an invalid event among valid ones. /healthz counts it but contains nothing of its text.
+// TestHealthTellsWhatIsLeftOut checks a calendar with an invalid event among valid events. /healthz
+// counts the invalid event but does not contain its text.
 func TestHealthTellsWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	files{

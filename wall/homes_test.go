@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/mdns"
 )
 
-// TestHomesOf checks that the address of a Home Assistant is the address that has answered, whatever its announcement contains. Addresses
-// outside of the network are not offered.
+// TestHomesOf checks that the address of a Home Assistant is the address that has answered, even if
+// its announcement contains another address. Addresses outside of the network are not offered.
 func TestHomesOf(t *testing.T) {
 	at := func(list ...string) (all []netip.Addr) {
 		for _, a := range list {

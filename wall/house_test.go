@@ -14,7 +14,8 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// A wall shows entities of Home Assistant and values of a broker. It is a device on the broker. No secret appears.
+// A wall shows entities of Home Assistant and values of a broker. The wall is also a device on the
+// broker. No secret appears in its pages, messages or log.
 func TestHouse(t *testing.T) {
 	t.Parallel()
 	home := &homeassistanttest.Server{}

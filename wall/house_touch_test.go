@@ -15,7 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// touchedWall has three widgets: one calls Home Assistant, one toggles its own entity, and one shows a notification with buttons.
+// ouchedWall has three widgets. The first calls Home Assistant, the second toggles its entity, and
+// the third shows a notification with buttons.
 const touchedWall = `widgets:
   - widget: row
     margin: 0
@@ -25,7 +26,7 @@ const touchedWall = `widgets:
       - {widget: card, entity: light.hall, on_tap: toggle}
 `
 
-// touchedFiles are the files of touchedWall with a Home Assistant and a broker.
+// ouchedFiles returns the files of touchedWall. The wall connects to a Home Assistant and a broker.
 func touchedFiles(conf, home, broker string) files {
 	return files{
 		"conf.yaml": conf + "homeassistant: {url: \"" + home + "\", token: !secret hass}\nmqtt: {url: \"mqtt://" + broker +
@@ -123,7 +124,8 @@ func TestPageReachesTheHouse(t *testing.T) {
 	eventually(t, "the notification is gone", func() bool { return !strings.Contains(b.text("/notify"), "Front door") })
 }
 
-// clicked opens the remote of a wall. It returns a function that clicks a button of the only notification.
+// clicked opens the remote of a wall. It returns a function that clicks the button with the text
+// action in the only notification.
 func clicked(t *testing.T, page string) func(action string) {
 	t.Helper()
 	ctx := newChromium(t)
@@ -139,14 +141,14 @@ func clicked(t *testing.T, page string) func(action string) {
 	}
 }
 
-// newChromium starts a browser of its own for a test.
+// newChromium starts a separate browser for a test.
 func newChromium(t *testing.T) context.Context {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("needs chromium: apt install chromium")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*patience) // each step of a test has its own limit
+	ctx, cancel := context.WithTimeout(t.Context(), 5*patience) // a limit for all steps; each step has a shorter limit
 	t.Cleanup(cancel)
 	// The allocator removes its folder itself, because processes of the browser can still write to it.
 	ctx, end := chromedp.NewExecAllocator(ctx, chromedp.ExecPath(chromium), chromedp.WSURLReadTimeout(patience), chromedp.Headless, chromedp.NoSandbox,

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// If any file has an error, a start shows the last configuration with the error. As soon as the file is fixed, the wall uses it.
+// If any file has an error, the program starts with the configuration that was shown last. The wall
+// also shows the error. As soon as the file is fixed, the wall uses it.
 func TestKeepGoing(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -31,7 +32,7 @@ func TestKeepGoing(t *testing.T) {
 			if name != "widgets.yaml" {
 				replace(t, p.dir, "widgets.yaml", right["widgets.yaml"])
 			}
-			replace(t, p.dir, name, right[name]) // last, because the wall does not watch its files any more when all of them are right
+			replace(t, p.dir, name, right[name]) // he broken file last, because the wall stops watching when all files are valid
 			p.shows(testW/2, testH-10, blue)
 			p.serves("/healthz", http.StatusOK)
 			p.end()
@@ -39,7 +40,8 @@ func TestKeepGoing(t *testing.T) {
 	}
 }
 
-// If no configuration is stored, the built-in wall is shown. If conf.yaml has no errors, it is shown on the outputs in conf.yaml.
+// If no configuration is stored, the built-in wall is shown. If conf.yaml has no errors, its
+// outputs show the built-in wall.
 func TestKeepGoingBuiltIn(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -52,7 +54,8 @@ func TestKeepGoingBuiltIn(t *testing.T) {
 	p.shows(testW/2, testH/2, red)
 }
 
-// If a person starts the program, an error in the files ends the start. A missing folder is reported.
+// If a person starts the program by hand, an error in the files ends the start. A missing folder is
+// reported.
 func TestMistakesEndAStartByHand(t *testing.T) {
 	port := freePort(t)
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"})
@@ -62,7 +65,7 @@ func TestMistakesEndAStartByHand(t *testing.T) {
 	p.ended <- 1
 }
 
-// Only the owner can read the stored configuration, because it contains the secrets.
+// Only the owner can read the stored configuration, because it contains secrets.
 func TestKeptConfigIsPrivate(t *testing.T) {
 	port, dir := freePort(t), t.TempDir()
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}, "--state-dir", dir)

@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// metric returns a value of /metrics by its complete name.
+// metric returns a value of /metrics. name includes the labels.
 func (p site) metric(name string) float64 {
 	p.t.Helper()
 	_, body := p.get("/metrics")
 	return p.figure(body, name)
 }
 
-// figure returns the value of a name in the text of /metrics.
+// figure finds the value of name in body, which is the text of /metrics.
 func (p site) figure(body, name string) float64 {
 	p.t.Helper()
 	for line := range strings.Lines(body) {
@@ -88,7 +88,7 @@ func TestEightSizes(t *testing.T) {
 	}
 }
 
-// If many clients request the same size, the frame is scaled and encoded once.
+// If many clients request the same size, the frame is scaled and encoded only once.
 func TestManyAskForOneSize(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -111,7 +111,7 @@ func TestManyAskForOneSize(t *testing.T) {
 // The largest sizes work too. The frame is encoded strip by strip.
 func TestLargestSizes(t *testing.T) {
 	t.Parallel()
-	const most = 160 << 20 // limit for all three sizes. One frame of 7680x7680 alone would need 236 MB as pixels
+	const most = 160 << 20 // for three requests; one frame of 7680x7680 px has 236 MB of pixels
 	b := launchWall(t, nil)
 	for _, size := range []string{"7680&height=7680", "7680&height=4320", "4320&height=7680"} {
 		if status, body := b.get("/frame?width=" + size); status != http.StatusOK || !strings.HasSuffix(body, "IEND\xaeB`\x82") {
@@ -129,11 +129,11 @@ func TestLargestSizes(t *testing.T) {
 type serverCase struct {
 	name    string
 	widgets string
-	conf    string // text after the window output
+	conf    string // ext behind the window output in conf.yaml
 	runs    bool
 }
 
-// serverCases returns features. Some of them need a server.
+// serverCases returns walls. A server must run for some of them.
 func serverCases() []serverCase {
 	push := "widgets:\n  - {widget: %s, name: n, children: [{widget: empty, color: red}]}\n"
 	timer := "widgets: [{widget: grid, columns: 2, children: [{widget: empty, color: red}, {widget: timer, %sduration: 4m}]}]\n"
@@ -151,7 +151,7 @@ func serverCases() []serverCase {
 	}
 }
 
-// The server runs if a feature needs it. A server block alone does not start it.
+// The HTTP server runs only if a feature needs it. The key `server` alone does not start it.
 func TestServerOnlyWhenAskedFor(t *testing.T) {
 	for _, tc := range serverCases() {
 		t.Run(tc.name, func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			b.shows(1, 1, red)
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
-				if tc.name != "http_control" && tc.name != "timer" { // these two are probably for programs on this machine
+				if tc.name != "http_control" && tc.name != "timer" { // heir clients are probably programs on this machine
 					b.Says("only this machine can reach")
 				}
 				return
@@ -176,7 +176,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 				c.Close()
 				t.Error("something listens")
 			}
-			b.change(files{"conf.yaml": conf + "  - {type: stream}\n"}) // valid if outputs is the last key
+			b.change(files{"conf.yaml": conf + "  - {type: stream}\n"}) // valid only if outputs is the last key of conf
 			if tc.name == "nothing" {
 				b.serves("/frame", http.StatusOK)
 			}
@@ -184,10 +184,11 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// If another program uses the port, the wall works without it. This is reported once, and the port is used when it becomes free.
+// If another program uses the port, the wall works without its HTTP server. This is logged once.
+// When the port becomes free, the server uses it.
 func TestBusyPortOfTheBinary(t *testing.T) {
 	t.Parallel()
-	port := freePort(t) // a port that the kernel chooses could get another owner when it becomes free
+	port := freePort(t) // from freePort, because other tests may get any port that the kernel chooses
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +205,8 @@ func TestBusyPortOfTheBinary(t *testing.T) {
 	}
 }
 
-// A successful reload and a failed reload disconnect no client, and /frame always has the status 200.
+// Neither a successful reload nor a failed reload disconnects a client. /frame has the status 200
+// all the time.
 func TestReloadCutsNobody(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -212,7 +214,7 @@ func TestReloadCutsNobody(t *testing.T) {
 	events, stop := b.listen(), b.watch()
 	movie, _ := b.open("GET /stream.mjpg")
 	parts := bufio.NewReader(movie.Body)
-	seen := func(f files) { // waits for an event, because the stream sends only the newest of several frames
+	seen := func(f files) { // waits for an event, because the stream skips older frames
 		t.Helper()
 		before := events.events.Load()
 		b.change(f)
@@ -243,11 +245,11 @@ func TestReloadCutsNobody(t *testing.T) {
 const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2\n    children:\n" +
 	"      - {widget: text, text: 'one', background_color: red}\n      - {widget: text, text: 'two', background_color: blue}\n"
 
-// If a client connects and reads nothing, only its own frames are lost, and no other client is affected. TestSlowClients waits until such a
-// client is disconnected.
+// If a client connects and reads nothing, it loses frames, and other clients do not. In this test
+// the client stays connected. TestSlowClients waits until it is disconnected.
 func TestStuckClients(t *testing.T) {
 	t.Parallel()
-	// slowest is half of the time that the server gives a client that reads nothing.
+	// slowest is half of the time after which the server disconnects a client that reads nothing.
 	const clients, slowest, most = 30, 5 * time.Second, 200 << 20
 	b := launchWall(t, func(f files) {
 		format("jpeg")(f)
@@ -255,7 +257,8 @@ func TestStuckClients(t *testing.T) {
 	})
 	b.change(files{"widgets.yaml": busyWall})
 	frames, got := b.metric("dashboard_frames_total"), 0
-	// A stalled machine delays frames too, but not in every round. Clients that block the others delay frames in every round.
+	// A busy machine delays frames too, but not in every round. If stuck clients delayed the other
+	// clients, frames would be late in every round.
 	eventually(t, "frames for others while clients are stuck, and lost frames", func() bool {
 		worst := b.besideStuck(clients, slowest)
 		if got == 0 {
@@ -270,8 +273,8 @@ func TestStuckClients(t *testing.T) {
 	}
 }
 
-// besideStuck requests twenty frames while stuck clients are connected. It returns the longest time of a frame, and ends early if this is
-// longer than most.
+// besideStuck requests twenty frames while stuck clients are connected. It returns the longest time
+// that a frame took. It ends early if this time is longer than most.
 func (b *binary) besideStuck(clients int, most time.Duration) (worst time.Duration) {
 	b.t.Helper()
 	for i := range clients {
@@ -295,8 +298,8 @@ func (b *binary) besideStuck(clients int, most time.Duration) (worst time.Durati
 // inFull is the flag that `make long` sets.
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// Requests without a token keep the memory of the process below the limit of its unit. They request one size after another, and moving
-// pictures of as many sizes that nobody reads.
+// Requests without a token keep the memory of the process below the limit of its systemd unit. They
+// request one frame size after another, and moving pictures in many sizes that no client reads.
 func TestMemoryUnderSizes(t *testing.T) {
 	t.Parallel()
 	const most = 256 << 20
@@ -321,15 +324,16 @@ func TestMemoryUnderSizes(t *testing.T) {
 	if status, _ := b.get("/healthz"); status != http.StatusOK {
 		t.Errorf("got %d, want the wall to be well", status)
 	}
-	got := b.Memory("VmHWM") - b.Memory("RssFile") // without the program's own pages, which the kernel drops first and can read again
+	got := b.Memory("VmHWM") - b.Memory("RssFile") // without the pages of files, which the kernel can drop and read again
 	t.Logf("after %d moving pictures a peak of %d MB", movies, got>>20)
 	if got > most {
 		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
 	}
 }
 
-// Limits for idle subscribers. The target is 4 kB of heap and stacks for each, which a test of package server measures. From outside, the
-// garbage between two collections is added.
+// Limits for idle subscribers. The target for each is 4 kB of heap and stacks, which a test of
+// package server measures. This test measures from outside, so the limit includes the garbage
+// between two collections.
 const (
 	idleClients   = 1000
 	idleBytes     = 16 << 10
@@ -361,8 +365,8 @@ func TestManyIdleClients(t *testing.T) {
 	}
 }
 
-// fillUp takes all remaining places for streams. Another stream is then refused, but frames are not. When a stream ends, its place is free
-// again.
+// fillUp opens streams up to the limit of the server. Another stream is then refused, but frames
+// are not. When a stream ends, another stream can begin.
 func fillUp(t *testing.T, b *binary, join func() net.Conn) {
 	t.Helper()
 	var last net.Conn
@@ -374,7 +378,7 @@ func fillUp(t *testing.T, b *binary, join func() net.Conn) {
 	checkRow(t, b, row{request: "GET /frame", status: 200, body: "PNG"}, frameTag{})
 	last.Close()
 	colors := []string{"blue", "white"}
-	eventually(t, "there is room again", func() bool { // a disconnected client is detected when the second event cannot be sent
+	eventually(t, "there is room again", func() bool { // he server detects a closed connection only when it cannot send the second event
 		slices.Reverse(colors)
 		b.change(files{"widgets.yaml": plainWall(colors[0])})
 		return b.ask("HEAD /events", nil, "").status == http.StatusOK

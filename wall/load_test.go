@@ -16,18 +16,21 @@ import (
 	"time"
 )
 
-// loadTimeEnv is the environment variable that makes the load test longer. It then measures values for docs/notifications.md.
+// loadTimeEnv is the name of the environment variable that makes the load test longer. The test
+// then measures values for docs/notifications.md.
 const loadTimeEnv = "DASHBOARD_LOAD_TIME"
 
-// The load consists of callers that post notifications, and of clients that request every frame they can get, like screens. It is compared
-// with a few callers alone, who keep a notification on the wall all the time, so that the painted content is the same.
+// The load consists of callers that post notifications, and of clients that request as many frames
+// as possible, as screens do. The test compares it with a few callers and no clients. These callers
+// keep a notification on the wall all the time, so that the painted content is the same.
 const (
 	fewCallers               = 8
 	loadCallers, loadClients = 50, 100
 	postEvery, lookEvery     = 100 * time.Millisecond, 200 * time.Millisecond
 )
 
-// loadWall moves all the time, so that there is always a frame to paint. Its widgets show notifications.
+// loadWall changes all the time, so that there is always a frame to paint. Its widgets show
+// notifications.
 const loadWall = `widgets:
   - widget: notifiabletext
     name: t
@@ -47,7 +50,7 @@ const loadWall = `widgets:
 // A tally is the result of watching a wall for some seconds.
 type tally struct {
 	fps, mean float64       // frames per second, and mean time of a frame in seconds
-	worst     time.Duration // longest time of a frame among those that were watched
+	worst     time.Duration // longest time of a painted frame among the observed frames
 	cores     float64       // number of processor cores that the program has used
 }
 
@@ -72,7 +75,7 @@ func (y tally) String() string {
 	return fmt.Sprintf("%.1f frames/s, %.2f ms a frame, slowest seen %.1f ms, %.2f cores", y.fps, 1000*y.mean, y.worst.Seconds()*1000, y.cores)
 }
 
-// guests are all clients of a wall.
+// guests are the callers and clients of a wall.
 type guests struct {
 	site
 	wg             sync.WaitGroup
@@ -93,13 +96,15 @@ func (c *guests) failed() bool {
 	return len(c.wrong) > 0
 }
 
-// from returns a client with an address of its own. It keeps its connection open.
+// from returns an HTTP client with a separate local address for each i. The client keeps its
+// connection open.
 func from(i int) *http.Client {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext}}
 }
 
-// call posts notifications until ctx ends. Only notifications without room may be refused.
+// call posts notifications until ctx ends. The server may refuse a notification only if there is no
+// room or no such widget, or if the caller posts too often.
 func (c *guests) call(ctx context.Context, i int) {
 	client, tick := from(i), time.NewTicker(postEvery)
 	defer client.CloseIdleConnections()
@@ -125,15 +130,15 @@ func (c *guests) call(ctx context.Context, i int) {
 	}
 }
 
-// look requests a frame after every event, like a screen, until ctx ends.
+// look requests a frame after every event, as a screen does, until ctx ends.
 func (c *guests) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()
-	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // the arguments are always valid
-	req.Header.Set("A-IM", "tiles")                                                  // with this header there is an event for every frame
+	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // cannot fail, because the arguments are valid
+	req.Header.Set("A-IM", "tiles")                                                  // his header requests an event for every frame
 	resp, err := client.Do(req)
 	if err != nil || resp.StatusCode != 200 {
-		if ctx.Err() == nil { // a client that is still connecting at the end has no answer
+		if ctx.Err() == nil { // a client that is still connecting at the end of the test has no answer
 			c.fault("events: %v, %v", resp, err)
 		}
 		return
@@ -161,8 +166,8 @@ func (c *guests) look(ctx context.Context, i int) {
 	}
 }
 
-// Fifty callers and a hundred clients receive their answers, and the wall is painted all the time. The measured time of a frame is in
-// docs/notifications.md.
+// Fifty callers and a hundred clients receive their answers, and the wall is painted all the time.
+// docs/notifications.md contains the measured time of a frame.
 func TestLoad(t *testing.T) {
 	d := 500 * time.Millisecond
 	if *inFull {

@@ -26,7 +26,7 @@ func words(c startscreen.Content) string {
 	return b.String()
 }
 
-// The text of the note about an appliance.
+// TestNoteOfAMachine checks the text of the note about an appliance.
 func TestNoteOfAMachine(t *testing.T) {
 	home := address.Interface{Name: "wlan0", Up: true, Addrs: []netip.Addr{netip.MustParseAddr("192.168.1.20")}}
 	for _, tt := range []struct {
@@ -66,7 +66,8 @@ func TestNoteOfAMachine(t *testing.T) {
 	}
 }
 
-// A missing network is reported only after the time that a board needs to find one.
+// The note reports a missing network only after the time that a slow board needs to find its
+// network interfaces.
 func TestNoteWaitsForDrivers(t *testing.T) {
 	s := newService(parts{opts: Options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
 	s.builder.Machine = fstest.MapFS{}
@@ -109,8 +110,8 @@ func TestOwnToken(t *testing.T) {
 	}
 }
 
-// If a source cannot be requested, the wall shows a dash. The note names the line of the source, after the start and after each reload,
-// until it is fixed.
+// If a source cannot be requested, the wall shows a dash. The note names the line of the source in
+// its file after the start and after each reload, until the line is fixed.
 func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 	wall := func(kind string) files {
 		return files{

@@ -34,7 +34,7 @@ func redPNG() []byte {
 	return b.Bytes()
 }
 
-// hugePNG returns a file that claims 40,001 x 1,000 pixels but contains none.
+// hugePNG returns a file whose header claims 40,001 x 1,000 pixels. The file contains no pixels.
 func hugePNG() []byte {
 	b := redPNG()
 	endian.BigEndian.PutUint32(b[16:], 40001)
@@ -43,10 +43,10 @@ func hugePNG() []byte {
 	return b
 }
 
-// deflated sends a small answer that decompresses to 64 MiB.
+// deflated sends a small answer that expands to 64 MiB.
 func deflated(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Encoding", "gzip")
-	var member bytes.Buffer // a file may consist of many members, RFC 1952 section 2.2
+	var member bytes.Buffer // a gzip file may consist of many members, RFC 1952 section 2.2
 	z := gzip.NewWriter(&member)
 	_, _ = z.Write(make([]byte, 1<<20))
 	z.Close()
@@ -89,7 +89,8 @@ var pictures = map[string]http.HandlerFunc{
 func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Requests of other tests do not count. They may arrive here, because another test may have used the same port.
+		// Another test may have used the same port earlier, so its requests may arrive here. They
+		// do not count.
 		if r.URL.RawQuery == t.Name() {
 			asked.Add(1)
 		}
@@ -103,14 +104,14 @@ func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// A picture is logged if it cannot be fetched completely, in time and from an allowed address, or if it is not a picture. The wall
-// continues.
+// If a picture cannot be fetched completely, in time and from an allowed address, or if the answer
+// is not a picture, the log contains the reason. The wall continues.
 func TestNotifyPictures(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
 	host := strings.TrimPrefix(url, "http://")
 	b := launchPush(t, "  notify: {allow: [127.0.0.1]}\n")
-	for _, tt := range []struct{ url, says string }{ // with "" the picture is shown
+	for _, tt := range []struct{ url, says string }{ // if says is "", the picture is shown
 		{url + "/red.png", ""},
 		{url + "/untold", ""},
 		{url + "/moved", ""},
@@ -156,8 +157,9 @@ func TestNotifyPictures(t *testing.T) {
 	}
 }
 
-// The addresses from which pictures may come: exactly the listed ranges, or without a list, public and home networks. For a forbidden
-// address, the caller gets an error and there is no connection.
+// Pictures may come only from the listed address ranges. Without a list, they may come from public
+// addresses and home networks. If the address is forbidden, the caller gets an error, and the wall
+// opens no connection.
 func TestNotifyGuard(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
@@ -195,7 +197,7 @@ func TestNotifyGuard(t *testing.T) {
 	}
 }
 
-// For a caller on this machine, a picture of this machine is shown. An example is Home Assistant next to the wall.
+// A caller on this machine, such as Home Assistant, may show a picture that this machine serves.
 func TestNotifyFromThisMachine(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)
@@ -209,7 +211,7 @@ func TestNotifyFromThisMachine(t *testing.T) {
 	eventually(t, "a redirect elsewhere is refused", func() bool { return strings.Contains(b.Log.String()[before:], "address refused") })
 }
 
-// For a caller on another machine, nothing is fetched from this machine.
+// A caller on another machine cannot make the wall fetch a picture from this machine.
 func TestJudge(t *testing.T) {
 	open, listed := &view.Guard{Guard: fetch.NewGuard(nil)}, &view.Guard{Guard: fetch.NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), Listed: true}
 	for _, tt := range []struct {
@@ -261,11 +263,13 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 }
 
-// tooLate is the reason in the log if a picture takes longer than ten seconds, as on a machine that stands still.
+// ooLate is the reason in the log if a picture takes longer than ten seconds, for example because
+// the machine is busy.
 const tooLate = "timed out"
 
-// showsPicture sends a notification with the red picture and waits until it is shown. The picture has no end that a busy machine could miss.
-// A picture that came too late is sent again. showsPicture returns the number of notifications.
+// showsPicture sends a notification with the red picture and waits until the picture is shown. It
+// stays for a day, so that a busy machine cannot miss it. If the picture took too long,
+// showsPicture sends the notification again. It returns the number of notifications.
 func (b *binary) showsPicture(url string) (sent int64) {
 	b.t.Helper()
 	late := -1
@@ -294,8 +298,8 @@ func (painter) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(redPNG()))}, nil
 }
 
-// If two widgets are nested, the picture of the outer widget covers the inner widget. The text of the inner widget waits until it is
-// visible.
+// Two widgets for notifications are nested. The picture of the outer widget covers the inner
+// widget. A text of the inner widget waits until this widget is visible.
 func TestNotifyNested(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		s.main().Notes.Poster.SetClient(fetch.NewWith(painter{}))
@@ -305,7 +309,7 @@ func TestNotifyNested(t *testing.T) {
 		screen.glance(time.Second, iX, midY, red)
 		l.notify(t, `{"widget":"n","text":"","duration":2}`)
 		screen.glance(time.Second/2, iX, midY, red)
-		screen.glance(3*time.Second/2, iX, midY, white) // the text has waited for the end of the picture
+		screen.glance(3*time.Second/2, iX, midY, white) // he text was shown only after the end of the picture
 		screen.glance(2*time.Second, iX, midY, lime)
 		l.notify(t, `{"widget":"n","text":"","duration":8}`)
 		screen.glance(time.Second, iX, midY, white)

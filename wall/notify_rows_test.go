@@ -15,7 +15,7 @@ const (
 	controlDenied = `{"error":"a valid control bearer token is required","success":false}`
 )
 
-// wrong returns the answer with an error text.
+// wrong returns the body of an answer with the given error text.
 func wrong(text string) string {
 	b, _ := json.Marshal(map[string]any{"error": text, "success": false}) // a text can always be encoded
 	return string(b)
@@ -26,8 +26,9 @@ func long(n int, char string) string {
 	return `{"widget":"t","text":"` + strings.Repeat(char, n) + `","duration":0.001}`
 }
 
-// notifyRows are bodies of POST /notify. The wall has the widgets t and n, which show texts, and i, which shows pictures. The durations are
-// short, because the notification of each row waits for the end of the previous notification.
+// notifyRows are bodies of POST /notify and their answers. The wall has the widgets t and n for
+// texts, and i for pictures. The durations are short, because the notification of each row waits
+// for the end of the previous notification.
 var notifyRows = []struct {
 	name   string
 	body   string
@@ -139,7 +140,8 @@ func pushConf(port int, server, more string) string {
 	return strings.Replace(wallConf(port, more), "server:\n", "server:\n"+server, 1)
 }
 
-// pushWidgets has three columns: the text widget t over blue, the picture widget i over the text widget n over green, and pulse over black.
+// pushWidgets has three columns: the text widget t over blue, the picture widget i over the text
+// widget n over green, and the widget pulse over black.
 const pushWidgets = `widgets:
   - widget: grid
     columns: 3
@@ -152,7 +154,8 @@ const pushWidgets = `widgets:
       - {widget: notifiabletext, name: pulse, background_color: white, children: [{widget: empty, color: black}]}
 `
 
-// launchPush starts the built program with this wall. It waits until the wall accepts notifications.
+// launchPush starts the built program with the widgets pushWidgets. It waits until the wall accepts
+// notifications.
 func launchPush(t *testing.T, server string) *binary {
 	t.Helper()
 	port := freePort(t)
@@ -184,7 +187,7 @@ func (p site) painted() (frames, crashes float64) {
 	return p.figure(body, "dashboard_frames_total"), p.figure(body, "dashboard_paint_crashes_total")
 }
 
-// TestNotifyRows sends every body and waits for a frame after each. No request can stop the wall.
+// TestNotifyRows sends every body and waits for a frame after each body. No body can stop the wall.
 func TestNotifyRows(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -199,7 +202,7 @@ func TestNotifyRows(t *testing.T) {
 			if got := a.header.Get("Content-Type"); got != "application/json" {
 				t.Errorf("got content type %q", got)
 			}
-			if tt.status == 200 || *inFull { // a refused request does not reach a widget
+			if tt.status == 200 || *inFull { // a refused notification cannot change a frame
 				p.paints()
 			}
 		})
@@ -210,7 +213,7 @@ func TestNotifyRows(t *testing.T) {
 	}
 }
 
-// A color that cannot be read is logged once, with a short text. The notification is shown nevertheless.
+// An invalid color is logged once, with a short text. The notification is shown anyway.
 func TestNotifyColorsThatAreNone(t *testing.T) {
 	b := launchPush(t, "")
 	status, body := b.post("/notify", fmt.Sprintf(`{"widget":"n","text":"","duration":86400,"color":"%s","background_color":[300,0,0]}`, strings.Repeat("z", 50000)))

@@ -14,8 +14,9 @@ import (
 
 var lime = color.RGBA{0, 255, 0, 255}
 
-// The x coordinates of the columns of pushWidgets: the column of t, and the column of i and n. Texts are empty where they would cover the
-// tested pixels.
+// X is the x coordinate of the column of the widget t, and iX of the column of i and n. midY is the
+// middle row of the screen. If a text would cover a pixel that a test reads, the test sends an
+// empty text.
 const (
 	tX, iX = testW / 6, testW / 2
 	midY   = testH / 2
@@ -29,7 +30,8 @@ func (p site) notify(format string, args ...any) {
 	}
 }
 
-// dismiss ends notifications: one by "/ID", those of a widget by "?widget=NAME", or all by "".
+// dismiss ends notifications. what is "/ID" for one notification, "?widget=NAME" for those of a
+// widget, or "" for all.
 func (p site) dismiss(what string) {
 	p.t.Helper()
 	if a := p.ask("DELETE /notify"+what, nil, ""); a.status != http.StatusOK {
@@ -46,7 +48,7 @@ func (l *pipeListener) notify(t *testing.T, body string) {
 	}
 }
 
-// glance waits on the clock of a bubble, and then checks a pixel of the virtual screen.
+// glance waits in the time of a bubble, and then checks a pixel of the virtual screen.
 func (p site) glance(after time.Duration, x, y int, want color.RGBA) {
 	p.t.Helper()
 	time.Sleep(after)
@@ -56,7 +58,8 @@ func (p site) glance(after time.Duration, x, y int, want color.RGBA) {
 	}
 }
 
-// Every reason to refuse a request before its body is read, in the order of the checks.
+// TestNotifyRefused checks every reason to refuse a request before its body is read, in the order
+// of the checks.
 func TestNotifyRefused(t *testing.T) {
 	t.Parallel()
 	const guarded = "  auth: {stream_token: s, control_token: c}\n"
@@ -117,7 +120,8 @@ func TestNotifyRefused(t *testing.T) {
 	}
 }
 
-// checkHas compares headers, given as name and value. The value "-" means that the header is missing.
+// checkHas compares headers with has, a list of names and values. The value "-" means that the
+// header is missing.
 func checkHas(t *testing.T, h http.Header, has []string) {
 	t.Helper()
 	for i := 0; i+1 < len(has); i += 2 {
@@ -127,7 +131,8 @@ func checkHas(t *testing.T, h http.Header, has []string) {
 	}
 }
 
-// Notifications wait for their turn. They have the requested duration and colors, and no notification stays after its time.
+// Notifications of a widget are shown one after another. Each has the requested duration and color,
+// and none stays longer.
 func TestNotifyTurns(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		screen := site{t: t, dir: "."}
@@ -136,7 +141,7 @@ func TestNotifyTurns(t *testing.T) {
 			widget  string
 			x       int
 			grounds []string
-			want    []color.RGBA // one after the other, and then without a notification
+			want    []color.RGBA // expected colors in order; the last is the color without a notification
 		}{
 			{"t", tX, []string{`"#ff0000"`, `[255,255,255]`}, []color.RGBA{red, white, blue}},
 			{"n", iX, []string{`"red"`, `"no color"`, `"#f00"`}, []color.RGBA{red, white, red, lime}},
@@ -160,11 +165,12 @@ func TestNotifyTurns(t *testing.T) {
 	})
 }
 
-// Without a background, the text is drawn over the child, which stays visible. With a background, the child is covered.
+// Without a background color, the text is drawn over the child widget, which stays visible. With a
+// background color, the child widget is covered.
 func TestNotifyOverTheChild(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		screen := site{t: t, dir: "."}
-		has := func(want color.RGBA) bool { // in the column of t
+		has := func(want color.RGBA) bool { // searches the column of the widget t
 			for x := range testW/3 - 2 {
 				if screen.pixel(x, midY) == want {
 					return true
@@ -173,7 +179,7 @@ func TestNotifyOverTheChild(t *testing.T) {
 			return false
 		}
 		l.notify(t, `{"widget":"t","text":"HHHHHH","duration":3}`)
-		screen.glance(time.Second, 1, 1, color.RGBA{0, 0, 51, 255}) // beside the text, the child is behind a scrim
+		screen.glance(time.Second, 1, 1, color.RGBA{0, 0, 51, 255}) // next to the text, a scrim darkens the child widget
 		if !has(white) {
 			t.Error("no white letters")
 		}
@@ -210,7 +216,8 @@ func TestNotifyQueueIsBounded(t *testing.T) {
 	b.paints()
 }
 
-// Shown and waiting notifications stay across successful and failed reloads. A wall with an error in its files still accepts notifications.
+// Shown and waiting notifications remain across successful and failed reloads. A wall with an error
+// in its files still accepts notifications.
 func TestNotifyOutlivesReloads(t *testing.T) {
 	t.Parallel()
 	b := launchPush(t, "")
@@ -233,10 +240,11 @@ func TestNotifyOutlivesReloads(t *testing.T) {
 	b.paints()
 }
 
-// A notification is on the screen and in streams with the next frame. The bubble's clock does not depend on how busy the machine is.
-// docs/notifications.md has measured values.
+// The next frame on the screen and in streams shows a new notification. The test measures in the
+// bubble's time, which does not depend on how busy the machine is. docs/notifications.md has
+// measured values.
 func TestNotifyShowsAtOnce(t *testing.T) {
-	const frame = 100 * time.Millisecond // at most ten frames a second
+	const frame = 100 * time.Millisecond // frame interval, because the wall paints at most ten frames a second
 	slow := files{"conf.yaml": strings.Replace(pushConf(1, "", ""), "graphics:\n", "graphics:\n  fps-limit: 10\n", 1), "widgets.yaml": pushWidgets}
 	inBubble(t, slow, func(t *testing.T, s *Service, l *pipeListener) {
 		screen := site{t: t, dir: "."}

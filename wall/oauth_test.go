@@ -17,17 +17,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A mailService is an OAuth server with an API. Its access tokens last so briefly that every request needs a new token. A refresh token
-// is valid only once.
+// A mailService is an OAuth server with an API. Its access tokens expire so early that every
+// request needs a new token. A refresh token is valid only once.
 type mailService struct {
 	mu         sync.Mutex
 	challenge  string
-	refresh    string // the only good one
-	access     string // the only good one
+	refresh    string // he only valid refresh token
+	access     string // he only valid access token, or ""
 	issued     int
-	mails      int // answers of the API
-	foreign    int // requests of the API with another token while a permission is given
-	authorized int // pages that a user has opened
+	mails      int // number of answers of the API
+	foreign    int // number of API requests with a wrong token while the permission is valid
+	authorized int // number of pages that the user has opened
 }
 
 func (s *mailService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +44,7 @@ func (s *mailService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.token(w, r)
 	case "/mails":
 		if s.access == "" || r.Header.Get("Authorization") != "Bearer "+s.access {
-			if s.access != "" { // a request can be on its way when the permission is withdrawn
+			if s.access != "" { // he request may have been sent before the user withdrew the permission
 				s.foreign++
 			}
 			w.WriteHeader(http.StatusUnauthorized)
@@ -71,7 +71,7 @@ func (s *mailService) token(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"access_token": %q, "refresh_token": %q, "expires_in": 60}`, s.access, s.refresh)
 }
 
-// count returns the numbers of issued tokens and of answers.
+// count returns the number of issued tokens and the number of the API's answers.
 func (s *mailService) count() (issued, mails int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,8 @@ func (s *mailService) withdraw() {
 	s.access, s.refresh = "", ""
 }
 
-// allowed opens an address of the service as a browser does, and returns the address to which the service redirects the browser.
+// allowed opens an address of the service as a browser does. It returns the address to which the
+// service redirects the browser.
 func allowed(t *testing.T, address string) string {
 	t.Helper()
 	resp, err := http.DefaultTransport.RoundTrip(httptest.NewRequest(http.MethodGet, address, nil))
@@ -96,10 +97,11 @@ func allowed(t *testing.T, address string) string {
 	return resp.Header.Get("Location")
 }
 
-// mailsToken is the token of the editor in a browser.
+// mailsToken is the token that a browser needs for the editor.
 const mailsToken = "edit-this-wall"
 
-// mailFiles are a wall with a recipe that needs a permission. In a browser, the wall has a name, and its editor has a token.
+// mailFiles are the files of a wall with a recipe that needs a permission. For the test in a
+// browser, the wall also accepts every host name, and its editor has a token.
 func mailFiles(port int, service string) files {
 	conf := editConf(port)
 	if *inFull {
@@ -117,8 +119,9 @@ func mailFiles(port int, service string) files {
 	}
 }
 
-// A permission for a recipe is given in the editor of a running wall, renewed for each request, withdrawn, and given again. The page and the
-// wall show each state. With -long, a finger gives the permission in a browser.
+// In the editor of a running wall, the user gives a permission to a recipe, withdraws it, and gives
+// it again. Each request renews the access token. The page and the wall show each state. With
+// -long, the user gives the permission by touch in a browser.
 func TestOAuthOnAWall(t *testing.T) {
 	t.Parallel()
 	service := &mailService{}
@@ -154,7 +157,7 @@ func TestOAuthOnAWall(t *testing.T) {
 		state("connected")
 		eventually(t, "the wall shows no permission to give", func() bool { _, text := p.get("/text"); return !strings.Contains(text, "withdrawn") })
 		service.withdraw()
-		shows("Out of date, since") // the last value stays
+		shows("Out of date, since") // he wall still shows the last value
 		shows("mails.box, the permission was withdrawn or has expired: connect again in the editor")
 		eventually(t, "the log has the reason", func() bool { return strings.Contains(p.log.String(), "the permission was withdrawn or has expired") })
 		state("revoked")
@@ -178,7 +181,7 @@ func (p *program) connection() string {
 	return got.Connections[0].State
 }
 
-// connectMails gives the permission by the requests of the page.
+// connectMails sends the requests with which the editor's page gives the permission.
 func (p *program) connectMails() {
 	p.t.Helper()
 	var got struct{ URL string }
@@ -186,15 +189,16 @@ func (p *program) connectMails() {
 		p.t.Fatalf("got %d %s", status, body)
 	}
 	back, _ := json.Marshal(map[string]string{"address": allowed(p.t, got.URL)})
-	for want := range 2 { // the address is valid only once
+	for want := range 2 { // his address is valid only once
 		if status, body := p.post("/edit/connections/mails.box/paste", string(back)); (status == http.StatusOK) != (want == 0) {
 			p.t.Errorf("attempt %d: got %d %s", want, status, body)
 		}
 	}
 }
 
-// connectByFinger returns functions that give the permission on a phone, and that wait for a state on the page. A service does not
-// redirect to the name of the wall, so the user pastes the address.
+// connectByFinger returns two functions that use the page on a phone. connect gives the permission.
+// state waits until the page shows a state. A service does not redirect to the name of the wall, so
+// the user pastes the address.
 func (p *program) connectByFinger() (connect func(), state func(string)) {
 	t := p.t
 	w := &walker{t: t, ctx: newChromium(t)}
@@ -236,7 +240,8 @@ func (p *program) connectByFinger() (connect func(), state func(string)) {
 	}, state
 }
 
-// noTokens checks that the tokens are in one file that only its owner can read, and not in answers or in the log of the wall.
+// noTokens checks that only one file contains the tokens, and that only its owner can read this
+// file. Answers and the log of the wall do not contain the tokens.
 func (p *program) noTokens(states string) {
 	p.t.Helper()
 	kept, err := filepath.Glob(filepath.Join(states, "oauth", "oauth-*.json"))

@@ -20,10 +20,10 @@ import (
 	"dashboard/wall/scene"
 )
 
-// An addressed is the archive that the server of an address has.
+// An addressed serves an archive with the files of a wall.
 type addressed struct{ archive atomic.Pointer[[]byte] }
 
-// serve makes an archive with the files in the folder kitchen.
+// serve replaces the archive. The new archive contains the files in its folder kitchen.
 func (a *addressed) serve(t *testing.T, files map[string]string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -44,7 +44,8 @@ func (a *addressed) serve(t *testing.T, files map[string]string) {
 	a.archive.Store(&data)
 }
 
-// server starts a server of the archive for clients with the token. It returns its address and the file with its certificate.
+// server starts a server that sends the archive to clients with the token. It returns the server's
+// address and the path of its certificate.
 func (a *addressed) server(t *testing.T, token string) (address, own string) {
 	t.Helper()
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -62,8 +63,9 @@ func (a *addressed) server(t *testing.T, token string) (address, own string) {
 	return s.URL, own
 }
 
-// TestWallFromAddress checks a wall that shows the files of an address instead of its own. Files with an error do not change it, and
-// /healthz names the error. The request to take over new files is answered with the revision.
+// TestWallFromAddress checks a wall that shows the files of an address instead of the files in its
+// folder. If new files have an error, the wall does not change, and /healthz names the error. The
+// answer to a request for new files contains their revision.
 func TestWallFromAddress(t *testing.T) {
 	t.Parallel()
 	var wall addressed
@@ -132,8 +134,8 @@ func TestWallFromAddress(t *testing.T) {
 	p.end()
 }
 
-// TestFilesOfANewerProgram checks files for a newer program. There is only one clear error, although this program does not understand other
-// parts of the files either.
+// TestFilesOfANewerProgram checks files for a newer program. The wall reports only one clear error,
+// although this program does not understand other parts of the files either.
 func TestFilesOfANewerProgram(t *testing.T) {
 	for _, tt := range []struct{ version, requires, want string }{
 		{"1.6.0", "1.7.0", "the files require version 1.7.0 of the program, and this is 1.6.0: update the program first"},

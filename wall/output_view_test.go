@@ -20,7 +20,8 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Each upload contains the view that its output names, or otherwise main.
+// Each upload contains the view that its output names. If the output names no view, it contains
+// main.
 func TestUploadsOfViews(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -32,7 +33,8 @@ func TestUploadsOfViews(t *testing.T) {
 	e.ends(t, "/hall", blue)
 }
 
-// A second window shows the view that it names, in the view's size. After a reload it shows another view. The first window does not change.
+// A second window shows the view that its output names, in the view's size. After a reload it shows
+// another view. The first window does not change.
 func TestWindowsOfViews(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -60,7 +62,8 @@ func TestWindowsOfViews(t *testing.T) {
 	eventually(t, "a view whose window is gone is not painted", func() bool { return p.measure(`dashboard_view_watched{view="kitchen"}`) == 0 })
 }
 
-// A panel shows the view that it names. Its pins receive the pixels of this view, in its size.
+// A panel shows the view that its output names. Its pins receive the pixels of this view, in the
+// view's size.
 func TestPanelsOfViews(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files{

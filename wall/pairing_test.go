@@ -11,9 +11,10 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// A caller with the control token guesses the six digits a thousand times over HTTP, and a caller without the token too. The wall checks
-// ten guesses and then one guess every half minute, although the right digits are among the guesses. Without the token it checks no
-// guess. The wall's log and picture are not affected.
+// A caller with the control token guesses the six digits a thousand times over HTTP. Callers
+// without this token do the same. With the token, the wall checks ten guesses and then one every
+// half minute, so it does not reach the right digits in time. Without the token it checks no guess.
+// The wall's log and picture are not affected.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -30,7 +31,7 @@ func TestPairingIsGuessed(t *testing.T) {
 	for i := range 1000 {
 		code := fmt.Sprintf("%06d", i)
 		if i >= 500 || code == screen.Code {
-			code = screen.Code // from now on the guess is right
+			code = screen.Code // he second half of the guesses is right
 		}
 		if i < 500 && code == screen.Code {
 			continue
@@ -40,7 +41,7 @@ func TestPairingIsGuessed(t *testing.T) {
 		case a.status == http.StatusNotFound:
 			looked++
 		case a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "":
-			if time.Since(began) < 30*time.Second { // the right digits were checked later
+			if time.Since(began) < 30*time.Second { // after half a minute, the wall may check a right guess
 				t.Fatalf("guess %d: got %d %v %s", i, a.status, a.header, a.body)
 			}
 		}
@@ -58,7 +59,7 @@ func TestPairingIsGuessed(t *testing.T) {
 			t.Fatalf("secret %d: got %d %s", i, a.status, a.body)
 		}
 	}
-	most := 60 + 2*loglimit.PerSecond*int(time.Since(began).Seconds()) // the limits of the server and of the commands
+	most := 60 + 2*loglimit.PerSecond*int(time.Since(began).Seconds()) // he server and the commands each have a limit for lines in the log
 	if n := strings.Count(p.log.String(), "\n"); n > most {
 		t.Errorf("the log has %d lines, want at most %d:\n%s", n, most, p.log)
 	}
@@ -68,8 +69,9 @@ func TestPairingIsGuessed(t *testing.T) {
 	p.shows(1, 1, red)
 }
 
-// If a thousand screens request pairing at the same time, eight of them wait. The others have to try again later. The log has a line only
-// for the screens that wait.
+// A thousand screens at one address request pairing. The wall accepts four requests at once and
+// then one every half minute. The newest accepted request replaces the waiting one. The others are
+// told to try again later. The log has a line only for accepted requests.
 func TestManyAskToPair(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -93,7 +95,7 @@ func TestManyAskToPair(t *testing.T) {
 	}
 	var list struct{ Waiting []struct{ Name string } }
 	a := p.ask("GET /devices", []string{"Authorization", "Bearer looking-1"}, "")
-	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // there is one limit for each address
+	if err := json.Unmarshal([]byte(a.body), &list); err != nil || len(list.Waiting) != 1 { // each address has at most one waiting request
 		t.Errorf("got %v, %s", err, a.body)
 	}
 	if n := p.log.Count("asks to be paired"); n != taken {

@@ -13,7 +13,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// foldable is a wall with another plan for portrait, in which the door is first.
+// foldable is a wall with a separate plan for portrait. In this plan the door comes first.
 const foldable = `theme: calm
 widgets:
   - widget: layout
@@ -24,8 +24,9 @@ widgets:
       - {widget: empty, area: door, name: door}
 `
 
-// TestPhones checks the views for phones. A phone gets a view of its own size with the portrait plan. Other viewers do not see the view.
-// At most two phones have a view at the same time. A view ends ten minutes after the last request.
+// TestPhones checks the views for phones. A phone gets a separate view in its size with the
+// portrait plan. Other viewers do not see this view. At most two phones have a view at the same
+// time. A view ends ten minutes after the last request.
 func TestPhones(t *testing.T) {
 	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}, {type: stream}]\n"
 	touchable(t, conf, foldable, func(s *Service, _ *glass) {
@@ -76,7 +77,7 @@ func TestPhones(t *testing.T) {
 		if err == nil {
 			t.Errorf("a scale above the limit: got %q", second)
 		}
-		time.Sleep(time.Second) // so that the first view is the older one
+		time.Sleep(time.Second) // makes the first view older than the second
 		if second, err = ask(412, 915, 4); err != nil || second != "~main-1080x2398" {
 			t.Errorf("a large phone: got %q, %v", second, err)
 		}

@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// A wire is a simulated line of the board.
+// A wire is a simulated GPIO line of the board.
 type wire struct {
 	gpio.PinIn
 	level chan gpio.Level
@@ -48,7 +48,8 @@ func (w *wire) WaitForEdge(timeout time.Duration) bool {
 	return false
 }
 
-// A motion sensor switches the screen off ten minutes after the last motion, and on at once. A button turns pages and wakes the screen.
+// A motion sensor switches the screen off ten minutes after the last motion, and on as soon as
+// there is motion. A button turns pages and switches the screen on.
 func TestLinesOfTheBoard(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// piped returns a wall that names a file of each kind. It includes files for its pictures and fonts.
+// piped returns the files of a wall that names every other kind of file too: pictures and fonts.
 func piped(port int) files {
 	return themed(port).with("widgets.yaml", `background_image: wall.png
 widgets:
@@ -31,7 +31,8 @@ theme:
 `)
 }
 
-// If a pipe is in the place of any file, this is reported in words. The program does not wait for the other end of the pipe.
+// If any of the files is a named pipe, the check reports this. The program does not wait for
+// another program to write to the pipe.
 func TestPipesAreTold(t *testing.T) {
 	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
@@ -58,10 +59,11 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// If a start finds a pipe, it reports the pipe and ends. It does not wait for the other end of the pipe.
+// If one of the files is a named pipe, the program reports this at the start and ends. It does not
+// wait for a writer.
 func TestStartOfPipe(t *testing.T) {
 	for name := range themed(1) {
-		if name == "secrets.yaml" { // without secrets only a provider fails, and the wall runs
+		if name == "secrets.yaml" { // without secrets the wall still runs, and only a provider fails
 			continue
 		}
 		dir := t.TempDir()
@@ -73,8 +75,8 @@ func TestStartOfPipe(t *testing.T) {
 	}
 }
 
-// The input and the log of a wall are pipes. The wall continues without a writer of the input and without a reader of the log. The times in
-// the log are those of the wall's clock.
+// The standard input and the log of a wall are pipes. The wall continues if the other end of each
+// pipe is closed. The times in the log are in the time zone of the wall.
 func TestStartedWithPipes(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -98,8 +100,8 @@ func TestStartedWithPipes(t *testing.T) {
 		t.Errorf("got %q, %v, want a time of Kathmandu's clock", line, err)
 	}
 	log.Close()
-	b.shows(1, 1, red) // by now, a signal does not end the program
-	for range 2 {      // each reload is logged
+	b.shows(1, 1, red) // from now on, SIGUSR1 reloads and does not end the program
+	for range 2 {      // each reload writes to the closed log
 		files{"widgets.yaml": plainWall("blue")}.write(t, b.dir)
 		b.Signal(syscall.SIGUSR1)
 		b.shows(1, 1, blue)
@@ -113,7 +115,7 @@ func TestStartedWithPipes(t *testing.T) {
 	}
 }
 
-// If a reload finds a pipe, it is refused. The program still ends on request.
+// If one of the files is a named pipe, a reload is refused. The program still ends on request.
 func TestReloadOfPipe(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, themed(port))
@@ -139,7 +141,7 @@ func TestReloadOfPipe(t *testing.T) {
 	}
 }
 
-// Two walls with files of the same names are read at the same time, without a change of the working folder.
+// Two walls with the same file names are read at the same time. The working folder does not change.
 func TestWallsSideBySide(t *testing.T) {
 	before, err := os.Getwd()
 	if err != nil {

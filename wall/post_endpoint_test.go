@@ -19,7 +19,7 @@ type upload struct {
 	path    string
 	header  http.Header
 	body    []byte
-	running int // number of running requests when it began, including itself
+	running int // number of running requests when this one began, including itself
 }
 
 // An endpoint is a server that receives pictures.
@@ -28,9 +28,9 @@ type endpoint struct {
 	mu      sync.Mutex
 	got     []upload
 	running int
-	left    int           // number of uploads that the wall gave up while they waited
+	left    int           // number of waiting uploads that the wall gave up
 	status  int           // status of the answer; 0 means 200
-	hold    chan struct{} // an upload waits for this channel, unless it is nil
+	hold    chan struct{} // if not nil, each upload waits until this channel is closed
 }
 
 func newEndpoint(t *testing.T) *endpoint {
@@ -66,7 +66,8 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Unlock()
 }
 
-// answers sets the status of the answers to all uploads but the first n, which have arrived before.
+// answers sets the status of the answers to all later uploads. n is the number of uploads that have
+// arrived before.
 func (e *endpoint) answers(status int) (n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -95,7 +96,7 @@ func (e *endpoint) ends(t *testing.T, path string, want color.RGBA) {
 	})
 }
 
-// holds makes the following uploads wait until release is called.
+// holds makes each following upload wait until release is called.
 func (e *endpoint) holds() (release func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -115,7 +116,7 @@ func (e *endpoint) uploads() []upload {
 	return append([]upload(nil), e.got...)
 }
 
-// await waits until there were n requests in total.
+// await waits until n requests have arrived in total.
 func (e *endpoint) await(t *testing.T, n int) []upload {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%d requests", n), func() bool { return len(e.uploads()) >= n })

@@ -21,7 +21,7 @@ import (
 	_ "golang.org/x/image/bmp"
 )
 
-// launchPost starts a wall with a post output. options follow its address.
+// launchPost starts a wall with a post output. options is YAML that follows the output's address.
 func launchPost(t *testing.T, address, options string) *binary {
 	t.Helper()
 	return launchWall(t, func(f files) {
@@ -30,7 +30,8 @@ func launchPost(t *testing.T, address, options string) *binary {
 	})
 }
 
-// pictureOf returns the picture in an upload, its types, and the names in its form.
+// pictureOf returns the picture in an upload, its format, its content type, and the names of the
+// form's fields.
 func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, names string) {
 	t.Helper()
 	data, contentType := u.body, u.header.Get("Content-Type")
@@ -55,7 +56,7 @@ func pictureOf(t *testing.T, u upload) (img image.Image, format, contentType, na
 	return img, format, contentType, names
 }
 
-// near reports whether a pixel has a color. It allows the errors of JPEG.
+// near reports whether a pixel has about the color want. JPEG changes colors slightly.
 func near(img image.Image, want color.RGBA) bool {
 	got := color.RGBAModel.Convert(img.At(testW/2, testH/2)).(color.RGBA)
 	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > 3 }
@@ -171,7 +172,8 @@ func (p site) postHealth() postHealth {
 	return postHealth{}
 }
 
-// A failed upload is tried again with the frame that is the newest at that time. No other upload is sent before.
+// If an upload fails, the wall uploads the frame that is newest at the next attempt. It sends no
+// other upload in between.
 func TestPostRetries(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -184,7 +186,7 @@ func TestPostRetries(t *testing.T) {
 	})
 	b.change(files{"widgets.yaml": plainWall("blue")})
 	b.shows(1, 1, blue)
-	e.ends(t, "/", blue) // an earlier attempt may still have the earlier frame
+	e.ends(t, "/", blue) // an attempt before may still contain the red frame
 	began := time.Now()
 	tries := e.answers(http.StatusOK)
 	got := e.await(t, tries+2)[:tries+2]
@@ -205,8 +207,8 @@ func TestPostRetries(t *testing.T) {
 	})
 }
 
-// There is one upload at a time. Frames that are drawn during an upload cause one more upload, which contains the newest frame. Nothing
-// else waits.
+// The wall sends one upload at a time. Frames that are drawn during an upload cause only one more
+// upload, which contains the newest frame.
 func TestPostNewestFrameWins(t *testing.T) {
 	t.Parallel()
 	e := newEndpoint(t)
@@ -218,7 +220,7 @@ func TestPostNewestFrameWins(t *testing.T) {
 		b.change(files{"widgets.yaml": plainWall(c)})
 		b.shows(1, 1, map[string]color.RGBA{"blue": blue, "white": white, "black": black}[c])
 	}
-	b.serves("/widgets", http.StatusOK) // the loop answers, so every output has the newest frame
+	b.serves("/widgets", http.StatusOK) // he answer shows that every output has the newest frame
 	if n := len(e.uploads()); n != 1+e.given() {
 		t.Errorf("got %d uploads while the first was under way", n)
 	}
@@ -237,11 +239,12 @@ func TestPostNewestFrameWins(t *testing.T) {
 	}
 }
 
-// With on_dirty only changes are uploaded, and with interval all frames. Both keep the minimum distance.
+// With trigger on_dirty only changes are uploaded, and with interval every frame. Both keep the
+// minimum interval between uploads.
 func TestPostTrigger(t *testing.T) {
 	t.Parallel()
 	const distance = 500 * time.Millisecond
-	apart := func(t *testing.T, began time.Time, all []upload) { // an upload may be late, but not early
+	apart := func(t *testing.T, began time.Time, all []upload) { // an upload may be late, but not too early
 		t.Helper()
 		for i, u := range all {
 			if d := u.at.Sub(began); d < time.Duration(i)*distance {
@@ -266,7 +269,7 @@ func TestPostTrigger(t *testing.T) {
 	apart(t, began, still.uploads()[1:])
 }
 
-// A missing endpoint delays nothing, and it does not delay the end of the program either.
+// A missing endpoint delays neither the wall nor the end of the program.
 func TestPostDeadEndpoint(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{
@@ -279,7 +282,7 @@ func TestPostDeadEndpoint(t *testing.T) {
 			if name == "silent" {
 				silent.await(t, 1)
 			}
-			meanwhile := false // true if a change was shown while the endpoint did not answer an upload
+			meanwhile := false // a change was shown while an upload waited for its answer
 			for range 3 {
 				for c, want := range map[string]color.RGBA{"blue": blue, "red": red} {
 					given := silent.given()
@@ -294,7 +297,7 @@ func TestPostDeadEndpoint(t *testing.T) {
 			if name != "silent" {
 				eventually(t, "it is told", func() bool { h := b.postHealth(); return !h.OK && h.Errors > 0 })
 			}
-			b.serves("/healthz", http.StatusOK) // the dashboard itself is healthy
+			b.serves("/healthz", http.StatusOK) // /healthz has the status 200 although the output fails
 			if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
 				t.Errorf("got status %d after %v, want 0 soon", status, took)
 			}

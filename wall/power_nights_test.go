@@ -9,11 +9,13 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A wall has schedules in the nights in which clocks are set. The screen is switched on and off at the times of the clock, to the second,
-// once each. A time that does not exist is computed with the offset before the gap. A time that occurs twice ends a window at its second
-// occurrence. In the spring of 2000, soon after the beginning of synctest's clock, clocks were set forward in Berlin and back in Sydney.
+// A wall switches its screen by schedules in the nights in which clocks change. Each switch happens
+// once, at the right second of local time. A skipped time counts with the offset before the gap. A
+// time that occurs twice ends a window at its second occurrence. synctest's clock begins in 2000.
+// In the spring of 2000, clocks were set forward in Berlin and back in Sydney.
 func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
-	// UTC times: the beginning of the test, then the switches, of which the first switches on
+	// UTC times: the start of the test, then the switches. The first switch is on, the next off,
+	// and so on.
 	for zone, nights := range map[string][][]string{
 		"Europe/Berlin": {
 			{"2000-01-15 12:00", "2000-01-15 21:00", "2000-01-16 01:30", "2000-01-16 05:00", "2000-01-16 07:00"},
@@ -29,7 +31,8 @@ func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// throughNight starts a wall at the first time of a night, because simulating months before it would take seconds of the processor.
+// hroughNight starts a wall at the first time of night. It does not start earlier, because
+// simulating months before this time would take seconds of processor time.
 func throughNight(t *testing.T, zone string, night []string) {
 	t.Chdir(t.TempDir())
 	f := files{

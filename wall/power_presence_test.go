@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// If a sensor reports nothing, a person counts as present. If it reports absence, the screen is switched off after a while. If it then
-// reports presence, the screen is switched on.
+// Until a sensor reports something, a person counts as present. If it reports absence, the screen
+// is switched off after a while. If it then reports presence, the screen is switched on.
 func TestPresenceOfSensor(t *testing.T) {
 	t.Parallel()
 	var says atomic.Pointer[string]

@@ -12,8 +12,8 @@ import (
 	"dashboard/control/power"
 )
 
-// The brightness of a screen follows its schedule through an evening, a night and a weekend, and fades between the entries. If no entry
-// applies, the brightness of the theme is used.
+// The brightness of a screen follows its schedule through an evening, a night and a weekend, and
+// fades between the entries. If no entry applies, the screen has the brightness of the theme.
 func TestBrightnessBySchedule(t *testing.T) {
 	const conf = `timezone: UTC
 graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}
@@ -35,7 +35,7 @@ display:
 		for _, at := range []struct {
 			stamp string
 			want  float64
-		}{ // the clock of synctest begins at midnight, on a Saturday
+		}{ // synctest's clock begins at midnight before a Saturday
 			{"2000-01-01 05:59:59", 0.05},
 			{"2000-01-01 06:00:05", 0.175}, {"2000-01-01 06:00:11", 0.3},
 			{"2000-01-01 09:00:11", 0.8},
@@ -53,7 +53,7 @@ display:
 				t.Errorf("%s: got %v, want %v", at.stamp, got, at.want)
 			}
 		}
-		if got, want := screenPixel(t, 8, 4, 16), "cccccc"; got != want { // if there is no other way, the picture itself becomes darker
+		if got, want := screenPixel(t, 8, 4, 16), "cccccc"; got != want { // without a backlight, the picture itself becomes darker
 			t.Errorf("a white wall at 80%%: got %s, want %s", got, want)
 		}
 		s.main().Power.AskLevel(1)

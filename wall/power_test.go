@@ -10,7 +10,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// All keys of display are read.
+// TestDisplayIsRead checks that all keys of `display` are read.
 func TestDisplayIsRead(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
@@ -48,7 +48,7 @@ func TestDisplayIsRead(t *testing.T) {
 	}
 }
 
-// An error is reported with its position and the nearest right word.
+// An error in `display` is reported with its position and the most similar valid word.
 func TestDisplayMistakes(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()
@@ -117,8 +117,8 @@ func (p site) dark() bool {
 	return len(h.Outputs) > 0 && h.Outputs[0].Device.Off
 }
 
-// A request switches a screen. The screen stays off through a reload and is not painted while it is off. After that it shows the present
-// wall.
+// A request switches a screen off. The screen stays off through a reload and is not painted while
+// it is off. After another request it shows the current wall.
 func TestPowerByHand(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -214,7 +214,8 @@ func TestPowerRefuses(t *testing.T) {
 	}
 }
 
-// A screen is off from the start if its times say so. A notification with wake switches it on for as long as it is shown.
+// A screen is off from the start if `display.when` does not apply. A notification with wake
+// switches the screen on until the notification ends.
 func TestNotificationWakesScreen(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -242,7 +243,8 @@ func TestNotificationWakesScreen(t *testing.T) {
 	eventually(t, "the screen is off without the notification", func() bool { return p.dark() && p.power().Why == "when" })
 }
 
-// If a trigger shows a page, the screen is switched on if the page has wake and display.wake allows it.
+// If a trigger shows a page with `wake: true`, the screen is switched on if `display.wake` contains
+// trigger.
 func TestTriggerWakesScreen(t *testing.T) {
 	t.Parallel()
 	wall := strings.Replace(pagesWall, "hold: 1s", "hold: 1s, wake: true", 1)
@@ -251,7 +253,7 @@ func TestTriggerWakesScreen(t *testing.T) {
 		p := start(t, port, files{
 			"conf.yaml":      wallConf(port, "display: {when: false, wake: "+wake+"}\n"),
 			"providers.yaml": "providers:\n  bell: {type: push}\n", "widgets.yaml": wall,
-		}, "--state-dir", t.TempDir()) // otherwise the next wall would find the bell of this wall in the store
+		}, "--state-dir", t.TempDir()) // a new folder, because the next wall would load this wall's value of bell
 		eventually(t, "the screen is off", p.dark)
 		p.serves("/", http.StatusOK)
 		if a := p.ask("PUT /values/bell", nil, "true"); a.status != http.StatusOK {

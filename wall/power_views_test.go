@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each view has a power state and a brightness of its own. Requests, reports and metrics use them, and remote screens that show the view
-// follow them.
+// Each view has a separate power state and brightness. Requests, reports and metrics use them.
+// Remote screens that show the view follow them.
 func TestPowerOfViews(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -54,7 +54,8 @@ func TestPowerOfViews(t *testing.T) {
 	eventually(t, "the hall's screen is on", func() bool { return state("?view=hall").On && heard("?view=hall", "X-Screen") == "" })
 }
 
-// The movement against burn-in changes only the wall's own picture. Frames over HTTP keep their tag and their bytes.
+// The shift against burn-in moves only the picture on the wall's screen. Frames over HTTP keep
+// their tag and their bytes.
 func TestShiftStaysAtHome(t *testing.T) {
 	t.Parallel()
 	got := map[string]answer{}

@@ -34,11 +34,11 @@ func TestBehindNginx(t *testing.T) {
 	eventually(t, "nginx answers", func() bool { return n.frame(token).status == 200 })
 	for _, step := range []struct {
 		name   string
-		change color.RGBA // color of the previous wall, if any
+		change color.RGBA // color to which the wall changes first, if any
 		header []string
-		known  bool // true if the client has the last frame
+		known  bool // rue if the client has stored the last frame
 		want   int
-		asked  string // state of nginx's copy, and the answer of the dashboard
+		asked  string // state of nginx's cache entry, and status of the dashboard's answer
 	}{
 		{name: "again", header: token, want: 200, asked: "REVALIDATED 304"},
 		{name: "kept, but no token", want: 401, asked: "EXPIRED 401"},
@@ -72,14 +72,15 @@ func edgeWall(color string) string {
 	return "widgets:\n  - widget: grid\n    rows: 2\n    row_ratios: [7, 1]\n    children:\n      - {widget: text, text: Partial frames}\n      - {widget: empty, color: " + color + "}\n"
 }
 
-// tellsAtOnce reads events through nginx while the wall changes. They must arrive without a delay.
+// ellsAtOnce reads events through nginx while the wall changes. The events must arrive without a
+// delay.
 func (n *nginx) tellsAtOnce(p *program, token []string) {
 	n.t.Helper()
 	req, err := http.NewRequest("GET", n.url+"/events", nil)
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	req.Header.Set("A-IM", "tiles") // with this header there is an event for every frame
+	req.Header.Set("A-IM", "tiles") // his header requests an event for every frame
 	req.Host = "dashboard.example.org"
 	req.Header.Set(token[0], token[1])
 	resp, err := n.client.Do(req)
@@ -122,7 +123,8 @@ type nginx struct {
 	number int    // number of the last request
 }
 
-// startNginx runs nginx with docs/nginx/dashboard.conf. Its paths are changed to a folder of the test.
+// startNginx runs nginx with docs/nginx/dashboard.conf. The paths in the file are changed to a
+// folder of the test.
 func startNginx(t *testing.T, port int) *nginx {
 	t.Helper()
 	if _, err := exec.LookPath("nginx"); err != nil {
@@ -167,7 +169,7 @@ http {
 	return &nginx{t: t, url: fmt.Sprintf("https://127.0.0.1:%d", front), log: filepath.Join(dir, "access.log"), client: &http.Client{Transport: transport}}
 }
 
-// frame requests a frame. It stores the ETag of a whole frame.
+// frame requests a frame. If the answer is a whole frame, it stores the frame's ETag.
 func (n *nginx) frame(header []string) answer {
 	n.t.Helper()
 	req, err := http.NewRequest("GET", n.url+"/frame", nil)
@@ -187,7 +189,8 @@ func (n *nginx) frame(header []string) answer {
 	return a
 }
 
-// asked returns the log's line about the last request. nginx writes the line after the answer.
+// asked returns the line about the last request in nginx's log. nginx writes the line only after
+// the answer.
 func (n *nginx) asked() (line string) {
 	n.t.Helper()
 	eventually(n.t, "nginx logs", func() bool {

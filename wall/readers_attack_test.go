@@ -12,9 +12,10 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// TestReadersUnderAttack sends requests of thousands of unknown devices, invalid addresses, repeated set-ups of one device, and different
-// logs of the maximum size. In addition, it pushes the largest values to a provider. The memory does not grow after the first round, the
-// log has a limit, and the wall is painted and shown on devices.
+// TestReadersUnderAttack sends requests of thousands of unknown devices, invalid addresses,
+// repeated set-ups of one device, and different logs of the maximum size. It also sends the largest
+// possible values to a push provider. The memory does not grow after the first round, the log is
+// limited, and the wall is painted and shown on devices.
 func TestReadersUnderAttack(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, "  - type: trmnl\n    auto_register: true\n    devices:\n      \""+ogDevice+"\": {}\n"), "server:\n",
@@ -38,7 +39,7 @@ func TestReadersUnderAttack(t *testing.T) {
 		for i := range 50 {
 			n := 50*n + i
 			unknown := fmt.Sprintf("02:%02X:%02X:%02X:00:00", n>>16&255, n>>8&255, n&255)
-			send("GET /api/setup", []string{"ID", unknown}, "", http.StatusOK) // the device may wait for permission
+			send("GET /api/setup", []string{"ID", unknown}, "", http.StatusOK) // an unknown device may wait to be accepted
 			send("GET /api/display", []string{"ID", unknown, "Access-Token", fmt.Sprint("guess-", n)}, "", http.StatusNotFound)
 			send("GET /api/setup", []string{"ID", strings.Repeat("AA:", 1+n%200)}, "", http.StatusBadRequest)
 			send("POST /api/log", []string{"ID", unknown}, `{"logs":["x"]}`, http.StatusNotFound)
@@ -61,7 +62,8 @@ func TestReadersUnderAttack(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	// The server and the e-readers have a limit each. The program itself logs fewer than ten lines.
+	// The server and the e-readers each have a limit for log lines. The rest of the program logs
+	// fewer than ten lines.
 	limit := func(began time.Time) int {
 		return 10 + 2*(loglimit.AtOnce+loglimit.PerSecond*int(time.Since(began)/time.Second+1))
 	}
@@ -76,7 +78,7 @@ func TestReadersUnderAttack(t *testing.T) {
 	for n := range rounds {
 		round(1 + n)
 	}
-	const most = 4 << 20 // if 100 reports and values of 60 KB each were stored, they would be 6 MB
+	const most = 4 << 20 // 100 stored reports or values of 60 KB each would be 6 MB
 	if grown := live() - before; grown > most {
 		t.Errorf("%d bytes more are held after the attack", grown)
 	}

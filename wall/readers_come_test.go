@@ -10,7 +10,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// TestReadersSleep checks that a device sleeps until the end of the window, also in the nights in which clocks are set.
+// TestReadersSleep checks that a device sleeps until the end of its sleep window. This includes the
+// nights in which clocks change.
 func TestReadersSleep(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -26,8 +27,8 @@ func TestReadersSleep(t *testing.T) {
 		want time.Duration
 	}{
 		{time.Date(2026, 3, 28, 22, 59, 59, 0, zone), 0},
-		{time.Date(2026, 3, 28, 23, 0, 0, 0, zone), 6 * time.Hour},  // one hour is missing
-		{time.Date(2026, 10, 24, 23, 0, 0, 0, zone), 8 * time.Hour}, // one hour occurs twice
+		{time.Date(2026, 3, 28, 23, 0, 0, 0, zone), 6 * time.Hour},  // clocks are set forward, so the night is an hour shorter
+		{time.Date(2026, 10, 24, 23, 0, 0, 0, zone), 8 * time.Hour}, // clocks are set back, so the night is an hour longer
 		{time.Date(2026, 7, 1, 1, 30, 0, 0, zone), 4*time.Hour + 30*time.Minute},
 		{time.Date(2026, 7, 1, 6, 0, 0, 0, zone), 0},
 	} {
@@ -41,8 +42,8 @@ func TestReadersSleep(t *testing.T) {
 	}
 }
 
-// TestReadersComeSooner checks a view that only an e-reader shows. It is painted when the e-reader requests it. The e-reader is asked to
-// return when the page will change.
+// TestReadersComeSooner checks a view that only an e-reader shows. The view is painted when the
+// e-reader requests it. The answer asks the e-reader to return when the page will change.
 func TestReadersComeSooner(t *testing.T) {
 	t.Parallel()
 	const turns = "widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, color: black}\n"
@@ -66,8 +67,9 @@ func TestReadersComeSooner(t *testing.T) {
 	}
 }
 
-// TestReadersComeWhenItIsDue checks that an e-reader is asked to return when the window of a page opens, and when an event in the calendar
-// on its wall begins. Events on hidden pages do not count.
+// TestReadersComeWhenItIsDue checks that the answer asks an e-reader to return when the time window
+// of a page opens, and when an event in its view's calendar begins. Events on hidden pages do not
+// count.
 func TestReadersComeWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()
@@ -102,7 +104,7 @@ func TestReadersComeWhenItIsDue(t *testing.T) {
 				}
 				return
 			}
-			var early, late time.Time // the wall answers between the request and the answer
+			var early, late time.Time // limits of the requested return; the time of the answer is unknown
 			eventually(t, "being told to come sooner", func() bool {
 				asked := time.Now()
 				wait := p.tells(ask...).Refresh
@@ -116,8 +118,8 @@ func TestReadersComeWhenItIsDue(t *testing.T) {
 	}
 }
 
-// TestReadersAsleep checks that an invalid sleep window is reported with its position. In a window that includes the present time, a device
-// sleeps until the end.
+// TestReadersAsleep checks that an invalid sleep window is reported with its position. If a sleep
+// window includes the current time, the device sleeps until the window ends.
 func TestReadersAsleep(t *testing.T) {
 	dir := t.TempDir()
 	f := readersWall(5000, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 23-late}\n")
@@ -133,7 +135,7 @@ func TestReadersAsleep(t *testing.T) {
 		return int(time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location()).Sub(now).Seconds())
 	}
 	most, got, least := 0, 0, 1
-	for most < least { // again if the day ended in between
+	for most < least { // repeat if midnight passed during the request
 		most = left()
 		got = p.tells("GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123").Refresh
 		least = left()

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// TestReadersLeaveNothing changes the lists of e-readers and the views with each reload. The devices send wrong tokens and partial
-// requests, and do not read pictures to the end. The program must not have more files and goroutines than after the first rounds.
+// TestReadersLeaveNothing changes the lists of e-readers and the views with each reload. The
+// devices send wrong tokens and partial requests, and do not read pictures completely. At the end,
+// the program must not have more open files and goroutines than after the first rounds.
 func TestReadersLeaveNothing(t *testing.T) {
 	t.Parallel()
 	all, early := 8, 2
@@ -61,7 +62,7 @@ func TestReadersLeaveNothing(t *testing.T) {
 	falls(t, fmt.Sprintf("goroutines after %d rounds", all), routines+3, b.routines)
 }
 
-// leaves sends bytes and disconnects after the first byte of the answer.
+// leaves sends part as bytes and disconnects after the first byte of the answer.
 func (b *binary) leaves(part string) {
 	b.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
@@ -70,7 +71,7 @@ func (b *binary) leaves(part string) {
 	}
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(patience))
-	_, _ = c.Write([]byte(part)) // the result does not matter
+	_, _ = c.Write([]byte(part)) // an error does not matter, because the connection is closed anyway
 	if strings.HasSuffix(part, "\r\n\r\n") {
 		_, _ = c.Read(make([]byte, 1))
 	}

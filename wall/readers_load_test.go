@@ -16,8 +16,9 @@ import (
 	"dashboard/config"
 )
 
-// TestManyReadersAtOnce sends requests of the maximum number of e-readers and of as many unknown devices, all at the same time, repeatedly.
-// Each e-reader gets its picture each time, and each unknown device gets a 404. The memory does not grow with the rounds.
+// TestManyReadersAtOnce sends requests of the maximum number of e-readers and of equally many
+// unknown devices. All requests come at the same time, repeatedly. Each e-reader gets its picture
+// each time, and each unknown device gets a 404. The memory does not grow with the rounds.
 func TestManyReadersAtOnce(t *testing.T) {
 	rounds, early := 3, 1
 	if *inFull {
@@ -57,7 +58,8 @@ func TestManyReadersAtOnce(t *testing.T) {
 	}
 }
 
-// readerAsks sends the request of the device with a number and fetches its picture. A device beyond config.MaxReaders is unknown.
+// readerAsks sends the request of device i and fetches its picture. Device i is unknown if i is at
+// least config.MaxReaders.
 func (p site) readerAsks(i int) error {
 	get := func(address, token string) (status int, body []byte, err error) {
 		r, err := http.NewRequest(http.MethodGet, address, nil)

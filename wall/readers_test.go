@@ -21,7 +21,8 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// TestConfigurationKnowsTheReaders checks that the configuration accepts exactly the models that exist.
+// TestConfigurationKnowsTheReaders checks that the configuration accepts exactly the models of
+// e-readers that package trmnl has.
 func TestConfigurationKnowsTheReaders(t *testing.T) {
 	f, _ := reflect.TypeFor[config.Reader]().FieldByName("Model")
 	var names []string
@@ -36,7 +37,8 @@ func TestConfigurationKnowsTheReaders(t *testing.T) {
 	}
 }
 
-// readersWall returns a wall for e-readers. main is on a screen, and reader only on e-readers.
+// readersWall returns a wall for e-readers. A screen shows the view main. Only e-readers show the
+// view reader.
 func readersWall(port int, reader, devices string) files {
 	return files{
 		"conf.yaml": wallConf(port, "  - type: trmnl\n    devices:\n"+devices+
@@ -50,7 +52,7 @@ func letters(text string) string {
 	return "widgets:\n  - {widget: text, text: '" + text + "', color: black, background_color: white}\n"
 }
 
-// say sends the bytes of a request unchanged and reads the answer.
+// say sends the bytes of a request unchanged, and reads the answer.
 func (p site) say(lines ...string) answer {
 	p.t.Helper()
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
@@ -75,7 +77,7 @@ func (p site) say(lines ...string) answer {
 	return answer{resp.StatusCode, resp.Header, b.String()}
 }
 
-// toldReader is the answer to a device about its picture.
+// oldReader is the answer to a device that requests its picture.
 type toldReader struct {
 	Status   int    `json:"status"`
 	Key      string `json:"api_key"`
@@ -100,7 +102,7 @@ func (p site) tells(lines ...string) (d toldReader) {
 	return d
 }
 
-// fetched fetches a picture without a token, like a device, and returns it.
+// fetched fetches a picture without a token, as a device does, and returns it.
 func (p site) fetched(url, kind string) []byte {
 	p.t.Helper()
 	path, ok := strings.CutPrefix(url, fmt.Sprintf("http://127.0.0.1:%d", p.port))
@@ -129,7 +131,8 @@ func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 
 const ogDevice, kindleDevice = "AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02"
 
-// TestReaders uses the protocols of five programs. Each of them receives its view.
+// TestReaders sends requests in the protocols of five programs for e-readers. Each program receives
+// its view.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -240,7 +243,7 @@ func TestReaders(t *testing.T) {
 	}
 	for metric, want := range map[string]float64{"battery_volts": 0, "signal_dbm": 0, "refresh_seconds": 900} {
 		if got := p.measure(`dashboard_reader_` + metric + `{device="` + public + `"}`); got != want {
-			t.Errorf("%s: got %v, want %v", metric, got, want) // the last request contained neither value
+			t.Errorf("%s: got %v, want %v", metric, got, want) // he device's last request had no battery and no signal
 		}
 	}
 	for device, want := range map[string]float64{"koreader": 64, "kindle": 87} {
@@ -268,7 +271,8 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// TestReadersKeep checks that after a restart a device is still known, and an unchanged picture has the same name.
+// TestReadersKeep checks that a device is still known after a restart, and that an unchanged
+// picture still has the same name.
 func TestReadersKeep(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -16,8 +16,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A recipe can read neither text: the first text is a secret of the wall, and the second text is a secret that the use of the recipe
-// passes to it.
+// The hostile recipe must not be able to read these texts. tapSecret is a secret of the wall. The
+// widget `use` passes tapToken to the recipe as a secret.
 const tapSecret, tapToken = "secret-of-the-wall", "secret-of-the-use"
 
 // hostileRows are the widgets of a hostile recipe, from top to bottom. Each widget requests an action by touch.
@@ -37,13 +37,13 @@ var hostileRows = []string{
 	`{widget: text, text: swipe, on_swipe: {left: {todo: Stolen by a swipe}, right: {power: "off"}}}`,
 }
 
-// A tapServer records the requests to it. It has one task.
+// A tapServer records its requests. It has one task.
 type tapServer struct {
 	*httptest.Server
 	task string
 
 	mu      sync.Mutex
-	reads   []string // requests for the tasks, with their headers
+	reads   []string // requests for the task list, with their headers
 	changes []string // other requests
 }
 
@@ -68,8 +68,8 @@ func (s *tapServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// changed returns the different changes, sorted. It leaves out reopened tasks, because a tap reopens a task only if the wall already shows
-// the previous tap.
+// changed returns each different change once, sorted. It leaves out reopened tasks, because a tap
+// reopens a task only if the wall already shows the effect of the previous tap.
 func (s *tapServer) changed() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,16 +85,18 @@ func (s *tapServer) sent() string {
 	return strings.Join(append(slices.Clone(s.reads), s.changes...), "\n")
 }
 
-// A tappedWall is a whole wall with a hostile recipe above a widget of its own, and the servers around it.
+// A tappedWall is a whole wall with the servers that it uses. It has a hostile recipe and, below
+// it, a widget of the wall.
 type tappedWall struct {
 	*glassWall
 	home              *homeassistanttest.Server
-	house, own, other *tapServer // servers of the wall, of the recipe and of another person
+	house, own, other *tapServer // server of the wall, of the recipe, and an unrelated server
 	ear               *brokerEar
-	taps              int // taps on the wall's own widget
+	taps              int // aps on the widget of the wall
 }
 
-// tapProviders are the tasks of a server: of the wall, or of the recipe with its name in place of the server.
+// apProviders defines a provider for the tasks of a server. NAME, SERVER and KEY are placeholders,
+// because the wall and the recipe have one such provider each.
 const tapProviders = "providers:\n  NAME:\n    url: \"SERVER/tasks\"\n    headers: {X-Key: KEY}\n    write: true\n    on:\n" +
 	"      request: {url: \"SERVER/{id}\", body: {done: \"{done}\"}}\n      add: {url: \"SERVER/add\", body: {title: \"{title}\"}}\n"
 
@@ -116,7 +118,7 @@ func startTapped(t *testing.T, allow string) *tappedWall {
 	return w
 }
 
-// files are the files of the wall, with the recipe's widgets.
+// files returns the files of the wall. rows are the widgets of the recipe.
 func (w *tappedWall) files(allow string, rows []string) files {
 	in := strings.NewReplacer("OTHER", strings.TrimPrefix(w.other.URL, "http://"), "HOST", strings.TrimPrefix(w.own.URL, "http://"), "OWN", w.own.URL)
 	return files{
@@ -139,7 +141,8 @@ func (w *tappedWall) text(path string) string {
 	return body
 }
 
-// calls returns the actions that Home Assistant was asked for: those of the wall's own widget, and all others.
+// calls returns the calls that Home Assistant has received. own is the number of calls of the
+// wall's widget, and others are the other calls.
 func (w *tappedWall) calls() (own int, others []string) {
 	for _, m := range w.home.Asked("call_service") {
 		if call := fmt.Sprint(m["domain"], ".", m["service"], " ", m["target"], " ", m["service_data"]); strings.Contains(call, "scene.mine") {
@@ -151,7 +154,8 @@ func (w *tappedWall) calls() (own int, others []string) {
 	return own, others
 }
 
-// mine taps the wall's own widget and waits until its action has arrived. By then the wall has handled all touches before.
+// mine taps the wall's widget and waits until Home Assistant receives its action. By then the wall
+// has handled all earlier touches.
 func (w *tappedWall) mine() {
 	w.t.Helper()
 	w.taps++
@@ -172,7 +176,8 @@ func (w *tappedWall) buttons() (all []string) {
 	return all
 }
 
-// arrived compares the changes at the servers with those that the use allows, and checks that nothing else was reached.
+// arrived checks that each server has received exactly the changes that the recipe may cause, and
+// that no other server was reached.
 func (w *tappedWall) arrived(house, own []string) {
 	w.t.Helper()
 	same := func() bool { return slices.Equal(w.house.changed(), house) && slices.Equal(w.own.changed(), own) }
@@ -206,7 +211,8 @@ func (w *tappedWall) arrived(house, own []string) {
 	}
 }
 
-// storm touches every row of the recipe with a finger and like the remote.
+// storm touches every row of the recipe in several ways, with a finger and with the requests of the
+// remote.
 func (w *tappedWall) storm() {
 	w.t.Helper()
 	for row := range hostileRows {
@@ -239,8 +245,8 @@ func (w *glassWall) swipe(from, to, y float64) {
 	w.now += 5_000_000
 }
 
-// The changes at the servers of the wall and of the recipe after all touches, if the use allows todo. A new task without a list goes to
-// the recipe's own list.
+// The expected changes at the servers of the wall and of the recipe after all touches, if the
+// widget `use` allows todo. If a new task names no list, it goes to the recipe's list.
 var (
 	tickedHouse = []string{`POST /1 {"done":true}`, `POST /add {"title":"Stolen by hold"}`}
 	tickedOwn   = []string{
@@ -248,8 +254,9 @@ var (
 	}
 )
 
-// A hostile recipe requests every action by touch. A finger and the remote touch each of its widgets. Without a grant nothing happens,
-// and the remote has no button for the action. A grant of todo covers tasks and nothing else.
+// The widgets of a hostile recipe request every action by touch. A finger and the remote touch each
+// widget. Without a grant no action runs, and the remote has no button for it. The grant todo
+// allows changes of tasks and nothing else.
 func TestRecipeTouch(t *testing.T) {
 	for name, tt := range map[string]struct {
 		allow      string
@@ -273,7 +280,7 @@ func TestRecipeTouch(t *testing.T) {
 				t.Errorf("the wall shows\n%s\nbefore the touches, and then\n%s", before, after)
 			}
 			if tt.allow != "" {
-				w.post("/todo", `{"item": "Own"}`) // without a list, it goes to the list of the wall
+				w.post("/todo", `{"item": "Own"}`) // without a list, the task goes to the wall's list
 				w.arrived(slices.Sorted(slices.Values(append(tt.house, `POST /add {"title":"Own"}`))), tt.own)
 			}
 			w.refused()
@@ -281,8 +288,8 @@ func TestRecipeTouch(t *testing.T) {
 	}
 }
 
-// refused replaces the recipe on the running wall by a recipe that its use cannot allow. The wall keeps the old recipe and shows the
-// reason.
+// refused replaces the recipe of the running wall by recipes that need more than the wall can
+// grant. The wall keeps the old recipe and shows the reason.
 func (w *tappedWall) refused() {
 	w.t.Helper()
 	const grant = ", allow: [todo, notify, light.turn_on]"

@@ -64,8 +64,9 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestLocationByName checks a wall whose location is the name of a place. The wall starts without the coordinates. When they are found, the
-// files are read again. The next start has them stored.
+// TestLocationByName checks a wall whose location is the name of a place. The wall starts without
+// coordinates. When a server has returned the coordinates, the files are read again. The next start
+// loads the coordinates from the state folder.
 func TestLocationByName(t *testing.T) {
 	asked := 0
 	geo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -119,8 +120,8 @@ func TestStateFolder(t *testing.T) {
 	}
 }
 
-// TestAtTheSun checks sources that are requested at times of the sun. The times are those at the wall's location in the files that were
-// read last.
+// TestAtTheSun checks a provider with `at: [sunrise, …]`. The times of the sun are those at the
+// wall's location. A load of files with another location changes them.
 func TestAtTheSun(t *testing.T) {
 	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
 	defer b.Providers.Close()

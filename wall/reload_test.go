@@ -30,7 +30,7 @@ func (p site) listen() *listener {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	req.Header.Set("A-IM", "tiles") // with this header there is an event for every frame
+	req.Header.Set("A-IM", "tiles") // his header requests an event for every frame
 	req.Close = true
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil || resp.StatusCode != http.StatusOK {
@@ -50,7 +50,8 @@ func (p site) listen() *listener {
 	return l
 }
 
-// watch requests /frame every few milliseconds. stop ends this, and returns the number of requests and the answers other than 200.
+// watch requests /frame every few milliseconds until stop is called. stop returns the number of
+// requests, and the answers that do not have the status 200.
 func (p site) watch() (stop func() (asked int, bad []string)) {
 	var wg sync.WaitGroup
 	var bad []string
@@ -72,7 +73,7 @@ func (p site) watch() (stop func() (asked int, bad []string)) {
 	return func() (int, []string) { close(end); wg.Wait(); return asked, bad }
 }
 
-// uncut checks that frames and events were not interrupted since watch was called.
+// uncut checks that all frames and events arrived between the call of watch and the call of stop.
 func uncut(t *testing.T, l *listener, stop func() (int, []string)) {
 	t.Helper()
 	asked, bad := stop()
@@ -105,7 +106,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i := strings.Count(r.URL.Path, "other")
 		if asked[i].Add(1) > 1 && i == 0 {
-			<-r.Context().Done() // if the value were fetched again, it would never arrive
+			<-r.Context().Done() // only the first request gets an answer
 			return
 		}
 		fmt.Fprint(w, `"value"`)
@@ -140,7 +141,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	eventually(t, "a changed provider asks again", func() bool { return asked[0].Load() > 1 })
 }
 
-// themed returns a wall that needs all of its files.
+// hemed returns the files of a wall that cannot start if a file is missing.
 func themed(port int) files {
 	return files{
 		"conf.yaml":      wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, http_control: true}\n"),

@@ -12,16 +12,18 @@ import (
 	"testing"
 )
 
-// resizes is how often TestResizeStorm changes the size of the wall: more often with -long, or with this flag.
+// resizes is the number of size changes in TestResizeStorm. With -long there are at least 25.
 var resizes = flag.Int("resizes", 6, "how often the wall's size is changed by a reload")
 
-// stormSize returns the size of the wall after reload i. stormColor returns its color, which no other of the last hundred reloads has.
+// stormSize returns the size of the wall after reload i. stormColor returns the color of the wall
+// after reload i. No two reloads of a test have the same color.
 func stormSize(i int) (w, h int) { return 100 + i%7, 80 + i%5 }
 
 func stormColor(i int) color.RGBA { return color.RGBA{uint8(i), uint8(i >> 8), 77, 255} }
 
-// The size of the wall changes with each reload while clients request ten sizes. Every picture has the requested size and one color. No tag
-// is used for pictures of two colors. The log contains no panic, error or warning.
+// The size of the wall changes with each reload while clients request ten sizes. Every picture has
+// the requested size and only one color. Pictures with the same tag have the same color. The log
+// contains no panic, error or warning.
 func TestResizeStorm(t *testing.T) {
 	t.Parallel()
 	times := *resizes
@@ -73,10 +75,11 @@ type storm struct {
 	ended  atomic.Bool
 	seen   atomic.Int64
 	mu     sync.Mutex
-	colors map[string]color.RGBA // colors by the tag of the frame
+	colors map[string]color.RGBA // color of the frame for each tag
 }
 
-// look fetches a picture and compares it with other pictures of the same tag.
+// look fetches a picture and compares its color with the color of earlier pictures that have the
+// same tag.
 func (s *storm) look(query string) {
 	a := s.ask("GET /frame"+query, nil, "")
 	if a.status != http.StatusOK {

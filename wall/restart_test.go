@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// restartWall is a wall with several sources. %[1]s is their server.
+// restartWall is a wall with several sources. %[1]s stands for the address of their server.
 var restartWall = files{
 	"conf.yaml": "graphics: {resolution: [800, 480]}\noutputs: [{type: stream}]\nreload: signal\ntimezone: UTC\n",
 	"providers.yaml": `providers:
@@ -38,7 +38,8 @@ var restartWall = files{
 `,
 }
 
-// restartAnswers is the handler of this server. The answer depends on the last part of the path.
+// restartAnswers is the handler of the sources' server. The answer depends on the last part of the
+// path.
 func restartAnswers(w http.ResponseWriter, r *http.Request) {
 	day := time.Now().UTC().AddDate(0, 0, 1).Format("20060102")
 	switch r.URL.Path {
@@ -62,7 +63,7 @@ type restarted struct {
 	frame []byte
 }
 
-// restartAt starts a wall and paints its first frame. No provider runs at this time.
+// restartAt starts a wall and paints its first frame. No provider has run before this frame.
 func restartAt(t *testing.T, home string, store *state.Store) *restarted {
 	t.Helper()
 	began := time.Now()
@@ -84,7 +85,7 @@ func (r *restarted) paint(now time.Time) {
 	r.frame = bytes.Clone(re.Frame().Pix)
 }
 
-// values returns the samples of the providers in providers.yaml.
+// values returns the newest samples of the providers in providers.yaml.
 func (r *restarted) values() map[string]*provider.Sample {
 	all := map[string]*provider.Sample{}
 	for _, name := range r.g.Sources.Names() {
@@ -94,7 +95,8 @@ func (r *restarted) values() map[string]*provider.Sample {
 	return all
 }
 
-// If a wall is restarted without a network, its first frame contains all values with their age.
+// If a wall is restarted without a network, its first frame contains all stored values with their
+// age.
 func TestRestartWithoutNetwork(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(restartAnswers))
 	defer server.Close()
@@ -144,14 +146,14 @@ func TestRestartWithoutNetwork(t *testing.T) {
 		}
 		return true
 	})
-	second.paint(second.began) // at the same time, because another minute or day is another picture
+	second.paint(second.began) // painted at the time of the other frame, because the frame changes with the minute and the day
 	if bytes.Equal(at, empty) || !bytes.Equal(at, second.frame) {
 		t.Error("the first frame after the restart does not have all values")
 	}
 	t.Logf("row 15: first frame with all values %v after the start (<= 60 ms)", second.took)
 }
 
-// The history of a number that a chart shows is stored when the program ends.
+// If a chart shows the history of a number, the history is stored when the program ends.
 func TestPastsAreKept(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

@@ -18,7 +18,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A socket is a connector with a screen, or without one.
+// A socket is a graphics connector. A screen is plugged in if in is not nil.
 type socket struct{ in atomic.Pointer[fbtest.Memory] }
 
 func (p *socket) open() (fb.Device, error) {
@@ -28,7 +28,8 @@ func (p *socket) open() (fb.Device, error) {
 	return nil, fs.ErrNotExist
 }
 
-// plug plugs in another screen. It stays until the test ends.
+// plug replaces the screen. The new screen stays until the test ends or another screen is plugged
+// in.
 func (p *socket) plug(w, h int) *fbtest.Memory {
 	m := fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: fb.XRGB8888})
 	if old := p.in.Swap(m); old != nil {
@@ -37,8 +38,9 @@ func (p *socket) plug(w, h int) *fbtest.Memory {
 	return m
 }
 
-// A wall with resolution: screen has the design size while there is no screen. When a screen appears or changes, the wall has the size of
-// the upright screen. If the files have an error at this time, the last good wall is shown in the screen's size.
+// The key `resolution` is `screen`. Without a screen, the wall has the size in `design`. When a
+// screen appears or changes, the wall gets the size of the rotated screen. If the files have an
+// error at this time, the last valid wall is shown in the screen's size.
 func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -109,7 +111,8 @@ func TestResolutionScreen(t *testing.T) {
 	}
 }
 
-// If a screen is plugged in late, it shows the whole wall, even if the wall does not change. No frame is stored for this.
+// If a screen is plugged in late, it shows the whole wall, even if the wall does not change. The
+// wall needs no copy of the frame for this.
 func TestScreenComesLate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	files{
@@ -184,7 +187,7 @@ func TestResolutionAtTheStart(t *testing.T) {
 	}
 }
 
-// Motion is reduced on screens that cannot show it, unless the settings turn it on.
+// Motion is reduced on screens that cannot show it, unless the files set `motion: full`.
 func TestMotion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tc := range []struct {

@@ -11,14 +11,16 @@ import (
 	"testing"
 )
 
-// A site is a dashboard under test as other programs see it: its folder with the virtual framebuffer, and its port.
+// A site is a dashboard under test, as other programs can use it: its folder, which contains the
+// virtual framebuffer, and its port.
 type site struct {
 	t    *testing.T
 	dir  string
 	port int
 }
 
-// pixel returns the color of a pixel on the virtual framebuffer, in XRGB8888: B, G, R, X.
+// pixel returns the color of a pixel on the virtual framebuffer. The file has the format XRGB8888,
+// with the bytes B, G, R, X.
 func (p site) pixel(x, y int) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(p.dir, "screen.raw"))
 	at := 4 * (y*testW + x)
@@ -77,10 +79,11 @@ func (p site) ask(request string, header []string, body string) answer {
 			req.Header.Add(header[i], header[i+1])
 		}
 		if req.Header.Get("Accept-Encoding") == "" {
-			req.Header.Set("Accept-Encoding", "identity") // otherwise Go requests gzip and hides the length of the answer
+			req.Header.Set("Accept-Encoding", "identity") // without this header, Go requests gzip and hides the length of the answer
 		}
 		a := exchange(http.DefaultClient, req)
-		// A wall that refuses a long body disconnects. If it does so while the body is still being sent, the answer is lost.
+		// A wall that refuses a long body closes the connection. If the body is still being sent at
+		// this time, the answer is lost.
 		if a.status != 0 || len(body) < longBody || tries == 9 {
 			return a
 		}
@@ -92,7 +95,7 @@ const longBody = 16 << 10
 
 // exchange sends a request on a separate connection.
 func exchange(client *http.Client, req *http.Request) answer {
-	req.Close = true // so that no connection is left when the test ends
+	req.Close = true // leaves no connection open at the end of the test
 	resp, err := client.Do(req)
 	if err != nil {
 		return answer{body: err.Error()}

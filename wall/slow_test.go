@@ -16,10 +16,10 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// Tests that would need ten seconds and more use the clock of a bubble. The whole service runs in this process, and its connections are
-// pipes.
+// Tests that would take ten seconds or more use the clock of a synctest bubble. The whole service
+// runs in this process, and its connections are pipes.
 
-// requestTime is the time limit of the server for a header, and for a body.
+// requestTime is the server's time limit for receiving a header, and also for receiving a body.
 const requestTime = 10 * time.Second
 
 // A pipeListener is a listener for pipes. It accepts one end of each pipe that a test dials.
@@ -53,13 +53,13 @@ func (l *pipeListener) dial() net.Conn {
 	return ours
 }
 
-// get sends a request on a connection of its own.
+// get sends a request on a separate connection.
 func (l *pipeListener) get(t *testing.T, path string) *http.Response {
 	t.Helper()
 	return l.ask(t, "GET "+path, "")
 }
 
-// ask sends a request of the form "METHOD /path" with a JSON body, on a connection of its own.
+// ask sends a request of the form "METHOD /path" with a JSON body on a separate connection.
 func (l *pipeListener) ask(t *testing.T, request, body string) *http.Response {
 	t.Helper()
 	c := l.dial()
@@ -72,7 +72,8 @@ func (l *pipeListener) ask(t *testing.T, request, body string) *http.Response {
 	return resp
 }
 
-// inBubble runs the service with some files on the clock of a bubble.
+// inBubble runs the service with the given files and calls test. Both use the clock of a synctest
+// bubble.
 func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipeListener)) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -99,7 +100,8 @@ func inBubble(t *testing.T, f files, test func(t *testing.T, s *Service, l *pipe
 
 var pushFiles = files{"conf.yaml": pushConf(1, "", ""), "widgets.yaml": pushWidgets}
 
-// If a caller sends its request too slowly, the server does not wait, and other callers are not affected.
+// If a caller sends its request too slowly, the server ends the connection, and other callers do
+// not have to wait.
 func TestSlowRequests(t *testing.T) {
 	const head = "POST /notify HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\n"
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
@@ -116,7 +118,7 @@ func TestSlowRequests(t *testing.T) {
 			c, began := l.dial(), time.Now()
 			wg.Go(func() { drip(c, tt.begin, tt.drip) })
 			wg.Go(func() {
-				says, _ := io.ReadAll(c) // the connection may end in any way
+				says, _ := io.ReadAll(c) // he error does not matter
 				took := time.Since(began)
 				if !strings.HasPrefix(string(says), "HTTP/1.1 "+tt.status) && tt.status != "" {
 					t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)
@@ -137,7 +139,7 @@ func TestSlowRequests(t *testing.T) {
 	})
 }
 
-// drip writes the beginning of a request, and then a little more of it four times a second.
+// drip writes the beginning of a request. Then it writes more four times in each second.
 func drip(c net.Conn, begin, more string) {
 	if _, err := io.WriteString(c, begin); err != nil || more == "" {
 		return
@@ -150,8 +152,9 @@ func drip(c net.Conn, begin, more string) {
 	}
 }
 
-// If a client does not read the moving picture, it is disconnected, at the latest after the time that the slowest network needs for a
-// frame. Events do not block a write, and package server tests them.
+// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest
+// supported network needs for a frame. /events writes too little to block. A test of package server
+// checks it.
 func TestSlowClients(t *testing.T) {
 	busy := files{"conf.yaml": "graphics: {resolution: [320, 200], fps-limit: 10}\noutputs: [{type: stream, image_format: jpeg}]\n", "widgets.yaml": busyWall}
 	inBubble(t, busy, func(t *testing.T, s *Service, l *pipeListener) {
@@ -171,7 +174,7 @@ func TestSlowClients(t *testing.T) {
 	})
 }
 
-// never is a server whose pictures arrive too late.
+// never is an HTTP client whose requests do not end before their time limit.
 type never struct{}
 
 func (never) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -179,7 +182,7 @@ func (never) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, r.Context().Err()
 }
 
-// A picture that takes longer than ten seconds is given up, and the next picture is shown.
+// If a picture takes longer than ten seconds, the wall stops waiting and shows the next picture.
 func TestNotifyPictureTooLate(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *Service, l *pipeListener) {
 		n := s.main().Notes

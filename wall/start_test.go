@@ -18,7 +18,8 @@ import (
 	"dashboard/wall/daemon"
 )
 
-// A part of a wall that a busy machine delays must end too, because the folders of a test are removed at its end.
+// Parts that a busy machine delays must also end before the test does, because the folders of a
+// test are removed at its end.
 func init() { daemon.StopTime = 15 * time.Second }
 
 func TestFirstFrame(t *testing.T) {
@@ -84,7 +85,7 @@ func TestFramebufferThatComesLater(t *testing.T) {
 
 func TestBusyPort(t *testing.T) {
 	t.Parallel()
-	port := freePort(t) // no other program takes it when the listener is closed
+	port := freePort(t) // from freePort, so that no other program gets the port when the listener is closed
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,8 @@ func TestBusyPort(t *testing.T) {
 	p.serves("/frame", http.StatusOK)
 }
 
-// TestEnd ends a program while everything is connected, and searches for leftovers.
+// TestEnd ends a program while all of its connections are in use. Then it checks that nothing hung
+// and that no goroutine is left.
 func TestEnd(t *testing.T) {
 	var good, held atomic.Int32
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +107,7 @@ func TestEnd(t *testing.T) {
 			fmt.Fprint(w, `{"v": 1}`)
 			return
 		}
-		io.Copy(io.Discard, r.Body) // otherwise the disconnected client is not detected
+		io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client has disconnected
 		held.Add(1)
 		<-r.Context().Done()
 	}))
@@ -134,7 +136,8 @@ func TestEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// If a connection is established when it is not needed any more, net/http keeps it for a while.
+	// A connection that is established too late for its request stays open in net/http for a while,
+	// so wait until all requests have arrived.
 	eventually(t, "all sources are asked", func() bool { return good.Load() > 0 && held.Load() > 2 })
 	status, took := p.end()
 	if status != 0 || took > endsWithin {
@@ -155,7 +158,7 @@ func TestEnd(t *testing.T) {
 		}
 	})
 	eventually(t, "no goroutine is left", func() bool {
-		return runtime.NumGoroutine() <= before+1 // 1: the goroutine that waits in the cleanup of this test
+		return runtime.NumGoroutine() <= before+1 // 1 is the goroutine in this test's cleanup
 	})
 }
 
@@ -179,7 +182,7 @@ func TestSignals(t *testing.T) {
 func TestEarlyReload(t *testing.T) {
 	port := freePort(t)
 	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
-	caught := func() bool { // SigCgt in proc(5): from then on, the signal does not end the program
+	caught := func() bool { // SigCgt in proc(5) contains the signals that do not end the program any more
 		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.Pid()))
 		_, after, _ := strings.Cut(string(status), "SigCgt:\t")
 		var mask uint64

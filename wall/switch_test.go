@@ -20,19 +20,19 @@ import (
 	"dashboard/wall/scene"
 )
 
-// london is the location for the switches of the theme in these tests.
+// london is the sun's schedule that the tests compare with the wall. It has the values of yearConf.
 var london = sun.Schedule{Lat: 51.5, Lon: -0.13, SunsetOffset: -30 * time.Minute}
 
 const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}\noutputs: [{type: stream}]\n" +
 	"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13, offsets: {sunset: -30}}\n"
 
-// quiet starts a service with some files and without a network, in the folder of the test.
+// quiet starts a service with the given files in the working folder, without a network.
 func quiet(t *testing.T, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	return quietIn(t, "", f, log)
 }
 
-// quietIn is like quiet, in a folder of its own for a parallel test.
+// quietIn is like quiet, but uses the folder dir, so that tests can run in parallel.
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *Service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)
@@ -54,15 +54,15 @@ func (s *Service) looks(t *testing.T) {
 	t.Cleanup(sub.Close)
 }
 
-// A painted is a painted frame: its time, and the color of the wall in it.
+// A painted describes a painted frame: its time, and whether the wall is red.
 type painted struct {
 	at  time.Time
 	red bool
 }
 
-// The whole program except for its network runs for a year. Each switch of the theme is painted in the second in which the sun turns, and
-// no other frame is painted. The year is 2000, in which synctest's clock begins, and which has a leap day. Without -long the test ends
-// after this day.
+// The program runs for a year without a network. The wall is painted at each sunrise and sunset,
+// within a second, and at no other time. The year is 2000, because synctest's clock begins there.
+// Without -long the test ends after the leap day, February 29.
 func TestYearOnTheWall(t *testing.T) {
 	t.Parallel()
 	dir, months := t.TempDir(), 2
@@ -102,7 +102,8 @@ func TestYearOnTheWall(t *testing.T) {
 	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
 }
 
-// If a hold ends when the sun turns, it ends in this second. The log contains the old and the new state.
+// If a hold lasts until the next sunrise or sunset, it ends in the same second. The log contains
+// the old and the new state.
 func TestHoldEndsWithTheSun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))
@@ -143,8 +144,9 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 	}
 }
 
-// Both trees of the built-in wall are built at the start. Showing the other tree on a large wall paints one frame. It allocates nothing
-// after each tree has been shown once, because everything was built before.
+// The trees of both themes of the built-in wall are built at the start. Switching to the other tree
+// on a large wall paints one frame. After each tree has been shown once, a switch allocates
+// nothing.
 func TestSwitchAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")
@@ -178,7 +180,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 	other := allocs(func() { show(sun.Night) })
 	t.Logf("first frame of the first tree %d allocations, of the second %d", first, other)
 	least := testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) })
-	for range 9 { // goroutines of earlier tests may still end and allocate, but not each time
+	for range 9 { // goroutines of earlier tests may still allocate, so take the smallest of ten results
 		least = min(least, testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) }))
 	}
 	if least != 0 {

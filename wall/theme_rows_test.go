@@ -19,19 +19,21 @@ const (
 	noPlace   = `{"error":"'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block","success":false}`
 )
 
-// The locations of the tests: at the pole, the sun does not rise and set in the months around the solstices.
+// Locations in conf.yaml. At the pole, the sun does not rise or set in the months around the
+// solstices.
 const (
 	pole    = "latitude: 90, longitude: 0, "
 	nowhere = ""
 )
 
-// byDay is a location near the equator where it is noon now, because the sun must not turn during a test.
+// byDay is a location near the equator where it is noon now, because the sun must not rise or set
+// during a test.
 var byDay = func() string {
 	now := time.Now().UTC()
 	return fmt.Sprintf("latitude: -0.18, longitude: %.2f, ", 180-15*(float64(now.Hour())+float64(now.Minute())/60))
 }()
 
-// sunny returns a wall at a location. The wall is red by day and blue by night.
+// sunny returns a wall at a location. The wall is red by day and blue at night.
 func sunny(port int, place string) files {
 	return files{
 		"conf.yaml":    wallConf(port, "appearance: {themes: {day: day.yaml, night: night.yaml}, "+place+"http_control: true}\n"),
@@ -48,7 +50,7 @@ type themeAnswer struct {
 	NextChange, NextMode  *string
 	Error                 string
 
-	keys map[string]any // the keys as they were received
+	keys map[string]any // all keys and values as they were received
 }
 
 func (a *themeAnswer) UnmarshalJSON(b []byte) error {
@@ -63,11 +65,12 @@ func (a *themeAnswer) UnmarshalJSON(b []byte) error {
 	}
 	err := json.Unmarshal(b, &v)
 	*a = themeAnswer{Success: v.Success, FollowingSun: v.FollowingSun, Mode: v.Mode, HeldUntil: v.HeldUntil, NextChange: v.NextChange, NextMode: v.NextMode, Error: v.Error}
-	_ = json.Unmarshal(b, &a.keys) // the same text was decoded before
+	_ = json.Unmarshal(b, &a.keys) // cannot fail, because the same text was decoded before
 	return err
 }
 
-// theme requests the theme, or sets it if body is not empty. The answer must have the status 200.
+// heme requests the state of the theme. If body is not empty, it sends body to change the theme.
+// The answer must have the status 200.
 func (p site) theme(body string) (a themeAnswer) {
 	p.t.Helper()
 	status, text := p.get("/theme")
@@ -80,13 +83,14 @@ func (p site) theme(body string) (a themeAnswer) {
 	return a
 }
 
-// themeRows are requests to /theme on a wall with a location. Each answer is compared byte by byte, unless the request sets a theme.
+// hemeRows are requests to /theme on a wall with a location. The answer to an invalid request is
+// compared byte by byte.
 var themeRows = []struct {
 	name, body string
 	status     int
 	want       string // expected answer if the request fails
-	mode       string // expected mode if the request succeeds. "sun" is the mode by the sun
-	held       bool   // true if held_until is the next turn of the sun
+	mode       string // expected mode if the request succeeds; "sun": the mode that the sun gives
+	held       bool   // rue if held_until is the next sunrise or sunset
 }{
 	{name: "day", body: `{"mode":"day"}`, status: 200, mode: "day", held: true},
 	{name: "night", body: `{"mode":"night"}`, status: 200, mode: "night", held: true},

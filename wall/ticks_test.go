@@ -17,37 +17,39 @@ import (
 	"dashboard/internal/testing/radicaletest"
 )
 
-// The tasks of TestTicksThroughAWall, with one row for each. The last row shows the new tasks.
+// The rows of tasks in TestTicksThroughAWall, each with one task. The last row, tickedRows, shows
+// the new tasks.
 const (
 	fingerTask = iota // touches change this task
 	postTask          // requests change this task
-	phoneTask         // the phone changes this task at the server
+	phoneTask         // he phone changes this task on the server
 	bothTask          // touches and requests change this task
 	editedTask        // touches change this task while the phone changes its title
 	tickedRows
 )
 
-// ticksHeight is the height of the wall in px. Each task has an equal share of it, and the new tasks together have one share too.
+// icksHeight is the height of the wall in px. All rows have the same height. One row shows all new
+// tasks.
 const ticksHeight = 360
 
-// A gate passes requests to a server, unless it is closed.
+// A gate passes requests to a server while closed is false.
 type gate struct {
 	to     http.Handler
 	closed atomic.Bool
-	missed atomic.Int64 // number of requests while it was closed
+	missed atomic.Int64 // number of requests while closed was true
 
 	mu   sync.Mutex
-	adds map[string]bool // addresses of the tasks that were added through it
+	adds map[string]bool // addresses of the tasks that passed requests have added
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g.closed.Load() {
 		g.missed.Add(1)
-		panic(http.ErrAbortHandler) // this breaks the connection
+		panic(http.ErrAbortHandler) // closes the connection without an answer
 	}
 	if r.Method == http.MethodPut && r.Header.Get("If-None-Match") == "*" {
 		g.mu.Lock()
-		g.adds[r.URL.Path] = true // a wall may send it again if the answer was late
+		g.adds[r.URL.Path] = true // he wall may send the request again if the answer was late
 		g.mu.Unlock()
 	}
 	g.to.ServeHTTP(w, r)
@@ -75,7 +77,8 @@ func startTasks(t *testing.T, server string) *taskWall {
 	return w
 }
 
-// tasks returns the shown tasks by title. x means that a task is done, and … means that it waits for the server.
+// asks returns the state of each task on the wall by its title. x means that a task is done, and …
+// means that a change waits for the server.
 func (w *taskWall) tasks() map[string]string {
 	all := map[string]string{}
 	for _, l := range w.s.tasks() {
@@ -90,7 +93,7 @@ func (w *taskWall) tasks() map[string]string {
 	return all
 }
 
-// of returns the state of the task in a row.
+// of returns the state of the task in a row, as in the map of tasks.
 func (w *taskWall) of(row int) string {
 	for title, state := range w.tasks() {
 		if strings.HasPrefix(title, fmt.Sprint(row)) {
@@ -100,7 +103,8 @@ func (w *taskWall) of(row int) string {
 	return "none"
 }
 
-// line returns the line of a row's task in the text of the wall. If there is none, it returns "".
+// line returns the line of a row's task in the text of the wall, or "" if the wall does not show
+// the task.
 func (w *taskWall) line(row int) string {
 	_, text := w.get("/text")
 	for line := range strings.Lines(text) {
@@ -131,7 +135,7 @@ func (w *taskWall) frame() []byte {
 	return all.Bytes()
 }
 
-// onServer returns the state of a row's task at the server: whether it is completed, and its title.
+// onServer returns the state of a row's task on the server: whether it is done, and its title.
 func onServer(t *testing.T, root string, row int) (done bool, title string) {
 	t.Helper()
 	text, _ := radicaletest.Send(t, http.MethodGet, fmt.Sprintf("%s/me/shop/%d.ics", root, row), "", "")
@@ -140,9 +144,9 @@ func onServer(t *testing.T, root string, row int) (done bool, title string) {
 	return strings.Contains(text, "STATUS:COMPLETED"), title
 }
 
-// A finger, requests and a phone change tasks at the same time, before, during and after an outage of the server. Finally the server, the
-// wall and the picture agree with a model. No change is lost or made twice, no title of the phone is overwritten, and each new task exists
-// once.
+// A finger, requests and a phone change tasks at the same time, before, during and after an outage
+// of the server. At the end, the server, the wall and its picture agree with a model. No change is
+// lost or made twice, no title from the phone is overwritten, and each new task exists once.
 func TestTicksThroughAWall(t *testing.T) {
 	t.Parallel()
 	root := radicaletest.Start(t)
@@ -167,7 +171,7 @@ func TestTicksThroughAWall(t *testing.T) {
 			eventually(t, "the wall meets the outage", func() bool { return g.missed.Load() > missed })
 		}
 	}
-	m.finger(fingerTask) // the next read shows the last changes of the phone on the wall
+	m.finger(fingerTask) // causes another reading, which shows the phone's last changes on the wall
 	eventually(t, "no change waits", func() bool { return !strings.Contains(fmt.Sprint(w.tasks()), "…") })
 	g.mu.Lock()
 	adds := len(g.adds)
@@ -175,7 +179,8 @@ func TestTicksThroughAWall(t *testing.T) {
 	m.compare(adds)
 }
 
-// A ticksModel contains the changes that the finger, the requests and the phone have made.
+// A ticksModel contains the expected result of the changes by the finger, the requests and the
+// phone.
 type ticksModel struct {
 	t    *testing.T
 	w    *taskWall
@@ -202,7 +207,7 @@ func (m *ticksModel) storm(round int) {
 			m.post(postTask, rand.IntN(2) == 0)
 			m.request(bothTask, "toggle")
 			title := fmt.Sprintf("new %d %d", round, i)
-			for range 2 { // the second request is for an existing task
+			for range 2 { // he second request names an existing task, so it adds nothing
 				m.send(`{"item": "` + title + `"}`)
 			}
 			m.added = append(m.added, title)
@@ -223,7 +228,7 @@ func (m *ticksModel) storm(round int) {
 	}
 }
 
-// finger taps the row of a task. The wall shows the other state at once.
+// finger taps the row of a task. The wall must show the changed state.
 func (m *ticksModel) finger(row int) {
 	before := strings.HasPrefix(m.w.of(row), "x")
 	m.w.tap(row)
@@ -232,7 +237,8 @@ func (m *ticksModel) finger(row int) {
 	m.painted(row, !before)
 }
 
-// painted waits until the task of a row is shown in a state, so that the next tap changes this state.
+// painted waits until the wall shows a row's task with the given state, so that the next tap
+// changes this state.
 func (m *ticksModel) painted(row int, done bool) {
 	m.t.Helper()
 	eventually(m.t, "the tick is painted", func() bool {
@@ -260,7 +266,8 @@ func (m *ticksModel) send(body string) {
 	}
 }
 
-// phone changes a property of a task at the server. If the server has a newer version of the task, it tries again.
+// phone changes a property of a task on the server. If the server has a newer version of the task,
+// phone tries again.
 func (m *ticksModel) phone(row int, property, to string) {
 	at := fmt.Sprintf("%s/me/shop/%d.ics", m.root, row)
 	for {
@@ -279,7 +286,7 @@ func (m *ticksModel) phone(row int, property, to string) {
 	}
 }
 
-// dav sends a request to the server like the phone.
+// dav sends a request to the server, as the phone does.
 func (m *ticksModel) dav(method, at, tag, body string) answer {
 	req, err := http.NewRequestWithContext(m.t.Context(), method, at, strings.NewReader(body))
 	if err != nil {

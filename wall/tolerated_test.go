@@ -25,7 +25,8 @@ func oldParts(t *testing.T, file string) map[string]string {
 	return parts
 }
 
-// runsAllTheSame loads a wall like the service and like check. Both report the error once with its position, but only check fails.
+// runsAllTheSame loads a wall as the service does and then as the command check does. Both report
+// the error once with its position. Only check fails.
 func runsAllTheSame(t *testing.T, wall files, place string) {
 	t.Helper()
 	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
@@ -52,12 +53,13 @@ func runsAllTheSame(t *testing.T, wall files, place string) {
 
 const oneProvider = "providers:\n  p: {url: 'http://127.0.0.1:9/'}\n"
 
-// beside returns a wall of two cells. One of them contains a widget.
+// beside returns a wall of two cells. One of them contains the given widget.
 func beside(widget string) string {
 	return "widgets:\n  - widget: grid\n    rows: 1\n    columns: 2\n    children:\n      - {widget: text, text: beside}\n      - " + widget + "\n"
 }
 
-// A wall that runs in Grydgets runs here too. Its errors are warnings of the service and errors of check.
+// A wall that runs in Grydgets runs here too. The service reports the wall's errors as warnings.
+// The command check reports them as errors.
 func TestOldWallsRun(t *testing.T) {
 	t.Parallel()
 	for name, widget := range oldParts(t, "widgets.txtar") {
@@ -69,8 +71,9 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
-// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. It is a warning of the service and an error of
-// check, with its position. The rest of the wall runs.
+// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. The
+// service reports a warning with its position, and the command check reports an error. The rest of
+// the wall runs.
 func TestBrokenFilesFailAlone(t *testing.T) {
 	t.Parallel()
 	for name, widget := range map[string]string{
@@ -107,7 +110,8 @@ func TestOldProvidersRun(t *testing.T) {
 	}
 }
 
-// The reason why a provider with an error in its definition fails is reported like its other failures, and the wall is shown.
+// If the definition of a provider has an error, /healthz reports it like any other failure of the
+// provider, and the wall is shown.
 func TestWrongProviderFails(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{
@@ -120,7 +124,7 @@ func TestWrongProviderFails(t *testing.T) {
 	}
 }
 
-// An output that cannot work is reported. The other outputs work.
+// If an output cannot work, this is reported, and the other outputs work.
 func TestOldOutputsRun(t *testing.T) {
 	for name, output := range oldParts(t, "outputs.txtar") {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// A banner about an unknown key goes when the next reading has none.
+// The banner about an unknown key disappears when the files are read again without unknown keys.
 func TestTyposGo(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := newService(parts{opts: Options{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})

@@ -28,7 +28,7 @@ var unseenFiles = files{
 // frames returns the number of frames that the main view has painted.
 func (s *Service) frames() uint64 { return s.main().Loop.Stats().Frames }
 
-// unseen runs this wall until the bubble ends.
+// unseen runs the wall of unseenFiles until the bubble ends.
 func unseen(t *testing.T) (*Service, context.Context) {
 	s, run := quiet(t, unseenFiles, io.Discard)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -37,8 +37,9 @@ func unseen(t *testing.T) (*Service, context.Context) {
 	return s, ctx
 }
 
-// Without viewers, main is painted once at the start and once after each reload. During requests, and for a minute after them, it is
-// painted as usual. The passes of the loop continue all the time, because /healthz and the watchdog need them.
+// Without viewers, main is painted once at the start and once after each reload. During requests
+// and for a minute after them, it is painted as usual. The loop continues its passes all the time,
+// because /healthz and the watchdog need them.
 func TestMainIsPaintedForSomebody(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -114,7 +115,7 @@ func TestAllWaitForTheFirstFrame(t *testing.T) {
 	})
 }
 
-// If the loop of a view hangs, no caller is blocked for longer than FirstFrame.
+// If the loop of a view hangs, each caller waits only for FirstFrame.
 func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -138,7 +139,8 @@ func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	})
 }
 
-// A notification on main ends without viewers. After that it causes no more painting. A held notification waits although nobody sees it.
+// A notification on main ends on time without viewers. After that it causes no more painting. A
+// held notification stays although no viewer sees it.
 func TestNotificationsRunOutUnseen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
@@ -163,8 +165,9 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 	})
 }
 
-// first requests a frame of a view that may have no viewers. It must have the color of the present wall. Only if the request has waited as
-// long as it may, it is sent again.
+// first requests a frame of a view that may have no viewers. The frame must have the color of the
+// current wall. If the answer took FirstFrame or longer, it may be an old frame, and first sends
+// the request again.
 func (p site) first(path string, want color.RGBA) (a answer) {
 	p.t.Helper()
 	eventually(p.t, fmt.Sprintf("%v at %s", want, path), func() bool {
@@ -175,8 +178,9 @@ func (p site) first(path string, want color.RGBA) (a answer) {
 	return a
 }
 
-// A whole program runs without a screen. Its first request is answered with a picture, although nothing is painted without viewers. This is
-// also true after a reload. GET /pages returns the present page.
+// The program runs without a screen. Its first request is answered with a current picture, although
+// the program paints nothing without viewers. This is also true after a reload. GET /pages returns
+// the current page.
 func TestUnseenWallAnswers(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

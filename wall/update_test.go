@@ -23,7 +23,8 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// keeper starts a keeper that refuses a return to the earlier version. It records its requests.
+// keeper starts a socket that answers as the keeper program does. It refuses a return to the
+// earlier version. asked receives its requests.
 func keeper(t *testing.T) (socket string, asked chan about.Ask) {
 	t.Helper()
 	socket = filepath.Join(t.TempDir(), "ask")
@@ -54,7 +55,7 @@ func keeper(t *testing.T) (socket string, asked chan about.Ask) {
 	return socket, asked
 }
 
-// cardWith returns a service on a card with the given state of updates.
+// cardWith returns a service on an appliance with the given state of updates.
 func cardWith(t *testing.T, u about.Update, socket string) *Service {
 	t.Helper()
 	s := newService(parts{opts: Options{AskSocket: socket}, stderr: io.Discard, devices: outputs.ThisMachine()})
@@ -66,7 +67,8 @@ func cardWith(t *testing.T, u about.Update, socket string) *Service {
 	return s
 }
 
-// TestUpdateVerb checks that each action reaches the keeper and that its refusals are returned. On another machine there are no updates.
+// TestUpdateVerb checks that each action of the verb update reaches the keeper, and that the caller
+// gets the keeper's refusals. On a machine without a keeper there are no updates.
 func TestUpdateVerb(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)
@@ -104,8 +106,8 @@ func TestUpdateVerb(t *testing.T) {
 	}
 }
 
-// TestUpdateIsReported checks that the state is in the health report, in the metrics and on the broker. On another machine it is in none of
-// them.
+// TestUpdateIsReported checks that the health report, the metrics and the broker contain the state
+// of updates. On a machine that is no appliance they do not contain it.
 func TestUpdateIsReported(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 14, 3, 20, 0, 0, time.UTC)
@@ -130,8 +132,8 @@ func TestUpdateIsReported(t *testing.T) {
 	}
 }
 
-// TestUpdateNote checks the notes on the wall: about a running update, about a new release for a minute, and about a failed release for a
-// day.
+// TestUpdateNote checks the notes on the wall. A running update has a note, a new release has a
+// note for a minute, and a failed release has a note for a day.
 func TestUpdateNote(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 14, 3, 12, 0, 0, time.Local)
@@ -175,8 +177,8 @@ func title(n *startscreen.Update) string {
 	return n.Title
 }
 
-// TestSeenUpdate checks that the note about a failed release ends after a day and that the keeper receives one request. The note with the
-// address has priority.
+// TestSeenUpdate checks that the note about a failed release ends after a day or when a person was
+// near, and that the keeper receives only one request. The note with the address has priority.
 func TestSeenUpdate(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)
@@ -203,8 +205,8 @@ func TestSeenUpdate(t *testing.T) {
 	}
 }
 
-// TestCardKeeper checks that on a card, the editor's files go to the keeper with the sums of the previous contents. On other machines there
-// is no keeper.
+// TestCardKeeper checks the saving of files on an appliance. The editor sends the files to the
+// keeper, with the checksums of the previous contents. On other machines there is no keeper.
 func TestCardKeeper(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)

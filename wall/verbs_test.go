@@ -24,8 +24,9 @@ func TestEveryVerbHasAnEffect(t *testing.T) {
 	}
 }
 
-// TestTouchFromAfar checks a touch by the remote. It has the effect of a finger at the same point of the picture, also on a wall that is
-// rotated by 180 degrees, and while its screen is off.
+// TestTouchFromAfar checks a touch by the remote. It has the same effect as a finger at the same
+// point of the picture. This includes a wall that is rotated by 180 degrees and a wall whose screen
+// is off.
 func TestTouchFromAfar(t *testing.T) {
 	wall := strings.Replace(quarters, "color: white, on_tap: {page: se}", "color: white, on_tap: {page: se}, on_double_tap: {page: ne}, on_hold: {page: sw}", 1)
 	for _, flip := range []bool{false, true} {
@@ -67,7 +68,8 @@ func TestTouchFromAfar(t *testing.T) {
 	}
 }
 
-// handled is a wall with a card and with rows that react to taps. A widget on a hidden page and a widget that is too small have no handle.
+// handled is a wall with a card and with rows that react to taps. A widget on a hidden page is not
+// listed.
 const handled = `widgets:
   - widget: pages
     margin: 0
@@ -89,7 +91,8 @@ const handled = `widgets:
       - {widget: empty, name: attic}
 `
 
-// TestHandles checks that the remote receives the effects of taps on the shown page as text, and that a touch there has this effect.
+// TestHandles checks that the remote receives the places on the shown page that react to taps, with
+// a text for each. A touch at such a place has the effect that the text describes.
 func TestHandles(t *testing.T) {
 	conf := "graphics: {resolution: [640, 360], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
 	touchable(t, conf, "theme: calm\n"+handled, func(s *Service, _ *glass) {

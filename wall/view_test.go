@@ -17,7 +17,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// While the wall changes from two themes to one and back, each request uses a tree and a mode that belong together.
+// The wall changes between two themes and one theme. All the time, each request finds the tree of
+// the current mode.
 func TestSurveyDuringReloads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1,", "fps-limit: 60,", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
@@ -70,7 +71,8 @@ func TestSurveyDuringReloads(t *testing.T) {
 	}
 }
 
-// If a reading of the files hangs, the next request begins another reading. The program still ends quickly.
+// If a reading of the files hangs, the next request starts another reading. The program still ends
+// quickly.
 func TestReloadHangs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -100,7 +102,7 @@ func TestReloadHangs(t *testing.T) {
 		}()
 		signals <- os.Interrupt // the reading of this request hangs
 		time.Sleep(time.Second)
-		signals <- os.Interrupt // this request waits for a moment
+		signals <- os.Interrupt // starts another reading, because the first reading takes too long
 		time.Sleep(time.Second)
 		if !strings.Contains(log.String(), "configuration reloaded") {
 			t.Errorf("the second request was not answered within 2 s:\n%s", &log)
@@ -118,7 +120,8 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
-// If the program panics while it reads files, this is reported like an error in the files, and the walls do not change.
+// If the program panics while it reads files, this is reported as an error in the files, and the
+// walls do not change.
 func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -137,7 +140,7 @@ func TestReadingFails(t *testing.T) {
 	}
 }
 
-// Readings that never return are counted. If there are too many, no more readings are begun.
+// Readings that never return are counted. At the limit, no further reading begins.
 func TestHungReadingsAreBounded(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -212,10 +215,11 @@ func TestProblemGoes(t *testing.T) {
 	}
 }
 
-// If the interval of the watchdog is shorter than the sleep of the loop, the watchdog is fed as often as it requires.
+// If the watchdog's interval is shorter than the sleep of the loop, the service still sends its
+// messages to the watchdog in time.
 func TestWatchdogIsHeardInTime(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv("WATCHDOG_USEC", "10000000") // with 10 s, the watchdog must be fed every 5 s
+	t.Setenv("WATCHDOG_USEC", "10000000") // 10 s, so a message is needed every 5 s
 	t.Setenv("WATCHDOG_PID", "")
 	synctest.Test(t, func(t *testing.T) {
 		s, run := quiet(t, files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}, io.Discard)

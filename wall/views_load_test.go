@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// viewsLoad is the environment variable that turns on measurements with many views. They take seconds on an otherwise idle machine.
+// viewsLoad is the name of the environment variable that turns on measurements with many views. The
+// measurements take some seconds and need an otherwise idle machine.
 const viewsLoad = "DASHBOARD_VIEWS_LOAD"
 
 // cpu returns the processor time that the process has used (proc_pid_stat(5), utime and stime, in hundredths of a second).
@@ -27,7 +28,8 @@ func (b *binary) cpu() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// many starts a wall with the given number of views of one size, including main. Each view was requested, so it is painted for a minute.
+// many starts a wall with the given number of views, which includes main. All views have the same
+// size. Each view was requested once, so it is painted for a minute.
 func many(t *testing.T, views int, size string) *binary {
 	t.Helper()
 	more := "views:\n"
@@ -53,7 +55,8 @@ func many(t *testing.T, views int, size string) *binary {
 	return b
 }
 
-// changes sends ten values a second to the views. It returns the processor time and the number of frames of all views.
+// changes sends ten values a second to the wall, and each value changes all views. It returns the
+// used processor time and the number of painted frames of all views.
 func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	b.t.Helper()
 	count := func() (n float64) {
@@ -75,8 +78,8 @@ func (b *binary) changes(seconds int) (spent time.Duration, frames float64) {
 	return b.cpu() - before, count() - began
 }
 
-// TestManyViews checks sixteen views of 800x480 that change ten times a second. They need at most sixteen times the processor time of one
-// view. A view of 1920x1080 needs at most 25 MB.
+// TestManyViews checks sixteen views of 800x480 px that change ten times a second. They need at
+// most sixteen times the processor time of one view. A view of 1920x1080 px needs at most 25 MB.
 func TestManyViews(t *testing.T) {
 	seconds, _ := strconv.Atoi(os.Getenv(viewsLoad))
 	if seconds == 0 {

@@ -18,7 +18,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// viewsWall returns a wall with three views of one provider. fetches counts the requests of the provider.
+// viewsWall returns a wall with three views that show values of one provider. fetches counts the
+// requests of the provider.
 func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.Int32) {
 	fetches = &atomic.Int32{}
 	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -38,7 +39,8 @@ func viewsWall(t *testing.T, port int, views string) (f files, fetches *atomic.I
 
 const twoViews = "views:\n  kitchen: {widgets: kitchen.yaml, resolution: [80, 48]}\n  hall: {widgets: hall.yaml, locale: de}\n"
 
-// Views are separate walls with the same providers. Each has a size and frames of its own, but a source is requested only once.
+// Views are separate walls with the same providers. Each view has its size and its frames, but a
+// source is requested only once for all views.
 func TestViews(t *testing.T) {
 	port := freePort(t)
 	f, fetches := viewsWall(t, port, twoViews)
@@ -100,7 +102,8 @@ func TestViewsReload(t *testing.T) {
 	}
 }
 
-// An output shows the view that it names. If there are no other viewers, this view is painted for the output alone.
+// An output shows the view that it names. If this view has no other viewers, it is painted for the
+// output.
 func TestOutputsOfViews(t *testing.T) {
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
@@ -186,7 +189,8 @@ func (p site) measure(name string) (value float64) {
 	return value
 }
 
-// A view that was never run ends like any other view, because the program may end, or the next reload may come, before the view is run.
+// A view ends correctly even if it has never been run. The program may end, or the next reload may
+// come, before a view runs.
 func TestViewThatNeverRanIsShut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, files{"conf.yaml": yearConf, "day.yaml": "{}\n", "night.yaml": "{}\n", "widgets.yaml": plainWall("red")}, io.Discard)

@@ -14,7 +14,8 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// A brokerEar is Home Assistant's side of a broker. It records the messages by topic, and which of them are retained.
+// A brokerEar is a client of the broker in the role of Home Assistant. It records the last message
+// of each topic, and the retained messages.
 type brokerEar struct {
 	t    *testing.T
 	conn *mqtt.Connection
@@ -83,7 +84,7 @@ func (l *brokerEar) send(topic, payload string, retain bool) {
 	}
 }
 
-// TestWalkBroker follows the part of the page about values of a broker.
+// TestWalkBroker follows the section of docs/home-assistant.md about values of a broker.
 func TestWalkBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)

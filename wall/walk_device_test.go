@@ -30,8 +30,9 @@ type announcement struct {
 	} `json:"cmps"`
 }
 
-// TestWalkDevice follows the part of the page about the wall in Home Assistant, with the built program and Debian's broker. The entities in
-// the page's table appear, and each works with its announced topics. When the program is killed, all of them are unavailable.
+// TestWalkDevice follows the section of docs/home-assistant.md about the wall in Home Assistant,
+// with the built program and Debian's broker. The entities in the section's table appear, and each
+// works with its announced topics. When the program is killed, all entities become unavailable.
 func TestWalkDevice(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)
@@ -44,7 +45,7 @@ func TestWalkDevice(t *testing.T) {
 	f["conf.yaml"] = strings.Replace(f["conf.yaml"], "mqtt: {", "location: {latitude: 51.48, longitude: 0}\nmqtt: {id: a1b2, ", 1)
 	f["widgets.yaml"] = "theme: calm\n" + strings.Replace(pagesWall, ", trigger: {when: {value: !data .bell}, hold: 1s}", "", 1)
 	l := earOn(t, at)
-	l.send("dashboard/a1b2/page/set", "solar", true) // an old retained message
+	l.send("dashboard/a1b2/page/set", "solar", true) // an old retained message, which must have no effect
 	b := launch(t, port, f)
 	var told announcement
 	if err := json.Unmarshal([]byte(l.says("homeassistant/device/a1b2/config", `"Kitchen wall"`)), &told); err != nil {
@@ -76,7 +77,7 @@ func TestWalkDevice(t *testing.T) {
 	})
 }
 
-// checkTable compares the announced entities with the table on the page.
+// checkTable compares the announced entities with the table in docs/home-assistant.md.
 func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 	l.t.Helper()
 	var want, got []string
@@ -88,7 +89,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 			got = append(got, c.Name)
 		}
 	}
-	want = slices.DeleteFunc(want, func(s string) bool { // not every machine has a light sensor, and this wall has no config_url
+	want = slices.DeleteFunc(want, func(s string) bool { // some machines have no sensor, and this wall has no config_url
 		return s == "Take over files" || s == "Temperature" && !slices.Contains(got, s)
 	})
 	slices.Sort(want)
@@ -98,7 +99,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 	}
 }
 
-// use operates each entity like a person in Home Assistant.
+// use operates each entity as a person in Home Assistant would.
 func (l *brokerEar) use(told announcement) {
 	l.t.Helper()
 	c := told.Components
@@ -125,7 +126,8 @@ func (l *brokerEar) use(told announcement) {
 	}
 }
 
-// repeats returns a function that sends a message, and sends it again after some seconds, because a busy machine can miss its effect.
+// repeats returns a function that tests call repeatedly. It sends a message again after some
+// seconds, because a busy machine can miss the effect of a message.
 func (l *brokerEar) repeats(topic, payload string) func() {
 	var sent time.Time
 	return func() {
@@ -136,12 +138,13 @@ func (l *brokerEar) repeats(topic, payload string) func() {
 	}
 }
 
-// speak sends notifications in each way that the page describes. Then it presses the remaining buttons.
+// speak sends notifications in each way that docs/home-assistant.md describes. Then it presses the
+// remaining buttons.
 func (l *brokerEar) speak(p site) {
 	l.t.Helper()
 	l.send("dashboard/a1b2/text/set", `{"id": "door", "title": "Front door", "hold": true}`, false)
 	eventually(l.t, "the door is shown", func() bool { return strings.Contains(p.text("/notify"), "Front door") })
-	tea := l.repeats("dashboard/a1b2/notify", "Tea is ready") // a text is shown for five seconds
+	tea := l.repeats("dashboard/a1b2/notify", "Tea is ready") // repeated, because a text is shown only for five seconds
 	eventually(l.t, "the tea is shown", func() bool { tea(); return strings.Contains(p.text("/notify"), "Tea is ready") })
 	l.send("dashboard/a1b2/dismiss", "anything", false)
 	eventually(l.t, "they are gone", func() bool { return !strings.Contains(p.text("/notify"), "Front door") })

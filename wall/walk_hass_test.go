@@ -14,14 +14,14 @@ import (
 	"dashboard/internal/testing/homeassistanttest"
 )
 
-// A walkedPage is a page of the documents for a reader with Home Assistant. It contains the YAML blocks of the page by section and file,
-// with the addresses and secrets of the reader's house.
+// A walkedPage is a page of the documents for users of Home Assistant. Its methods return the
+// page's YAML files, with the addresses and secrets of the test's servers.
 type walkedPage struct {
 	text  string
 	house *strings.Replacer
 }
 
-// brokerPassword is the password of the broker in the house.
+// brokerPassword is the password of the test's broker.
 const brokerPassword = "sesame-secret"
 
 // walkHassPage reads docs/home-assistant.md.
@@ -45,7 +45,7 @@ var (
 	walkedRow    = regexp.MustCompile(`(?m)^\| ([A-Z][^|]*) \| [^|]+ \|$`)
 )
 
-// section returns the part of the page below a heading.
+// section returns the text of the page below a heading.
 func (p *walkedPage) section(t *testing.T, heading string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(p.text, "\n## "+heading+"\n")
@@ -56,7 +56,7 @@ func (p *walkedPage) section(t *testing.T, heading string) string {
 	return before
 }
 
-// files returns the files whose content a section shows.
+// files returns the files that a section of the page contains.
 func (p *walkedPage) files(t *testing.T, heading string) files {
 	t.Helper()
 	f := files{}
@@ -67,14 +67,14 @@ func (p *walkedPage) files(t *testing.T, heading string) files {
 		}
 		if name := m[1]; f[name] == "" {
 			f[name] = p.house.Replace(text)
-		} else { // a second block of providers.yaml in a section adds an entry
+		} else { // another block of the same file adds a provider
 			f[name] += p.house.Replace(strings.Replace(text, "providers:\n", "", 1))
 		}
 	}
 	return f
 }
 
-// widgets returns the widgets in the sentences of a section.
+// widgets returns the widgets that a section mentions in its sentences.
 func (p *walkedPage) widgets(t *testing.T, heading string) (list []string) {
 	t.Helper()
 	for _, m := range walkedWidget.FindAllStringSubmatch(p.section(t, heading), -1) {
@@ -109,8 +109,9 @@ func walkedHouse() *homeassistanttest.Server {
 	return s
 }
 
-// TestWalkHomeAssistant follows docs/home-assistant.md. Its files have no errors and are shown, with a Home Assistant that the official
-// client accepts. docs/dev/home-assistant-walk.md describes the test.
+// TestWalkHomeAssistant follows docs/home-assistant.md with a simulated Home Assistant that the
+// official client accepts. The files on the page have no errors, and their wall is shown.
+// docs/dev/home-assistant-walk.md describes the test.
 func TestWalkHomeAssistant(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()
@@ -131,7 +132,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	}
 	first := files{}
 	maps.Copy(first, wall)
-	delete(first, "providers.yaml") // this file comes later on the page
+	delete(first, "providers.yaml") // he reader makes this file later
 	dir := check(first, 0, "The configuration is right.")
 	if said := answers(t, 0, `"state": 1234`, "values", dir, "homeassistant"); !strings.Contains(said, `"sensor.pv_power"`) {
 		t.Errorf("values: got %s", said)
@@ -163,7 +164,7 @@ func TestWalkHomeAssistant(t *testing.T) {
 	home.Put("sensor.pv_power", "777", map[string]any{"friendly_name": "PV power", "unit_of_measurement": "W"})
 	eventually(t, "the card follows", changed)
 	home.Starting(true)
-	home.Drop() // as in a restart of Home Assistant
+	home.Drop() // as when Home Assistant restarts
 	eventually(t, "it is told in /healthz", func() bool {
 		return strings.Contains(p.text("/healthz"), "Home Assistant is starting") || home.Clients() > 0
 	})
@@ -175,8 +176,8 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers runs a command again until it ends with a status and prints a text. A command waits for an answer or for values for only five
-// seconds, which may be too short on a busy machine.
+// answers runs a command until it ends with the given status and prints a text with want. A command
+// waits only five seconds for an answer or for values, which may be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
 	for range 20 {

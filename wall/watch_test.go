@@ -19,7 +19,8 @@ import (
 	"dashboard/wall/scene"
 )
 
-// startWatched runs a configuration. Its folder is an argument and not the value of an option.
+// startWatched runs a configuration as if a person had started the program with the folder as its
+// argument. Saved files are then reloaded automatically.
 func startWatched(t *testing.T, port int, f files) *program {
 	t.Helper()
 	p := &program{site: site{t, t.TempDir(), port}, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
@@ -38,7 +39,8 @@ func startWatched(t *testing.T, port int, f files) *program {
 	return p
 }
 
-// save replaces a file in one step. A file that is emptied first may be read before its new content is written.
+// save replaces a file in one step. If the file were emptied first, the wall could read it before
+// the new content is written.
 func (p *program) save(name, text string) {
 	p.t.Helper()
 	next := filepath.Join(p.t.TempDir(), "next")
@@ -50,7 +52,8 @@ func (p *program) save(name, text string) {
 	}
 }
 
-// The wall soon shows saved changes, whatever way an editor saves. An error is reported, and unchanged files are not read.
+// The wall soon shows saved changes, however an editor saves them. An error is reported, and
+// unchanged files are not read again.
 func TestSavedFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -58,15 +61,15 @@ func TestSavedFiles(t *testing.T) {
 		"widgets.yaml": plainWall("!color wall") + "theme: {colors: {wall: white}}\n", "themes/day.yaml": "colors: {wall: red}\n"}
 	p := startWatched(t, port, f)
 	p.shows(1, 1, red)
-	files{"themes/day.yaml": "colors: {wall: blue}\n"}.write(t, p.dir) // like editors that empty a file first
+	files{"themes/day.yaml": "colors: {wall: blue}\n"}.write(t, p.dir) // as editors do that empty a file first
 	p.shows(1, 1, blue)
-	p.save("widgets.yaml", plainWall("white")) // like editors that rename a file
+	p.save("widgets.yaml", plainWall("white")) // as editors do that rename a file
 	p.shows(1, 1, white)
 	p.save("widgets.yaml", "widgets: [")
 	eventually(t, "the mistake is told", func() bool { return strings.Contains(p.log.String(), "reload refused") })
 	p.save("widgets.yaml", plainWall("red"))
 	p.shows(1, 1, red)
-	eventually(t, "the reloads are told", func() bool { // after the frame of the last one
+	eventually(t, "the reloads are told", func() bool { // he last line comes after its frame
 		return strings.Count(p.log.String(), "configuration reloaded") >= 3 && strings.LastIndex(p.log.String(), "configuration reloaded") > strings.LastIndex(p.log.String(), "reload refused")
 	})
 	before := reloads(p.log)
@@ -87,8 +90,8 @@ func TestSavedFiles(t *testing.T) {
 	p.shows(1, 1, blue)
 }
 
-// With --config-dir, as in units, saved files are read only on request: by a signal, by POST /reload, or by the command, which prints the
-// errors.
+// With --config-dir, which systemd units use, saved files are read only on request. A request is a
+// signal, POST /reload, or the command reload, which prints the errors.
 func TestReloadWhenAsked(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {control_token: c}\n", 1)
@@ -119,7 +122,7 @@ func TestReloadWhenAsked(t *testing.T) {
 	}
 }
 
-// The command health returns 0 if the wall paints, and otherwise 1.
+// The exit status of the command health is 0 if the wall is painted, and otherwise 1.
 func TestHealthCommand(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
@@ -145,7 +148,8 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// If another program uses its port, the built-in wall uses the next port and reports its address. --listen sets another address.
+// If another program uses the port of the built-in wall, the wall uses the next free port and
+// reports its address. --listen sets another address.
 func TestWhereItListens(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -167,7 +171,8 @@ func TestWhereItListens(t *testing.T) {
 	}
 }
 
-// If another program uses its port, a wall that a person has started uses the next free port. A port in conf.yaml is never changed.
+// A person has started a wall, and another program uses its port. The wall uses the next free port,
+// unless conf.yaml sets the port.
 func TestPortOfAnotherProgram(t *testing.T) {
 	for name, more := range map[string]string{"no port": "", "named": "server: {port: 5000}\n"} {
 		s := newService(parts{opts: Options{Folder: scene.Folder{Home: t.TempDir(), Widgets: "widgets.yaml"}, Watch: true}, stderr: io.Discard, devices: outputs.ThisMachine()})
@@ -190,7 +195,7 @@ func TestPortOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// If two programs use a folder, the log names the folder, and both continue.
+// If two programs use the same folder, the log names the folder, and both programs continue.
 func TestTwoProgramsOnAFolder(t *testing.T) {
 	port := freePort(t)
 	first := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})

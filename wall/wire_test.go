@@ -23,21 +23,24 @@ import (
 	"dashboard/netstream"
 )
 
-// open sends the lines of a request unchanged, and reads the header of the answer. The connection is closed when the test ends. The time
-// limit of the whole conversation is a multiple of patience.
+// open sends a request without changes to its lines, and reads the header of the answer. The
+// connection is closed when the test ends. The time limit of the whole conversation is four times
+// patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{}, request, header...)
 }
 
-// openStuck is like open, but a few packets fill the connection. Without this, the kernel would accept megabytes.
+// openStuck is like open, but a few unread packets fill the connection. With the usual buffers, the
+// kernel would store megabytes.
 func (p site) openStuck(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	return p.openBy(&net.Dialer{Control: narrow}, request, header...)
 }
 
-// narrow makes the buffers of both ends small. One is the buffer for received data. The other is the buffer of the peer, whose size depends
-// on the largest packet.
+// narrow makes the buffers at both ends of a connection small. SO_RCVBUF sets the local buffer for
+// received data. The size of the server's send buffer depends on the largest packet, which
+// TCP_MAXSEG sets.
 func narrow(_, _ string, c syscall.RawConn) (err error) {
 	failed := c.Control(func(fd uintptr) {
 		err = errors.Join(syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096),
@@ -46,7 +49,7 @@ func narrow(_, _ string, c syscall.RawConn) (err error) {
 	return errors.Join(failed, err)
 }
 
-// openBy is like open, with a dialer.
+// openBy is like open, but uses the given dialer.
 func (p site) openBy(d *net.Dialer, request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
 	c, err := d.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
@@ -124,7 +127,7 @@ func TestEventsAndFrames(t *testing.T) {
 	}
 }
 
-// sixDecimals returns the time of an event in the form of the header.
+// sixDecimals returns the time of an event in the format that the frame's header uses.
 func sixDecimals(t *testing.T, at json.Number) string {
 	t.Helper()
 	f, err := at.Float64()
@@ -219,7 +222,8 @@ func decoded(t *testing.T, file string) *image.RGBA {
 	return m
 }
 
-// The parts of /stream.mjpg are whole pictures. The boundary follows each of them at once.
+// The parts of /stream.mjpg are whole pictures. The next boundary follows each picture at once,
+// because clients show a picture when the boundary arrives.
 func TestMovingPicture(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
@@ -260,7 +264,8 @@ func TestMovingPicture(t *testing.T) {
 	}
 }
 
-// Data that is not HTTP, or too much data, is answered or cut off. Other clients are not affected.
+// If a client sends data that is not HTTP, or too much data, the server answers with an error or
+// disconnects. Other clients are not affected.
 func TestMalformedRequests(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
