@@ -59,7 +59,7 @@ type digital struct {
 	anchored time.Time // start of the ten minutes for which anchor was computed
 	tailWide int       // width of the parts after the digits (seconds, AM or PM), in px
 	anchor   int       // width of the widest time in these ten minutes, in px. The seconds, AM or PM follow it
-	bearing  int       // distance from the origin of a 0 in the seconds to its left edge, in px
+	bearing  int       // empty width on the left of the first digit of the seconds 00, in px
 
 	dayShown  int  // day of the shown date
 	dateTicks bool // true if the date's format includes a time
@@ -89,7 +89,8 @@ func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) r
 	return newDigital(b, s, p, size, loc)
 }
 
-// pattern returns the CLDR pattern for a format of the file. Without a format, it returns usual.
+// pattern returns the CLDR pattern for a format of the file. If format is empty, it returns the
+// pattern usual.
 func pattern(format, usual string) string {
 	switch {
 	case format == "none":
@@ -214,9 +215,11 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	t.Damage(w.half.Ink)
 }
 
-// anchorAt measures the widest time of the current ten minutes, once in this period. The parts after the digits then keep their place.
+// anchorAt measures the widest time of the current ten minutes, once in these ten minutes. So the
+// parts after the digits do not move during this time.
 func (w *digital) anchorAt(now time.Time) {
-	// Computed from the minute in the time zone, because the offset of a zone may include half an hour.
+	// Truncate alone would count ten minutes in UTC. The local minute may differ, because the
+	// offset of a time zone may include half an hour.
 	from := now.Add(-time.Duration(now.Minute()%anchorMinutes) * time.Minute).Truncate(time.Minute)
 	if w.small == nil && w.half == nil || from.Equal(w.anchored) {
 		return

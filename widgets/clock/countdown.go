@@ -116,7 +116,8 @@ func (w *countdown) aim(now time.Time) {
 	w.at, _ = m.After(from)
 }
 
-// aimAtEvent sets the target to the next event. If there is no future event, it uses the last event.
+// aimAtEvent sets the target to the next event. If there is no future event, it uses the event that
+// started last.
 func (w *countdown) aimAtEvent(now time.Time) {
 	for _, e := range w.events.List {
 		at := e.Start.In(w.b.Location)
@@ -132,7 +133,7 @@ func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// nearly is a remaining time. Below it, the countdown shows hours, minutes and seconds.
+// nearly is a remaining time. If less time remains, the countdown shows hours, minutes and seconds.
 const nearly = 48 * time.Hour
 
 // say updates the texts if they have changed.

@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSecondsAreNear checks that raised seconds are 0.12 em after the widest time of ten minutes. During these minutes, they do not move.
+// TestSecondsAreNear checks the position of raised seconds. They start 0.12 em after the widest
+// time of the current ten minutes, and do not move during these minutes.
 func TestSecondsAreNear(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: clock, seconds: raised}]", walltest.Scene{Size: image.Pt(800, 400)}, look.Calm(true), func(d *walltest.Data) {
 		w := walltest.Only[*kit.Frame](d).Inner.(*digital)

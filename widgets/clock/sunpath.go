@@ -119,8 +119,8 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 // Minimum heights of the plot, in px on a screen whose shorter side has 720 px. Below the plot are the times, or the times and their
 // names.
 const (
-	sunAir       = 6  // room between the length of the day and the line below it
-	sunRoomy     = 96 // least height of the plot that leaves this room
+	sunAir       = 6  // gap between the length of the day and the line below it
+	sunRoomy     = 96 // minimum height of the plot at which this gap is used
 	sunPlotTimes = 36
 	sunPlotNames = 60
 )

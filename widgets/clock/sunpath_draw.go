@@ -21,8 +21,8 @@ type course struct {
 	mirrored    bool // true if time runs from right to left
 }
 
-// newCourse returns the course of the day that contains now. The curve is a cosine through sunrise and sunset and not the sun's height,
-// because the plot shows times and not degrees.
+// newCourse returns the course of the day that contains now. The curve is a cosine through sunrise
+// and sunset. It is not the sun's height, because the plot shows times and not degrees.
 func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	d := course{start: start, noon: start.Add(12 * time.Hour), rise: rise, set: set, half: 6 * time.Hour, plot: plot}

@@ -92,8 +92,8 @@ func TestTimerAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestCountdownAllocatesNothing checks that a countdown allocates no memory: in its last two days, when the seconds change, when it is
-// painted again, and in the days before.
+// TestCountdownAllocatesNothing checks a countdown 30 hours and 40 days before its date. A new
+// second allocates no memory, and painting again allocates no memory.
 func TestCountdownAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -128,7 +128,8 @@ func TestCountdownGoldens(t *testing.T) {
 	})
 }
 
-// countdownTo passes a wall with a countdown to use, and a function that returns the text of the countdown.
+// countdownTo calls the function use with a wall that has a countdown, and with a function that
+// returns the text of the countdown.
 func countdownTo(t *testing.T, params string, use func(d *walltest.Data, said func(after time.Duration) string)) {
 	t.Helper()
 	walltest.ModernBubble(t, "widgets: [{widget: countdown, "+walltest.BareCard+params+"}]", walltest.Scene{Size: image.Pt(400, 150)}, look.Calm(true), func(d *walltest.Data) {
@@ -207,8 +208,8 @@ func TestCountdownMistakes(t *testing.T) {
 
 var _ render.Widget = (*countdown)(nil)
 
-// TestTimerCrown checks that a large ring has its icon inside and its title below, and that neither is shown twice. A small ring keeps
-// the title line.
+// TestTimerCrown checks that a large ring has its icon inside and its title below. The icon and the
+// title must not be shown twice. A small ring keeps the title line.
 func TestTimerCrown(t *testing.T) {
 	for _, tt := range []struct {
 		size image.Point

@@ -80,7 +80,7 @@ const (
 	worldRowMost  = 72
 	worldColWidth = 96
 	worldApart    = 12
-	worldLeast    = 13 // least size of digits above a difference, in tenths of the size of the difference
+	worldLeast    = 13 // minimum size of the digits in a column, in tenths of the text size of the time difference below them
 	worldName     = 84 // minimum width of a name next to its time
 )
 
@@ -200,7 +200,8 @@ func (w *world) Update(t render.Tick) {
 	}
 }
 
-// appendAway appends the time difference to another zone. It adds the name of the day there if this is not today.
+// appendAway appends the time difference to another zone. If the date there is not today's date, it
+// first appends the name of the day there.
 func (w *world) appendAway(dst []byte, here, there time.Time) []byte {
 	_, a := here.Zone()
 	_, b := there.Zone()

@@ -126,7 +126,7 @@ type fadingImage struct {
 	seen  *provider.Sample
 	stale bool
 	since time.Time // start of the fade
-	veil  uint8     // opacity of the background that covers the picture
+	veil  uint8     // opacity of the background color that covers the picture during the fade
 }
 
 // fading creates a widget for the pictures of a cell.
@@ -229,7 +229,7 @@ func (w *fadingImage) Paint(c render.Canvas) {
 	}
 }
 
-// share multiplies all channels of a premultiplied color by of/255.
+// share multiplies all channels of a premultiplied color by the share of/255.
 func share(c color.RGBA, of uint8) color.RGBA {
 	f := func(v uint8) uint8 { return uint8((int(v)*int(of) + 127) / 255) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
@@ -267,7 +267,7 @@ func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
 	return w
 }
 
-// update shows the age of a picture. at is the time at which it was taken.
+// update shows the age of a picture. The parameter at is the time at which the picture was taken.
 func (w *ageBadge) update(t render.Tick, at time.Time) {
 	minute := t.Now().Truncate(time.Minute)
 	t.Wake(minute.Add(time.Minute))

@@ -66,10 +66,10 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	began     time.Time   // time at which the photo now was first shown
-	share     int         // opacity of now, from 0 to 255
-	offset    image.Point // distance by which now has moved
-	gone      image.Point // distance by which last had moved
+	began     time.Time   // ime at which the photo in the field now was first shown
+	share     int         // opacity of the photo in the field now, from 0 to 255
+	offset    image.Point // distance by which the photo in the field now has moved
+	gone      image.Point // distance by which the photo in the field last had moved
 	buf       []byte
 }
 
@@ -244,7 +244,8 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	}
 }
 
-// show paints a photo that has moved by moved. Its opacity is share, from 0 to 255.
+// show paints the photo p. The parameter moved is the distance by which the photo has moved, and
+// share is its opacity, from 0 to 255.
 func (w *photosWidget) show(c render.Canvas, p *photos.Photo, moved image.Point, share uint8) {
 	at := p.Picture.Rect.Min.Sub(moved)
 	frame := p.Picture.Frames[0].Img

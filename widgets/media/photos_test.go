@@ -66,8 +66,8 @@ func TestPhotosFadeAndStand(t *testing.T) {
 	})
 }
 
-// TestPhotosMove checks the option ken_burns. A photo moves within its cell while it is shown. It does not move while the next photo
-// fades in, or if it is not larger than the cell.
+// TestPhotosMove checks the option ken_burns. A photo moves within its cell while it is shown. It
+// does not move while the next photo fades in, or if it is not larger than the cell.
 func TestPhotosMove(t *testing.T) {
 	size := image.Pt(64, 40)
 	for _, still := range []bool{false, true} {

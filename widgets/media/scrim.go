@@ -17,7 +17,8 @@ type scrim struct {
 	last, now int             // opacity for the previous photo and for the current photo, from 0 to 255
 }
 
-// newScrim returns the scrim for a caption. top is the upper edge of the caption. The scrim fades in over edge rows above it.
+// newScrim returns the scrim for a caption. top is the upper edge of the caption. The scrim fades
+// in above the caption. edge is the number of rows of this fade.
 func newScrim(size image.Point, top, edge int) scrim {
 	edge = max(0, min(edge, top))
 	s := scrim{rect: image.Rect(0, top-edge, size.X, size.Y), edge: make([]uint8, edge)}
@@ -28,7 +29,7 @@ func newScrim(size image.Point, top, edge int) scrim {
 	return s
 }
 
-// turn sets the opacity that the next photo needs.
+// urn makes the current opacity the previous one, and sets the current opacity to need.
 func (s *scrim) turn(need uint8) { s.last, s.now = s.now, int(need) }
 
 // opacity returns the opacity during a fade. share is the progress of the fade, from 0 to 255. If the new photo needs a darker layer, the

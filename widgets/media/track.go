@@ -66,7 +66,8 @@ func (w *nowPlaying) trackOf(v any) (t track) {
 	return t
 }
 
-// textIn returns the text of the first key that has one. If the value is a list, its elements are joined.
+// extIn returns the text of the first key that has a text. If the value is a list, its elements are
+// joined.
 func textIn(parts []map[string]any, keys []string) string {
 	for _, k := range keys {
 		for _, p := range parts {
@@ -88,7 +89,8 @@ func textIn(parts []map[string]any, keys []string) string {
 	return ""
 }
 
-// secondsIn returns the duration at the first key that has a number. The number is in seconds. At the key micro, it is in microseconds.
+// secondsIn returns the duration at the first key that has a number. The number is in seconds. If
+// no key has a number, secondsIn uses the key micro, whose number is in microseconds.
 func secondsIn(parts []map[string]any, keys []string, micro string) time.Duration {
 	for _, p := range parts {
 		for _, k := range keys {
