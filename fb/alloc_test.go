@@ -12,7 +12,8 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// copyScaler is a Scaler that allocates nothing. It picks nearest pixels, which is enough for counting allocations.
+// copyScaler is a Scaler that allocates nothing. It copies the nearest pixels, which is enough for
+// a test that counts allocations.
 type copyScaler struct{}
 
 func (copyScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
@@ -96,8 +97,8 @@ func TestKeeperAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkDrawFrame converts 1920x1080 into memory, next to a copy of the frame row by row. MB/s count the frame's
-// RGBA bytes.
+// BenchmarkDrawFrame converts a frame of 1920x1080 into memory. For comparison, it also copies the
+// frame row by row. MB/s counts the frame's RGBA bytes.
 func BenchmarkDrawFrame(b *testing.B) {
 	size := image.Rect(0, 0, 1920, 1080)
 	frame := fbtest.Pattern(size, 1)

@@ -26,8 +26,8 @@ type Cards struct {
 
 	mu    sync.Mutex
 	list  map[string]*card // open cards by the path of their device
-	asked time.Time        // time of the latest search with who
-	named string           // the programs that the latest search found
+	asked time.Time        // time of the latest call of who
+	named string           // the programs that this call found
 }
 
 // A ModeKeeper stores the mode of the screen on each connector for the next start. Its methods may be called from any goroutine.
@@ -63,8 +63,8 @@ type card struct {
 
 var errAway = errors.New("fb: another console is in front")
 
-// hold opens the card at path unless it is open already, and makes this program its master, which may set modes. Call put when the card is
-// no longer needed.
+// hold returns the card at path, which it opens unless the card is already open. It makes this
+// program the card's master, which may set modes. Call put when the card is no longer needed.
 func (s *Cards) hold(path string) (*card, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +72,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // the card was removed, but gone was not called yet
+	if c != nil && c.Alive() != nil { // the card was removed, but the method gone was not called yet
 		delete(s.list, path)
 		c = nil
 	}
@@ -87,7 +87,7 @@ func (s *Cards) hold(path string) (*card, error) {
 		err = s.taken(c, err)
 		if c.users == 0 {
 			delete(s.list, path)
-			_ = c.Close() // an error has no consequence, because the card is not used
+			_ = c.Close() // ignore an error, because the card is not used
 		}
 		return nil, err
 	}
@@ -137,7 +137,8 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone forgets c, because the card was removed. The next call of hold opens the path again.
+// gone removes the card c from the list, because the device was removed. The next call of hold
+// opens the path again.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,10 +11,12 @@ import (
 )
 
 const (
-	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, every interruption causes a message that
-	// a screen was connected. If the program then interrupted the signal at once, the screen would flicker endlessly.
+	// darkInterval is the minimum time between two interruptions of the signal. With some drivers,
+	// every interruption causes a message that a screen was connected. If the program answered this
+	// message with another interruption, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
-	// samePlug is how long after setting a mode further messages are attributed to the same plug. One plug causes several messages.
+	// samePlug is a time since the mode was set. Messages within this time come from the same
+	// connection of a screen, because plugging in a screen causes several messages.
 	samePlug = time.Second
 )
 
@@ -128,8 +130,8 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew sets the mode again. After a plug it first interrupts the signal, because some screens need a new signal after they were
-// disconnected.
+// anew sets the mode again. If plug is true, a screen was connected. Then anew first interrupts the
+// signal, because some screens need a new signal after they were disconnected.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil
@@ -143,7 +145,8 @@ func (d *connectorDevice) anew(plug bool) error {
 	return d.show()
 }
 
-// show sets the mode and shows the memory. If the screen should be off, it switches the screen off again.
+// show sets the mode, and shows the content of the device's memory. If the screen should be off, it
+// switches the screen off again.
 func (d *connectorDevice) show() error {
 	if err := d.screen.Show(d.geometry.YOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
@@ -156,8 +159,9 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card rejects the mode, later devices set the mode when they are opened, because a
-// failure to open is logged and retried less often than a failed draw.
+// begin sets the mode for the first picture. If the card rejects the mode, later devices set their
+// mode when they are opened. A failure to open is better than a failed draw, because it is logged
+// and retried less often.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()

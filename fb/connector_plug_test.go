@@ -48,7 +48,7 @@ func TestConnectorReplugged(t *testing.T) {
 	if err := r.sees(m); err != nil {
 		t.Errorf("the same screen again: %v", err)
 	}
-	r.plug(k, image.Pt(20, 20)) // without an absence in between
+	r.plug(k, image.Pt(20, 20)) // another screen, with no removal in between
 	if k.Bounds() != image.Rect(0, 0, 20, 20) {
 		t.Errorf("got %v", k.Bounds())
 	}
@@ -60,7 +60,8 @@ func TestConnectorReplugged(t *testing.T) {
 	}
 }
 
-// TestConnectorSlowPoll: a removed screen is found in the kernel's list, even without a message.
+// TestConnectorSlowPoll: the scheduled check finds a removed screen in sysfs, even without a
+// message from the kernel.
 func TestConnectorSlowPoll(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -76,7 +77,8 @@ func TestConnectorSlowPoll(t *testing.T) {
 	}
 }
 
-// TestConnectorStale: if a driver reports a plug but has not probed the connector, the program requests a probe.
+// TestConnectorStale: some drivers report a new screen before they have probed the connector. The
+// program then requests a probe.
 func TestConnectorStale(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -139,7 +141,8 @@ func TestConnectorTwice(t *testing.T) {
 	}
 }
 
-// TestConnectorWatch: watching ends with its context, with or without messages of the kernel about plugs.
+// TestConnectorWatch: Run ends with its context, whether or not the kernel sends messages about
+// plugs.
 func TestConnectorWatch(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -152,8 +155,8 @@ func TestConnectorWatch(t *testing.T) {
 	}
 }
 
-// TestConnectorPlugOnce: for a plug at another size the screen is asked once. Further messages about the same plug do
-// not end the new signal.
+// TestConnectorPlugOnce: if a screen of another size is connected, it is probed once. Further
+// messages about the same plug do not interrupt the new signal.
 func TestConnectorPlugOnce(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -164,7 +167,7 @@ func TestConnectorPlugOnce(t *testing.T) {
 		t.Errorf("asked %d times, mode %v", probes, r.Mode())
 	}
 	d, _ := k.known.display.dev.(*connectorDevice)
-	d.began = time.Now().Add(time.Hour) // the second message is of the same plug, however slow the machine is
+	d.began = time.Now().Add(time.Hour) // this time lies in the future, so the second message belongs to the same plug on any machine
 	r.plug(k, image.Pt(100, 30))
 	if n := r.Darks(); n != 0 {
 		t.Errorf("the signal ended %d times by the second message of a plug", n)
@@ -176,8 +179,9 @@ func TestConnectorPlugOnce(t *testing.T) {
 	}
 }
 
-// A connector appears and disappears hundreds of times, each time with a broken EDID and unsupported color levels. Whenever it is there,
-// it is drawn on. The card is opened only once, and the log does not fill up.
+// A screen is connected and removed hundreds of times, each time with a broken EDID and unsupported
+// color levels. Whenever it is connected, frames are drawn on it. The card is opened only once, and
+// the number of log lines stays small.
 func TestConnectorFlaps(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -204,7 +208,7 @@ func TestConnectorFlaps(t *testing.T) {
 		r.plug(k)
 	}
 	levels, lines := strings.Count(r.log.String(), "range of color levels"), strings.Count(r.log.String(), "\n")
-	if levels != 1 || lines > 2*(tellMost+1)+levels || r.opens != 1 { // a line may appear twice if ten minutes pass
+	if levels != 1 || lines > 2*(tellMost+1)+levels || r.opens != 1 { // twice the limit, because tellTime may pass once during the test
 		t.Errorf("%d lines, %d of them about levels; the card was opened %d times:\n%.3000s", lines, levels, r.opens, r.log.String())
 	}
 }

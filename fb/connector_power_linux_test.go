@@ -41,8 +41,8 @@ func TestConnectorConsole(t *testing.T) {
 	}
 }
 
-// TestSwitchingAlone: with mode setting, the lease of the console does not change text and mode, because the kernel would not restore them
-// after a crash.
+// TestSwitchingAlone: with mode setting, the lease of the console does not change the console's
+// text and its mode (KDSETMODE), because the kernel would not restore them after a crash.
 func TestSwitchingAlone(t *testing.T) {
 	term := newFakeTerminal()
 	c := leaseSwitching(term, func() {}, func() {})
@@ -87,8 +87,9 @@ func TestConnectorPower(t *testing.T) {
 	}
 }
 
-// TestConnectorFollows: after switching, the driver is asked for its state. If it has not switched, the request is repeated once. If it
-// still has not switched, that is an error.
+// TestConnectorFollows: after the screen was switched on or off, the program reads the state from
+// the driver. If the state is still the old one, the request is repeated once. If the state is
+// wrong even then, Power returns an error.
 func TestConnectorFollows(t *testing.T) {
 	for unmoved, want := range map[int]string{0: "", 1: "", 2: "did not change it"} {
 		r := newRack(t)
@@ -103,7 +104,7 @@ func TestConnectorFollows(t *testing.T) {
 				t.Errorf("%d left out: it is on=%v", unmoved, mem != nil)
 			}
 			if want != "" {
-				break // it was never off
+				break // the screen was never switched off
 			}
 		}
 	}
@@ -135,7 +136,7 @@ func TestConnectorLink(t *testing.T) {
 	}
 }
 
-// TestConnectorLeftOn: a wall that ends while its screen is off leaves it on.
+// TestConnectorLeftOn: if a wall ends while its screen is off, it switches the screen on first.
 func TestConnectorLeftOn(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -176,7 +177,8 @@ func TestConnectorRange(t *testing.T) {
 	}
 }
 
-// TestConnectorWakes: a screen without an EDID gets its last mode, and its preferred mode once it answers.
+// TestConnectorWakes: a screen that sends no EDID gets its last mode. As soon as it sends an EDID,
+// it gets its preferred mode.
 func TestConnectorWakes(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)

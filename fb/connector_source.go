@@ -17,15 +17,15 @@ type connectorSource struct {
 	want  Connector
 	cards *Cards
 
-	card     *card               // in use since the first screen, nil before
+	card     *card               // card in use. nil before the first screen
 	good     map[string]drm.Mode // latest mode of a screen that sent an EDID, by connector
 	recalls  map[string]bool     // connectors whose stored mode was already loaded
 	told     string              // logged reason for using the framebuffer
 	unranged string              // logged reason for an unset color range
 	asked    uint64              // value of events when the connectors were last probed
 	askedAt  time.Time
-	fresh    *drm.Connector // answer of a connector that connect can still use, or nil
-	heard    uint64         // value of events when that answer came
+	fresh    *drm.Connector // stored state of a connector for the method connector, or nil
+	heard    uint64         // value of events when this state was read
 	eager    bool           // set the mode when a device is opened, because setting it later has failed
 
 	events atomic.Uint64          // counts the events of screens
@@ -83,10 +83,12 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep stores the answer of a connector for the method connector. So a plug causes only one probe, which takes up to 0.2 s.
+// keep stores the state of a connector for the method connector. A new screen then causes only one
+// probe, which takes up to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
-// connector returns the state of a port. It uses the stored answer, unless an event has occurred since the answer was stored.
+// connector returns the state of a port. It uses the stored state, unless an event has occurred
+// since the state was stored.
 func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
 		return k, nil
@@ -98,7 +100,8 @@ func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	return k, nil
 }
 
-// mayAsk reports whether the connectors may be probed again now. If so, it records the time.
+// mayAsk reports whether the connectors may be probed again now. If so, it records the time,
+// because the caller then probes.
 func (s *connectorSource) mayAsk() bool {
 	events := s.events.Load()
 	if events == s.asked && (!s.blind.Load() || time.Since(s.askedAt) < LookInterval) {
@@ -181,7 +184,7 @@ func (s *connectorSource) instead(why error) (Device, error) {
 	return &substitute{Device: dev, cards: s.cards}, nil
 }
 
-// A substitute is a framebuffer that is in use until a card has a connector.
+// A substitute is a framebuffer that is used as long as no card has a connector.
 type substitute struct {
 	Device
 	cards *Cards
@@ -197,8 +200,8 @@ func (d *substitute) Geometry() (Geometry, error) {
 	return d.Device.Geometry()
 }
 
-// connect makes a device for a port, which shows black until the first picture. If the present mode is right, the present content stays
-// visible, such as a start screen.
+// connect makes a device for a port. The device shows black until the first picture. If the
+// connector already has the right mode, its present content, such as a start screen, stays visible.
 func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	events, plugs := s.events.Load(), s.plugs.Load()
 	k, err := s.connector(port)
@@ -226,7 +229,8 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// refused records that the card rejected the mode of a connector. The stored mode may belong to another screen, so refused forgets it.
+// refused records that the card rejected the mode of a connector. It forgets the stored mode, which
+// may belong to another screen.
 func (s *connectorSource) refused(connector string) {
 	s.eager = true
 	delete(s.good, connector)
@@ -273,9 +277,9 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
-// earlier run. It loads the stored mode only once. If the card rejects this mode, the connected screen is not the screen of the earlier
-// run.
+// lastGood returns the latest mode of the screen on a connector. If no mode was set since the
+// start, it returns the stored mode of an earlier run. The stored mode is loaded only once. If the
+// card rejects it, another screen is connected now.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

@@ -38,14 +38,14 @@ func TestConnectorShows(t *testing.T) {
 	}
 }
 
-// TestConnectorWaits: content in the same mode stays on the screen until there is a picture. In another mode the
-// screen's own mode is set at once.
+// TestConnectorWaits: if the screen already has the right mode, its old content stays visible until
+// the first picture. If the options request another mode, this mode is set at once.
 func TestConnectorWaits(t *testing.T) {
 	for _, pan := range []bool{false, true} {
 		r := newRack(t)
 		r.Before = bytes.Repeat([]byte{1, 2, 3, 0}, 64*48)
 		k := r.keeper(func(o *Options) { o.Pan = pan })
-		k.source.(*connectorSource).events.Add(1) // udev reports existing devices too
+		k.source.(*connectorSource).events.Add(1) // udev also reports devices that already exist
 		k.look()
 		if mem, _ := r.Shown(); r.Sets() != 0 || !bytes.Equal(mem, r.Before) {
 			t.Errorf("pan %v: the mode was set %d times before there was a picture", pan, r.Sets())
@@ -66,8 +66,9 @@ func TestConnectorWaits(t *testing.T) {
 	}
 }
 
-// TestConnectorWaitsInVain: a card that refuses the first picture is not retried at full speed. The next screen's mode
-// is set when it is opened, and a failure there is retried slowly.
+// TestConnectorWaitsInVain: if a card refuses the first picture, the attempts are not repeated at
+// full speed. The mode is then set when the screen is opened, because a failure to open is retried
+// slowly.
 func TestConnectorWaitsInVain(t *testing.T) {
 	r := newRack(t)
 	r.Before = make([]byte, 4*64*48)
@@ -216,8 +217,9 @@ func TestConnectorElse(t *testing.T) {
 	}
 }
 
-// TestConnectorAfterText: when a connector replaces a framebuffer and the console's text is allowed again, the kernel
-// puts the console over the connector's picture. The mode is set again at once.
+// TestConnectorAfterText: a connector replaces a framebuffer, and the console's text is allowed
+// again. Then the kernel shows the console instead of the connector's picture. So the mode is set
+// again at once.
 func TestConnectorAfterText(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(*Options) {})
@@ -240,7 +242,7 @@ func TestConnectorAfterText(t *testing.T) {
 	}
 }
 
-// TestConnectorSize: the size is known without a display, and nothing stays open.
+// TestConnectorSize: ScreenSize returns the size without a display, and leaves nothing open.
 func TestConnectorSize(t *testing.T) {
 	r := newRack(t)
 	for _, c := range []struct {

@@ -40,7 +40,7 @@ type Console struct {
 	release  func()
 	acquire  func()
 	keepText bool // leave the kernel's text on, because it does not reach the screen
-	behind   bool // another terminal is in front. acquire will be called when this one comes back
+	behind   bool // another terminal is in front. acquire will be called when this terminal is in front again
 	signals  chan os.Signal
 	stop     chan struct{}
 	done     chan struct{}
@@ -48,9 +48,10 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal with the name tty. If tty is empty, the rule of Options.TTY applies. The Console calls release before
-// another terminal comes to the front. release must not return before drawing has stopped. The Console calls acquire when this terminal is
-// in front again, and everything must be redrawn. It calls both from its own goroutine.
+// OpenConsole leases the terminal with the name tty. If tty is empty, the rule of Options.TTY
+// applies. The Console calls release before another terminal comes to the front. release must not
+// return before drawing has stopped. When this terminal is in front again, the Console calls
+// acquire, and everything must be redrawn. It calls both functions from its own goroutine.
 //
 // OpenConsole always returns a Console. Without a terminal or the permissions for it, the Console does as much as it can, and Problem
 // returns the reason.
@@ -128,7 +129,8 @@ func (c *Console) takeMode() error {
 	}
 	c.mode = mode
 	if mode == kdGraphics {
-		// A killed process has left this mode behind. Restore text mode, which is the normal state.
+		// A killed process has left graphics mode behind. So Restore will set text mode, which is
+		// the normal state.
 		c.mode = kdText
 	}
 	return nil
@@ -147,7 +149,7 @@ func (c *Console) takeSwitching() error {
 	}
 	c.switches = old
 	if old.mode == vtProcess {
-		c.switches = vtMode{mode: vtAuto} // a killed process has left this mode behind, as above
+		c.switches = vtMode{mode: vtAuto} // left behind by a killed process, as in takeMode
 	}
 	return c.comeToFront()
 }

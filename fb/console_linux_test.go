@@ -19,7 +19,7 @@ type fakeTerminal struct {
 	front   int              // number of the active terminal
 	old     vtMode           // as found
 	kd      int              // as found
-	fail    map[string]error // error for each step
+	fail    map[string]error // the error that a step returns, by the step's name
 	replied chan struct{}    // after each reply
 }
 
@@ -82,7 +82,7 @@ func TestConsoleLease(t *testing.T) {
 		t.Errorf("got problem %v, behind %v", c.Problem(), c.behind)
 	}
 
-	// The kernel's side: real signals to this process.
+	// Send real signals to this process, as the kernel does.
 	kill(t, releaseSignal)
 	<-f.replied
 	wantSteps(t, "release", append(f.steps(), <-events), "reply 1", "release")
@@ -98,7 +98,7 @@ func TestConsoleLease(t *testing.T) {
 	<-c.done
 	got := f.steps()
 	wantSteps(t, "restore", got[:3], "vt 0 0 0", "kd 0", restoreWrite)
-	kill(t, releaseSignal) // a late signal must not end the process
+	kill(t, releaseSignal) // a signal after Restore must not end the process
 }
 
 func kill(t *testing.T, s syscall.Signal) {
@@ -108,7 +108,7 @@ func kill(t *testing.T, s syscall.Signal) {
 	}
 }
 
-// TestConsoleReleaseWaits: the kernel gets its answer after drawing has stopped.
+// TestConsoleReleaseWaits: the kernel gets its reply only after drawing has stopped.
 func TestConsoleReleaseWaits(t *testing.T) {
 	f := newFakeTerminal()
 	c := lease(f, 0, func() { _ = f.do("drawing has stopped", "") }, func() {})
@@ -163,7 +163,8 @@ func TestConsoleBehindAnother(t *testing.T) {
 	}
 }
 
-// TestConsoleLeftBehind: a killed process has left its modes behind. Restore brings back text mode.
+// TestConsoleLeftBehind: a killed process has left graphics mode and its switching mode behind.
+// Restore sets text mode and automatic switching.
 func TestConsoleLeftBehind(t *testing.T) {
 	f := newFakeTerminal()
 	f.kd, f.old = kdGraphics, vtMode{mode: vtProcess, relSig: 10, acqSig: 12}

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// A converter converts a row of RGBA pixels (four bytes each) to pixels of the device. src has len(src)/4 pixels, and dst has room for
-// them. x and y are the screen position of the first pixel, which determines the dither thresholds.
+// A converter converts a row of RGBA pixels (four bytes each) to pixels of the device. src has
+// len(src)/4 pixels, and dst is long enough for them. x and y are the screen position of the first
+// pixel, which determines the dither thresholds.
 type converter func(dst, src []byte, x, y int)
 
 // newConverter returns the fastest converter for f on this machine.
@@ -24,8 +25,8 @@ func newConverter(f Format, dither bool) converter {
 	return plainConverter(f, dither)
 }
 
-// writesWords reports whether the converter for f writes its row in order, in whole words except for the last pixels, and never reads from
-// dst.
+// writesWords reports whether the converter for f writes each row from left to right, in whole
+// words except for the last pixels, and never reads from dst.
 func writesWords(f Format) bool {
 	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }

@@ -39,7 +39,7 @@ func TestWordsArePlain(t *testing.T) {
 			}
 		}
 	}
-	short := make([]byte, 8) // there is room for fewer pixels than src has
+	short := make([]byte, 8) // dst has space for fewer pixels than src has
 	rgb565Words(short, src, &flat565)
 	xrgbWords(short, src)
 }

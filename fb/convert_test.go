@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// wrapped makes a framebuffer a draw.Image, which image/draw writes pixel by pixel. It shares only the thresholds with the converters.
+// wrapped presents a framebuffer as a draw.Image, so image/draw can write to it pixel by pixel. It
+// shares only the thresholds with the converters.
 type wrapped struct {
 	g      Geometry
 	mem    []byte
@@ -22,8 +23,8 @@ func (w *wrapped) ColorModel() color.Model { return color.RGBAModel }
 func (w *wrapped) Bounds() image.Rectangle { return w.g.bounds() }
 func (w *wrapped) At(x, y int) color.Color { return w.g.Format.At(w.mem[w.g.offset(x, y):]) }
 
-// Set rounds in floating point: the level is floor(value + threshold), value in
-// levels, where the threshold is a fraction of a level.
+// Set rounds in floating point: the level is floor(value + threshold). value is measured in levels,
+// and threshold is a fraction of a level.
 func (w *wrapped) Set(x, y int, c color.Color) {
 	r, g, b, _ := c.RGBA()
 	f := w.g.Format
@@ -44,12 +45,12 @@ func (w *wrapped) level(c uint32, n uint8, x, y int) uint32 {
 	if n >= 8 {
 		return uint32(math.Round(float64(c) * float64(uint32(1)<<n-1) / 255))
 	}
-	steps := math.Exp2(float64(8 - n)) // eight-bit values to a level
+	steps := math.Exp2(float64(8 - n)) // number of eight-bit values for each level
 	threshold := 0.5
 	if w.dither {
 		threshold = math.Floor(float64(bayer(x, y))/64*steps) / steps
 	}
-	// the value in levels, as exact as its eight bits allow
+	// value is the color in levels, as exact as its eight bits allow.
 	value := (float64(c) - math.Floor(float64(c)/math.Exp2(float64(n)))) / steps
 	return uint32(math.Floor(value + threshold))
 }
@@ -151,8 +152,8 @@ func mismatch(a, b []byte) int {
 	return -1
 }
 
-// fastConverters holds the converters of newConverter, and the portable loops that the kernels replace on some
-// machines.
+// fastConverters holds the converters that newConverter returns, and the portable functions that
+// the assembly replaces on some machines.
 var fastConverters = []struct {
 	name   string
 	format Format
@@ -170,8 +171,9 @@ var fastConverters = []struct {
 	{"bgr565 dithered", BGR565, true, newConverter(BGR565, true)},
 }
 
-// TestFastConvertersEqualPlain compares all converters at every length and alignment, so that the remainders of wide loops occur. It also
-// checks that no byte after the row is written.
+// TestFastConvertersEqualPlain compares all converters at every length and alignment. So the rows
+// also end with pixels that do not fill a whole step of the loop. The test also checks that no byte
+// after the row is written.
 func TestFastConvertersEqualPlain(t *testing.T) {
 	const longest = 75
 	src := noise(image.Rect(0, 0, longest, 1)).Pix
@@ -191,7 +193,8 @@ func TestFastConvertersEqualPlain(t *testing.T) {
 	}
 }
 
-// BenchmarkConvert converts the rows of a 1920x1080 frame to a row that stays in the cache. The case copy only copies.
+// BenchmarkConvert converts the rows of a 1920x1080 frame to one row, which stays in the
+// processor's cache. For comparison, the case copy copies each row without conversion.
 func BenchmarkConvert(b *testing.B) {
 	frame := noise(image.Rect(0, 0, 1920, 1080))
 	row := make([]byte, frame.Stride)
@@ -213,7 +216,8 @@ func BenchmarkConvert(b *testing.B) {
 	run("rgb565 dithered, oracle", plainConverter(RGB565, true))
 }
 
-// TestConverterIgnoresAlpha: a transparent premultiplied pixel is drawn in the color that it has on black.
+// TestConverterIgnoresAlpha: a transparent premultiplied pixel is drawn in the color that it would
+// have over black.
 func TestConverterIgnoresAlpha(t *testing.T) {
 	src := []byte{40, 30, 20, 50, 0, 0, 0, 0, 255, 255, 255, 255}
 	dst := make([]byte, 12)
@@ -299,8 +303,8 @@ func TestRotation(t *testing.T) {
 			t.Errorf("%d: got %d positions, want %d", r, len(seen), w*h)
 		}
 	}
-	// Clockwise by 90: the frame's upper left corner is at the screen's upper
-	// right.
+	// With a rotation of 90 degrees clockwise, the upper left corner of the frame is at the upper
+	// right of the screen.
 	if got, want := Rotation(90).rect(image.Rect(0, 0, 1, 1), w, h), image.Rect(w-1, 0, w, 1); got != want {
 		t.Errorf("90: got %v, want %v", got, want)
 	}

@@ -41,7 +41,7 @@ type Display struct {
 	painter *painter
 	scaled  *image.RGBA // the upright screen, if frames are scaled
 	copied  *image.RGBA // a copy of the frame, if it is needed after a draw
-	keep    bool        // copied must be kept up to date
+	keep    bool        // copied must be updated by every draw
 	flip    *flipper    // nil if panning is not in use
 	one     [1]image.Rectangle
 	wanted  image.Point               // the requested shift of the picture
@@ -52,7 +52,7 @@ type Display struct {
 
 var _ display.Drawer = (*Display)(nil)
 
-// New returns a display on dev. Halt closes dev. New does not use Path, Virtual and TTY of o.
+// New returns a display on dev. Halt closes dev. New ignores the fields Path, Virtual and TTY of o.
 func New(dev Device, o Options) (*Display, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -147,8 +147,9 @@ func (d *Display) hide() {
 	d.home()
 }
 
-// home shows the first page. It must run before the console is released, because the console writes on the first page, but shows the page
-// that is visible. If home fails, the picture does not change.
+// home shows the first page. It must run before the console is released, because the console writes
+// on the first page but does not change which page is visible. If home fails, the picture does not
+// change.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0

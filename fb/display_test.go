@@ -16,8 +16,9 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// geometries are layouts of memory that real drivers have. If rows are longer than the picture, ignoring the stride shears the picture.
-// Offsets move the far corner.
+// geometries are layouts of memory that real drivers have. In some of them, rows have unused bytes
+// at their end. A display that ignored the stride would then show a slanted picture. In others, the
+// visible window does not begin at the start of the memory.
 var geometries = []struct {
 	name string
 	g    fb.Geometry
@@ -83,8 +84,8 @@ func newDisplay(t *testing.T, m *fbtest.Memory, o fb.Options) *fb.Display {
 	return d
 }
 
-// upright rotates the picture of a rotated screen back. It uses another formula than the display: a quarter turn counter-clockwise, r/90
-// times.
+// upright rotates the picture of a rotated screen back. It rotates by 90 degrees counter-clockwise,
+// r/90 times. The display uses another formula.
 func upright(m *image.RGBA, r fb.Rotation) *image.RGBA {
 	for ; r > 0; r -= 90 {
 		b := m.Bounds()
@@ -155,7 +156,8 @@ func TestCentred(t *testing.T) {
 	}
 }
 
-// TestFullscreenByDamage: scaling the damage gives the same picture as scaling everything.
+// TestFullscreenByDamage: scaling only the damaged parts gives the same picture as scaling the
+// whole frame.
 func TestFullscreenByDamage(t *testing.T) {
 	for _, frame := range []image.Point{{50, 30}, {13, 7}, {40, 40}} {
 		for _, rotation := range []fb.Rotation{0, 270} {
@@ -228,7 +230,7 @@ func TestDrawFrame(t *testing.T) {
 	d := newDisplay(t, m, fb.Options{})
 	mustDraw(t, d.DrawFrame(fbtest.Pattern(image.Rect(0, 0, 16, 8), 1), nil))
 	before := m.Shown()
-	// A frame that does not begin at 0,0, and damage that is partly outside.
+	// The frame does not begin at 0,0, and one rectangle of the damage extends beyond it.
 	next := fbtest.Pattern(image.Rect(5, 5, 21, 13), 2)
 	mustDraw(t, d.DrawFrame(next, []image.Rectangle{image.Rect(1, 1, 3, 3), image.Rect(14, 6, 99, 99), {}}))
 	want := before

@@ -10,7 +10,8 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// BenchmarkDither shows a picture of a small screen in 16 bits, compared with the simplest implementation.
+// BenchmarkDither shows the picture of a small screen in 16 bits, and compares the display with the
+// simplest implementation.
 func BenchmarkDither(b *testing.B) {
 	src := testpic.Dashboard(800, 480)
 	b.Run("ours", func(b *testing.B) {
@@ -30,7 +31,7 @@ func BenchmarkDither(b *testing.B) {
 	})
 }
 
-// bayer4 is the ordered dither matrix of four by four, times sixteen levels.
+// bayer4 is the four by four matrix of ordered dithering. Its 16 levels are multiplied by 16.
 var bayer4 = [4][4]uint32{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
 // ditherSimply converts one pixel after the other.

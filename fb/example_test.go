@@ -11,7 +11,7 @@ import (
 	"dashboard/fb"
 )
 
-// Show a frame on a file that is used like a framebuffer.
+// The example shows a frame on a file that is used like a framebuffer.
 func ExampleNew() {
 	dir, err := os.MkdirTemp("", "fb")
 	if err != nil {

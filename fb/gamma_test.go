@@ -8,8 +8,8 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// TestConnectorTint: if the card has gamma curves they make the screen dark and warm, and the picture in memory stays unchanged. Without
-// gamma curves, the picture changes. A new screen gets the curves. At its end the program removes the curves.
+// TestConnectorTint: if the card has gamma curves, they make the screen darker and warmer, and the
+// picture in memory stays unchanged. Without gamma curves, the pixels are changed instead.
 func TestConnectorTint(t *testing.T) {
 	r := newRack(t)
 	r.GammaSize = 256
@@ -35,7 +35,7 @@ func TestConnectorTint(t *testing.T) {
 		t.Errorf("got curves that end with %v, want %v", got, want)
 	}
 	shown("tinted by the card")
-	r.Do(func(k *drmtest.Kernel) { k.GammaSize = 0 }) // it is asked once for each screen
+	r.Do(func(k *drmtest.Kernel) { k.GammaSize = 0 }) // the size of the curves is read once for each screen
 	r.plug(k, image.Pt(64, 48))
 	r.plug(k)
 	r.plug(k, image.Pt(64, 48))
@@ -49,7 +49,8 @@ func TestConnectorTint(t *testing.T) {
 	shown("full light again")
 }
 
-// TestConnectorTintKept: another screen gets the curves, and the end takes them away.
+// TestConnectorTintKept: a new screen gets the same curves. When the program ends, it resets the
+// curves.
 func TestConnectorTintKept(t *testing.T) {
 	r := newRack(t)
 	r.GammaSize = 1024

@@ -13,13 +13,12 @@ import (
 	"github.com/gonutz/framebuffer"
 )
 
-// gonutzVariable names the real framebuffer device, in RGB565, that
-// TestSecondOpinion may draw on.
+// gonutzVariable is an environment variable. It contains the path of the real framebuffer device on
+// which TestSecondOpinion may draw. The device must use RGB565.
 const gonutzVariable = "DASHBOARD_FB_TEST_DEVICE"
 
-// TestSecondOpinion draws with our driver and reads the same device through
-// gonutz/framebuffer, which shares no code with it. That package knows only
-// RGB565 at offset 0,0 with rows that are not padded beyond the mapping.
+// TestSecondOpinion draws with package fb, and reads the same device with gonutz/framebuffer, which
+// shares no code with package fb. gonutz/framebuffer supports only RGB565 at offset 0,0.
 func TestSecondOpinion(t *testing.T) {
 	path := os.Getenv(gonutzVariable)
 	if path == "" {
@@ -37,7 +36,7 @@ func TestSecondOpinion(t *testing.T) {
 	if g := d.State().Geometry; g.Format != fb.RGB565 || g.XOffset != 0 || g.YOffset != 0 {
 		t.Skipf("SKIPPED: gonutz/framebuffer reads RGB565 at offset 0,0 only; %s is %v", path, g)
 	}
-	console := fb.OpenConsole("/dev/tty1", func() {}, func() {}) // without it, the cursor would blink over the picture
+	console := fb.OpenConsole("/dev/tty1", func() {}, func() {}) // otherwise the cursor would blink over the picture
 	defer console.Restore()
 	frame := levels565(d.Bounds())
 	mustDraw(t, d.DrawFrame(frame, nil))
@@ -65,8 +64,8 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// levels565 returns a picture of all 65,536 colors of RGB565, as far as there
-// is room. They are exact in the format, so they are not dithered.
+// levels565 returns a picture with all 65,536 colors of RGB565. A smaller picture contains only the
+// first of them. The format can show each of these colors exactly, so they are not dithered.
 func levels565(r image.Rectangle) *image.RGBA {
 	m := image.NewRGBA(r)
 	for y := range r.Dy() {
@@ -78,7 +77,7 @@ func levels565(r image.Rectangle) *image.RGBA {
 	return m
 }
 
-// TestLevels565 tests the picture of TestSecondOpinion, which needs no device.
+// TestLevels565 checks the picture that TestSecondOpinion draws. This needs no device.
 func TestLevels565(t *testing.T) {
 	m := levels565(image.Rect(0, 0, 256, 256))
 	seen := map[color.RGBA]bool{}

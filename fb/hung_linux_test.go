@@ -31,7 +31,7 @@ func TestStateWhileDrawHangs(t *testing.T) {
 	go func() { drawn <- k.DrawFrame(frame, nil) }()
 	<-dev.began
 	asked := make(chan State)
-	go func() { // the test's own deadline is ten minutes; a hung answer shows in the goroutine dump
+	go func() { // if one of these calls hangs, the test fails after ten minutes, and the goroutine dump shows the call
 		_ = k.String()
 		_ = k.pause()
 		if k.Bounds() != image.Rect(0, 0, 16, 8) {
@@ -49,13 +49,13 @@ func TestStateWhileDrawHangs(t *testing.T) {
 	if s := k.State(); s.Shown != 1 {
 		t.Errorf("got %d frames shown, want 1", s.Shown)
 	}
-	go func() { <-dev.began }() // the page of the console, shown last
+	go func() { <-dev.began }() // Halt shows the console's page at the end
 	if err := k.Halt(); err != nil {
 		t.Error(err)
 	}
 }
 
-// leaseFrom gives k a console on a terminal that a test simulates.
+// leaseFrom gives k a console on the simulated terminal t.
 func (k *Keeper) leaseFrom(t terminal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

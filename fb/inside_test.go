@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestHidden: nothing is drawn while another console is in front. When this console is in front again, everything is drawn, including the
-// borders.
+// TestHidden: while another console is in front, nothing is drawn. When this console is in front
+// again, the next draw paints everything, including the borders.
 func TestHidden(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	mem := make([]byte, g.Size)
@@ -52,7 +52,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestHiddenPanning: both pages are lost while another console is in front.
+// TestHiddenPanning: while another console is in front, both pages lose their content.
 func TestHiddenPanning(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	g.VirtualHeight, g.Size = 16, 2*g.Size
@@ -82,7 +82,7 @@ func TestHiddenPanning(t *testing.T) {
 	}
 }
 
-// TestBordersOnce: the area around the frame is written once.
+// TestBordersOnce: the area around the frame is painted only once.
 func TestBordersOnce(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	mem := make([]byte, g.Size)
@@ -101,7 +101,7 @@ func TestBordersOnce(t *testing.T) {
 	}
 }
 
-// TestKeeperCountsAcrossDevices: the counts include earlier devices.
+// TestKeeperCountsAcrossDevices: the counts of a Keeper include the counts of earlier devices.
 func TestKeeperCountsAcrossDevices(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	k, err := NewKeeperOf(Options{TTY: NoTTY}, func() (Device, error) {
@@ -136,7 +136,7 @@ func TestOtherPanicsGoOn(t *testing.T) {
 		if recover() == nil {
 			t.Error("the panic was swallowed")
 		}
-		if err := d.Halt(); err != nil { // must not find the lock taken
+		if err := d.Halt(); err != nil { // Halt must not block on a mutex that the panic left locked
 			t.Error(err)
 		}
 	}()
@@ -150,13 +150,14 @@ func (brokenScaler) Scale(*image.RGBA, image.Rectangle, *image.RGBA) {
 	none[0] = 1
 }
 
-// TestLastPixelAgain: the last two writes for a part are the pixel above its last pixel, and then the last pixel.
+// TestLastPixelAgain: the last two writes of paint are the pixel above the last pixel of the part,
+// and then the last pixel.
 func TestLastPixelAgain(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
 	for _, c := range []struct {
 		name string
 		r    image.Rectangle
-		want []image.Rectangle // rows that were written last
+		want []image.Rectangle // the last writes, as rectangles of one row
 	}{
 		{"a part", image.Rect(2, 1, 9, 5), []image.Rectangle{image.Rect(2, 4, 9, 5), image.Rect(8, 3, 9, 4), image.Rect(8, 4, 9, 5)}},
 		{"one row", image.Rect(2, 1, 9, 2), []image.Rectangle{image.Rect(2, 1, 9, 2), image.Rect(8, 1, 9, 2)}},
@@ -176,8 +177,9 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
-// A screen that comes and goes a thousand times makes few log lines, and the lines mention it. It is drawn on whenever
-// it is there, and later events are logged again.
+// A screen appears and disappears a thousand times. There are few log lines, and the last one
+// reports this. Whenever the screen is present, frames are drawn on it. Later events are logged
+// again.
 func TestFlappingScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
@@ -220,7 +222,7 @@ func TestFlappingScreen(t *testing.T) {
 	})
 }
 
-// flapping is a device that is there or not.
+// flapping is a device whose presence the test controls.
 type flapping struct {
 	fakeDevice
 	there, closed *bool

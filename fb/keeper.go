@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	// RetryInterval is the time between two attempts to open a missing device. It is also the minimum time between two checks of a device
-	// in use. A new screen shows its picture within this time. A check makes four system calls.
+	// RetryInterval is the time between two attempts to open a missing device. It is also the
+	// minimum time between two checks of a device in use. So a new screen shows its picture within
+	// this time. A check makes four system calls.
 	RetryInterval = time.Second
 	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because a user who ends that
 	// program expects the wall at once.
@@ -26,9 +27,9 @@ const (
 // ErrAbsent is in the error of every draw without a device. The error usually also contains the reason.
 var ErrAbsent = errors.New("no device")
 
-// A Keeper shows frames on a device that may be missing for a while. For example, the device has not appeared yet, is unplugged or changes
-// its mode, or the program may not open it at present. A Keeper stores no picture. It calls Options.OnRepaint whenever it needs the whole
-// frame.
+// A Keeper shows frames on a device that may be missing for a while. For example, the device has
+// not appeared yet, is unplugged, changes its mode, or cannot be opened because of its permissions.
+// A Keeper stores no picture. It calls Options.OnRepaint whenever it needs the whole frame.
 //
 // Its methods may be called from several goroutines.
 type Keeper struct {
@@ -47,8 +48,8 @@ type Keeper struct {
 	way           []image.Point // positions of the picture against burn-in, or nil if it does not move
 	step          int           // index of the present position in way
 	level, warmth float64       // arguments of the latest Tint
-	logged        string        // the line that was logged last
-	toldFrom      time.Time     // since then lines are counted
+	logged        string        // the latest log line
+	toldFrom      time.Time     // start of the period in which lines are counted
 	toldLines     int           // number of lines in this period, including suppressed ones
 
 	told  sync.Mutex // held only for moments. It guards known. Changing known also requires mu
@@ -74,7 +75,8 @@ func newKeeper(o Options, s source) (*Keeper, error) {
 	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1), level: 1}
 	if o.Shift > 0 {
 		k.way = walk(o.Shift)
-		// A program that restarts often does not always begin at the same position.
+		// The first position depends on the time. So a program that restarts often does not always
+		// begin at the same position.
 		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way)
 	}
 	k.reopen() // no repaint, because nothing was drawn yet

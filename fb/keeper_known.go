@@ -31,8 +31,8 @@ func (k *Keeper) learn(change func(*known)) {
 }
 
 const (
-	// tellMost bounds the log lines about a screen within tellTime. A loose plug may connect and disconnect the screen several times a
-	// second.
+	// tellMost bounds the number of log lines about a screen within tellTime. A loose plug may
+	// connect and disconnect the screen several times a second.
 	tellMost = 100
 	tellTime = 10 * time.Minute
 )

@@ -16,7 +16,7 @@ import (
 	"dashboard/fb/fbtest"
 )
 
-// A bench is a Keeper whose devices the test provides.
+// A bench is a Keeper with devices that the test provides.
 type bench struct {
 	*testing.T
 	keeper *fb.Keeper
@@ -63,7 +63,7 @@ func (b *bench) open() (fb.Device, error) {
 	return m, nil
 }
 
-// give sets the result of the next open.
+// give sets the device or the error that the next open returns.
 func (b *bench) give(m *fbtest.Memory, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,9 +76,9 @@ func (b *bench) counts() (opens, repaints int) {
 	return b.opens, b.repaints
 }
 
-// wait waits for the duration d.
+// wait lets the duration d pass in the synctest bubble.
 func (b *bench) wait(d time.Duration) {
-	time.Sleep(d) // time of the bubble, not real time
+	time.Sleep(d) // takes no real time
 	synctest.Wait()
 }
 
@@ -132,7 +132,7 @@ func TestKeeperWaitsForDevice(t *testing.T) {
 	})
 }
 
-// TestKeeperRetriesAtBoundedRate counts the attempts of an hour.
+// TestKeeperRetriesAtBoundedRate counts the attempts to open a missing device in an hour.
 func TestKeeperRetriesAtBoundedRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, fb.Options{}, nil)
@@ -153,7 +153,7 @@ func TestKeeperReopens(t *testing.T) {
 		name   string
 		happen func(*fbtest.Memory)
 		after  time.Duration
-		draw   bool // a draw follows the change, so that the change is found sooner
+		draw   bool // draw after the change, so that the change is found sooner
 	}{
 		{"unplugged", func(m *fbtest.Memory) { m.Fail(errors.New("no such device")) }, fb.LookInterval, false},
 		{"unplugged while drawing", func(m *fbtest.Memory) { m.Fail(errors.New("no such device")) }, fb.RetryInterval, true},
@@ -210,7 +210,8 @@ func TestKeeperIdleWakes(t *testing.T) {
 	})
 }
 
-// TestKeeperSurvivesFault truncates the file of a mapping, and restores it.
+// TestKeeperSurvivesFault truncates a mapped file. The Keeper then restores the file and draws on
+// it.
 func TestKeeperSurvivesFault(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "screen.raw")
 	v := fb.Virtual{Width: 100, Height: 60, Format: fb.RGB565}
@@ -234,7 +235,7 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- k.Run(ctx) }() // not earlier, because it could restore the file before the draw
+	go func() { done <- k.Run(ctx) }() // Run would restore the file, so it starts only after the failed draw
 	<-repainted
 	mustDraw(t, k.DrawFrame(frame, nil))
 	if err := fbtest.Same(readVirtual(t, path, v), frame); err != nil {
@@ -246,8 +247,8 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	}
 }
 
-// TestKeeperOfNoRoom: a device that can be opened but not drawn on, such as a file on a full disk, is opened again at
-// once, then once a second.
+// TestKeeperOfNoRoom: a device can be opened, but drawing on it fails, such as a file on a full
+// disk. It is opened again at once, and then once a second.
 func TestKeeperOfNoRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const times = 10

@@ -15,7 +15,7 @@ func TestKernelLayouts(t *testing.T) {
 	if word == 4 {
 		fixSize, lineLength, mmioStart = 68, 44, 48
 	}
-	// Sizes and offsets of a C compiler for amd64 and armhf.
+	// The expected sizes and offsets are the values of a C compiler for amd64 and armhf.
 	for _, test := range []struct {
 		name      string
 		got, want uintptr
@@ -61,7 +61,7 @@ func TestGeometryOf(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		edit func(*fbFixScreenInfo, *fbVarScreenInfo)
-		want string // what the description or the error has in it
+		want string // part of the description or of the error
 	}{
 		{"vc4", func(*fbFixScreenInfo, *fbVarScreenInfo) {}, "vc4drmfb 1920x1080 RGB565 stride 3840"},
 		{"padded", func(f *fbFixScreenInfo, _ *fbVarScreenInfo) { f.lineLength = 4096; f.smemLen = 4096 * 1080 }, "stride 4096"},

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// loggingDevice has two pages and writes each flip into a terminal's log.
+// loggingDevice has two pages. It writes each change of the visible page into a terminal's log.
 type loggingDevice struct {
 	fakeDevice
 	log *fakeTerminal
@@ -17,8 +17,8 @@ type loggingDevice struct {
 
 func (d loggingDevice) Pan(row int) error { return d.log.do("pan", fmt.Sprint(row)) }
 
-// newLeased returns a keeper whose display flips pages, opened while row was
-// shown, with a console.
+// newLeased returns a Keeper with a console. Its display uses two pages. row was the first visible
+// row when the device was opened.
 func newLeased(t *testing.T, row int) (*Keeper, *fakeTerminal) {
 	t.Helper()
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
@@ -35,8 +35,8 @@ func newLeased(t *testing.T, row int) (*Keeper, *fakeTerminal) {
 	return k, log
 }
 
-// TestLeavePage: the console's own page is shown before the console is given
-// back, whichever page was shown when the display was opened.
+// TestLeavePage: the console's page is made visible before the console is released, whichever page
+// was visible when the display was opened.
 func TestLeavePage(t *testing.T) {
 	for _, c := range []struct{ opened, draws int }{{0, 1}, {0, 2}, {8, 0}, {8, 1}, {8, 2}} {
 		k, log := newLeased(t, c.opened)
@@ -66,7 +66,8 @@ func TestLeavePage(t *testing.T) {
 	}
 }
 
-// TestLeavePageHung: if a draw never ends, the console is released after leaveTime. Without panning nothing waits for the draw.
+// TestLeavePageHung: if a draw never ends, the console is released after leaveTime. Without
+// panning, the release does not wait for the draw.
 func TestLeavePageHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for pan, want := range map[bool]time.Duration{true: leaveTime, false: 0} {

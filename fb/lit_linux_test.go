@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// If no connector of a framebuffer's device has a screen that is on, a blank framebuffer is off.
+// A blank framebuffer counts as off if no connector of its device has a screen that is on.
 func TestLit(t *testing.T) {
 	for name, tt := range map[string]struct {
 		connectors []map[string]string

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// It is no fault if a machine has no connector and no framebuffer. It is a fault if a configured framebuffer is missing.
+// If a machine has no connector and no framebuffer, this is not logged as a fault. If a configured
+// framebuffer is missing, it is logged as a fault.
 func TestMachineWithoutScreen(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		r := newRack(t)

@@ -60,7 +60,8 @@ func (p *painter) catchFault(old bool, err *error) {
 	}
 }
 
-// paint shows the part r of the upright screen. Position p of the upright screen shows pixel p+at of src.
+// paint paints the part r of the upright screen. Position p of the upright screen shows pixel p+at
+// of src.
 //
 // Many drivers notice which pages of memory were written, and copy them to the screen a little later. Linux
 // (drivers/gpu/drm/drm_fb_helper.c) makes a mistake in one case: only the last page is left to copy, this page lies in a single row, and it
@@ -73,7 +74,7 @@ func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p.paintDevice(src, at, image.Rect(dev.Max.X-1, dev.Max.Y-2, dev.Max.X, dev.Max.Y).Intersect(dev))
 }
 
-// paintDevice paints the part dev of the device.
+// paintDevice paints the part dev of the device, which is in the device's coordinates.
 func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectangle) {
 	g := p.geometry
 	for y := dev.Min.Y; y < dev.Max.Y; {
@@ -86,8 +87,9 @@ func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectang
 	}
 }
 
-// rows returns RGBA pixels for the next rows of the device: at least one row and at most the number most, with n pixels each. first is the
-// position in src of the first pixel.
+// rows returns RGBA pixels for the next rows of the device, with n pixels in each row. It returns
+// at least one row and at most as many rows as the argument most. first is the position in src of
+// the first pixel.
 func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	i := src.PixOffset(first.X, first.Y)
 	switch p.rotation {
@@ -129,7 +131,7 @@ func (p *painter) write(pixels []byte, x, y int) {
 	p.writing = false
 }
 
-// black paints the upright screen black, except for keep.
+// black paints the upright screen black, except for the rectangle keep.
 func (p *painter) black(keep image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(keep, g.Width, g.Height)

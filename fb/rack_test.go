@@ -14,7 +14,7 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// A rack is a machine with one graphics card, whose connector is in sysfs.
+// A rack simulates a machine with one graphics card, whose connector is in sysfs.
 type rack struct {
 	*drmtest.Kernel
 	t     *testing.T
@@ -38,7 +38,7 @@ func newRack(t *testing.T) *rack {
 	return r
 }
 
-// status writes a connector's status into the kernel's file.
+// status writes a connector's status into its file in sysfs.
 func (r *rack) status(port, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.cards.sysfs, port)
@@ -50,7 +50,8 @@ func (r *rack) status(port, text string) {
 	}
 }
 
-// plug changes the screen at the connector, and sends the kernel's message.
+// plug connects a screen with the given sizes, or removes the screen if there are no sizes. Then it
+// counts an event, as for a message from the kernel.
 func (r *rack) plug(k *Keeper, sizes ...image.Point) {
 	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = len(sizes) > 0, sizes })
 	r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[len(sizes) > 0])
@@ -74,7 +75,8 @@ func (r *rack) keeper(change func(*Options)) *Keeper {
 	return k
 }
 
-// sees compares the picture on the screen with want, which has the screen's size.
+// sees returns an error unless the screen shows the picture want, which must have the screen's
+// size.
 func (r *rack) sees(want *image.RGBA) error {
 	mem, pitch := r.Shown()
 	if mem == nil {

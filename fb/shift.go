@@ -53,8 +53,9 @@ func (d *Display) shift(rs []image.Rectangle) {
 	d.forget()
 }
 
-// edges paints the pixels between the part r of the picture and the edge of the screen. They repeat the picture's outermost pixels. Pixel
-// p of the picture is pixel p+at of src.
+// edges paints the pixels between the picture and the edge of the screen that depend on the part r
+// of the picture. They repeat the picture's outermost pixels. Pixel p of the picture is pixel p+at
+// of src.
 func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p := &d.place
 	if !p.edged {
@@ -77,7 +78,8 @@ func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	}
 }
 
-// continued fills the strip with pixels for the area edge. Each pixel of the strip is a copy of the nearest pixel of the picture.
+// continued fills d.strip with the pixels for a rectangle at the edge of the screen, which is the
+// argument edge. Each pixel of the strip is a copy of the nearest pixel of the picture.
 func (d *Display) continued(src *image.RGBA, at image.Point, edge image.Rectangle) {
 	w, p := edge.Dx(), &d.place
 	d.strip.Pix, d.strip.Stride, d.strip.Rect = d.strip.Pix[:4*w*edge.Dy()], 4*w, image.Rectangle{Max: edge.Size()}

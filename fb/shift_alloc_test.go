@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Partial draws of a moved frame, and of a dimmed frame, allocate nothing.
+// Partial draws of a moved or dimmed frame allocate nothing.
 func TestShiftAllocatesNothing(t *testing.T) {
 	g := paddedGeometry(RGB565, 200, 100, 4, image.Point{})
 	for _, turn := range []Rotation{0, 90} {

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// The walk passes every position within the bound, no step is longer than one pixel, and the mean of all positions is the center.
+// walk returns every position within the bound. No step is longer than one pixel, and the mean of
+// all positions is the center.
 func TestWalk(t *testing.T) {
 	for r := 1; r <= MaxShift; r++ {
 		way := walk(r)
@@ -32,7 +33,7 @@ func TestWalk(t *testing.T) {
 
 func abs(v int) int { return max(v, -v) }
 
-// deviceColor is a pixel of a screen of 32 bits.
+// deviceColor returns the color of a pixel in the memory of a screen with 32 bits for each pixel.
 func deviceColor(mem []byte, g Geometry, x, y int) (r, gr, b byte) {
 	p := mem[g.offset(x, y):]
 	return p[2], p[1], p[0]
@@ -43,7 +44,7 @@ func deviceColor(mem []byte, g Geometry, x, y int) (r, gr, b byte) {
 func TestShift(t *testing.T) {
 	const w, h, r = 23, 17, 2
 	for _, turn := range []Rotation{0, 90, 180, 270} {
-		for _, frame := range []image.Point{{}, {0, 1}, {40, 30}} { // size minus the movement, the screen's own size, a scaled frame
+		for _, frame := range []image.Point{{}, {0, 1}, {40, 30}} { // default size, the screen's size, a frame that is scaled
 			t.Run(fmt.Sprint(turn, frame), func(t *testing.T) {
 				g := paddedGeometry(XRGB8888, w, h, 4, image.Point{})
 				mem := make([]byte, g.Size)
@@ -103,7 +104,8 @@ func checkShifted(t *testing.T, d *Display, mem []byte, g Geometry, turn Rotatio
 	}
 }
 
-// A partial frame that comes before the whole frame is drawn at the old position.
+// The picture moves only with a draw of the whole frame. A partial draw before that uses the old
+// position.
 func TestShiftWaits(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
 	mem := make([]byte, g.Size)
@@ -156,8 +158,8 @@ func TestWander(t *testing.T) {
 	})
 }
 
-// In a day, the picture visits every position of its walk. Steps are at most one pixel long. The frame, which other outputs share, does
-// not change.
+// In a day, the picture visits every position of its walk. Steps are at most one pixel long. The
+// frame itself does not change, because other outputs use it too.
 func TestDayOfPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
@@ -177,7 +179,7 @@ func TestDayOfPlaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := k.known.display.place.shift
-			if d := at.Sub(last); minute > 0 && abs(d.X)+abs(d.Y) > 1 { // the walk begins anywhere
+			if d := at.Sub(last); minute > 0 && abs(d.X)+abs(d.Y) > 1 { // the first position may be any position of the walk
 				t.Fatalf("from %v to %v", last, at)
 			}
 			seen[at], last = true, at

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A touch on a pixel of the device means the pixel of the frame that is visible there. This holds for all rotations, and for frames of the
-// screen's size, centered frames and scaled frames.
+// A touch on a pixel of the device gives the pixel of the frame that is visible there. This holds
+// for all rotations, and for frames of the screen's size, centered frames and scaled frames.
 func TestFramePoint(t *testing.T) {
 	const w, h = 12, 8
 	for _, r := range []Rotation{0, 90, 180, 270} {
@@ -20,7 +20,7 @@ func TestFramePoint(t *testing.T) {
 					t.Fatal(err)
 				}
 				src := image.NewRGBA(d.Bounds())
-				for i := range src.Pix { // each pixel holds its own position
+				for i := range src.Pix { // the color of each pixel is its position
 					p := i / 4
 					src.Pix[i] = [4]byte{byte(1 + p%src.Rect.Dx()), byte(1 + p/src.Rect.Dx()), 0, 255}[i%4]
 				}

@@ -11,8 +11,9 @@ import (
 // 2026-11-21). The collected rows take 0.5 MB of memory.
 const bandRows = 64
 
-// quarterPlain copies pixels of a picture that is rotated by a quarter turn to rows of n pixels. Pixel k of row j is at byte i+k*step+4*j
-// of pix. It goes to byte at+j*pitch+4*k of to.
+// quarterPlain copies pixels of a picture that is rotated by a quarter turn into rows of n pixels.
+// Pixel k of row j is at the index i+k*step+4*j of pix. It is copied to the index at+j*pitch+4*k of
+// the slice to.
 func quarterPlain(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 	for k := range n {
 		for j := range rows {
@@ -45,7 +46,7 @@ func quarter(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
 // lowPixel is the mask of the first of two pixels in a uint64.
 const lowPixel = 1<<32 - 1
 
-// reverse copies the pixels of from to to in reverse order.
+// reverse copies the pixels of the slice from into the slice to, in reverse order.
 func reverse(to, from []byte) {
 	for len(from) >= 8 && len(to) >= 8 {
 		v := binary.LittleEndian.Uint64(from[len(from)-8:])

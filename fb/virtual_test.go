@@ -38,8 +38,8 @@ func openVirtual(t *testing.T, path string, v fb.Virtual, o fb.Options) *fb.Disp
 	return d
 }
 
-// TestVirtualFileCutShort draws on a mapping whose file has lost its pages,
-// which raises SIGBUS as an unplugged device does.
+// TestVirtualFileCutShort draws on a mapped file that was truncated. This raises SIGBUS, as with an
+// unplugged device.
 func TestVirtualFileCutShort(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "screen.raw")
 	v := fb.Virtual{Width: 200, Height: 100, Format: fb.XRGB8888}
@@ -108,7 +108,7 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k, err := fb.NewKeeper(test.o)
-			if err == nil { // later errors are in the state
+			if err == nil { // errors of opening are in the state
 				defer k.Halt()
 				err = k.State().Err
 			}

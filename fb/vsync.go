@@ -34,7 +34,7 @@ var (
 	vsyncOn      = "on"
 	vsyncAtOnce  = "off: the driver does not wait"
 	vsyncHung    = "off: the driver did not return in time"
-	vsyncNone    = "not needed: the driver has no wait for the blank" // a connector's driver waits itself
+	vsyncNone    = "not needed: the driver has no wait for the blank" // drivers with connectors wait without a request
 )
 
 // newVSync starts a vsync for dev.

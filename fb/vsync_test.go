@@ -24,7 +24,7 @@ func TestVSync(t *testing.T) {
 		name  string
 		wait  func() error
 		state string
-		took  time.Duration // for at most three draws
+		took  time.Duration // greatest duration of three draws
 	}{
 		{"real", blank, "on", 3 * frame},
 		{"returns at once", func() error { return nil }, "off: the driver does not wait", 0},
@@ -43,7 +43,7 @@ func TestVSync(t *testing.T) {
 				m := memory(16, 8)
 				m.SetWaitVSync(test.wait)
 				d := newDisplay(t, m, fb.Options{VSync: true})
-				time.Sleep(10 * frame) // until the driver was tested
+				time.Sleep(10 * frame) // by then the driver was tested
 				start := time.Now()
 				for i := range 3 {
 					mustDraw(t, d.DrawFrame(fbtest.Pattern(d.Bounds(), i), nil))
@@ -60,7 +60,7 @@ func TestVSync(t *testing.T) {
 					t.Errorf("Halt took %v", took)
 				}
 				close(hang)
-				time.Sleep(time.Second) // until the driver returns
+				time.Sleep(time.Second) // by then the driver has returned
 				synctest.Wait()
 				if !m.Closed() {
 					t.Error("the device was not closed")
@@ -70,7 +70,7 @@ func TestVSync(t *testing.T) {
 	}
 }
 
-// TestVSyncFailsLater: a driver stops working between two draws.
+// TestVSyncFailsLater: waiting for a blank fails between two draws, after it has worked before.
 func TestVSyncFailsLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := memory(16, 8)

@@ -63,7 +63,7 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 	n := 1 << f.shift
 	f.cols, f.rows = (size.X+n-1)>>f.shift, (size.Y+n-1)>>f.shift
 	sigma /= float64(n)
-	f.radius = int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2)) // the three boxes that are most similar to a Gaussian
+	f.radius = int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2)) // with this radius, three boxes are like the Gaussian
 	width := uint64(2*f.radius + 1)
 	f.inverse = (1<<16 + width/2) / width
 	longest := max(f.cols, f.rows)

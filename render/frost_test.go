@@ -91,7 +91,7 @@ func TestFrostKept(t *testing.T) {
 	if white.RGBAAt(60, 40) != (color.RGBA{255, 255, 255, 255}) {
 		t.Error("what was stale was not taken again")
 	}
-	f.Stale() // he first Paint after this sees only half of the background
+	f.Stale() // the first Paint after this sees only half of the background
 	c := render.NewCanvas(clean)
 	c.Clip.Max.X = 60
 	f.Paint(c, image.Point{})

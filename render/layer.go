@@ -48,16 +48,16 @@ type Motion uint8
 // The motions.
 const (
 	Cut     Motion = iota // without an animation
-	Slide                 // he new content slides over the old content, which moves a quarter of the way and becomes darker
-	Push                  // he new content pushes the old content out
-	Fade                  // he old content fades into the new content
-	Through               // he old content fades out, then the new content fades in, so that two texts never overlap
+	Slide                 // the new content slides over the old content, which moves a quarter of the way and becomes darker
+	Push                  // the new content pushes the old content out
+	Fade                  // the old content fades into the new content
+	Through               // the old content fades out, then the new content fades in, so that two texts never overlap
 )
 
 // slideBehind and slideShade set the movement and the darkening of the old content in a Slide.
 // leaving is the part of a Through during which the old content fades out.
 const (
-	slideBehind = 4          // he old content moves 1/slideBehind of the way
+	slideBehind = 4          // the old content moves 1/slideBehind of the way
 	slideShade  = 102        // final alpha of the black over the old content, which then has 60 % of its brightness
 	leaving     = 100. / 360 // for example 100 ms of a transition of 360 ms
 )
@@ -174,7 +174,7 @@ func (t *Transition) places(step int) (last, next image.Point) {
 	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
 }
 
-// hrough fades the layer Last out, and then fades the layer Next in.
+// through fades the layer Last out, and then fades the layer Next in.
 func (t *Transition) through(c Canvas, step int) {
 	const turn = leaving * blend.Steps
 	if at := float64(step); at < turn {

@@ -42,7 +42,7 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 		for _, fit := range []Fit{Contain, Cover, Stretch} {
 			for i, box := range []image.Point{{320, 240}, {150, 150}, {45, 80}} {
 				if !*inFull && (int(o)+int(fit)+i)%3 != 0 {
-					continue // he test covers each pair of parameters, but not all triples
+					continue // the test covers each pair of parameters, but not all triples
 				}
 				to := target{t.Context(), box, fit, true}
 				p, err := Decode(t.Context(), turned, box, fit, true)

@@ -56,8 +56,8 @@ var large = []struct {
 }
 
 const (
-	childFile  = "PICTURE_TEST_FILE"  // he environment variable with the file that a child process decodes
-	childTimes = "PICTURE_TEST_TIMES" // he environment variable with the number of times
+	childFile  = "PICTURE_TEST_FILE"  // the environment variable with the file that a child process decodes
+	childTimes = "PICTURE_TEST_TIMES" // the environment variable with the number of times
 )
 
 // TestMemoryOfOne decodes each picture in a separate process and reads the process's peak memory.

@@ -109,7 +109,7 @@ func newTaps(size, k, virt, at, n int) taps {
 		hi := max(min(int(math.Floor(centre+2*wide)), count-1), lo)
 		exact := sample(lo, hi, centre, wide)
 		if hi == count-1 {
-			exact[hi-lo] *= float64(size-hi*k) / float64(k) // he last averaged pixel may contain fewer than k source pixels
+			exact[hi-lo] *= float64(size-hi*k) / float64(k) // the last averaged pixel may contain fewer than k source pixels
 		}
 		t[i] = weighting{lo, normalise(exact)}
 	}

@@ -18,7 +18,7 @@ import (
 // shapes separately. fill-rule evenodd is drawn like nonzero.
 const (
 	maxSVGBytes    = 4 << 20  // bytes of the file. Tiles of weather maps have one or two megabytes
-	maxSVGElements = 50_000   // elements of the tree. Also the elements visited, including repeated visits by reference
+	maxSVGElements = 50_000   // elements of the tree. Also visited elements, which count again for every reference
 	maxSVGDepth    = 128      // nesting of elements. Every level takes a recursive call
 	maxSVGUses     = 16       // nesting of <use> elements
 	maxSVGText     = 8 << 20  // bytes of the flat list. References can repeat a long path
@@ -149,7 +149,7 @@ func (n *node) viewport() (viewport, error) {
 	default:
 		v.w, v.h = v.box[2], v.box[3]
 	}
-	const widest = 1e6 // limit for the view box. It also bounds the ratio of the sides: beyond it, floats are not exact to a pixel
+	const widest = 1e6 // limit for the view box and the ratio of its sides. Beyond it, numbers are inexact by pixels
 	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
 		if !(f > 1/widest && f < widest) {
 			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)

@@ -38,7 +38,8 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// A completely clouded sky loses the share clouded of its chroma, and the same share of its differences in lightness.
+// clouded is the share of its chroma that a completely clouded sky loses. Its differences in
+// lightness become smaller too, by half of this share.
 const clouded = 0.85
 
 // Set computes the gradient for a height of the sun in degrees and a share of clouds from 0 to 1. l is the range of luminance for the
@@ -146,7 +147,8 @@ var bayer = [8][8]uint8{
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},
 }
 
-// at returns the color of row y of a picture with high rows, in fixed point.
+// at returns the color of row y of a picture, in fixed point. The argument high is the number of
+// rows of the picture.
 func (g *Gradient) at(y, high int) (c [3]uint32) {
 	pos := (uint32(2*y+1)*(Rows-1)*deep/2 + uint32(high)/2) / uint32(max(1, high))
 	i, part := pos/deep, pos%deep
@@ -156,8 +158,8 @@ func (g *Gradient) at(y, high int) (c [3]uint32) {
 	return c
 }
 
-// Paint draws the part of the sky in clip onto dst. The whole sky fills the rectangle all. The width of the rectangle all does not matter,
-// because every row repeats after eight pixels.
+// Paint draws the part of the sky inside clip onto dst. The whole sky fills the rectangle all,
+// whose width does not matter, because every row repeats after eight pixels.
 func (g *Gradient) Paint(dst *image.RGBA, clip, all image.Rectangle) {
 	clip = clip.Intersect(all).Intersect(dst.Rect)
 	if clip.Empty() {

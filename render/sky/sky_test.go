@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plain is Paint, pixel by pixel.
+// plain paints the same sky as Paint, one pixel at a time.
 func plain(g *Gradient, dst *image.RGBA, clip, all image.Rectangle) {
 	for y := clip.Min.Y; y < clip.Max.Y; y++ {
 		for x := clip.Min.X; x < clip.Max.X; x++ {
@@ -39,7 +39,8 @@ func TestPaintIsPlain(t *testing.T) {
 	}
 }
 
-// TestPaintInParts: clips that touch continue the pattern.
+// TestPaintInParts: if the sky is painted in adjacent clips, the dither pattern continues across
+// their edges.
 func TestPaintInParts(t *testing.T) {
 	var g Gradient
 	g.Set(-3, 0, Light{})
@@ -69,8 +70,8 @@ func luminance(c color.RGBA) float64 {
 	return 0.2126*f(c.R) + 0.7152*f(c.G) + 0.0722*f(c.B)
 }
 
-// TestLight: for every height of the sun and all clouds, the sky stays within the range of luminance for the texts. The tolerance is one
-// level of a channel.
+// TestLight: for every height of the sun and any share of clouds, the sky stays within the range of
+// luminance for the texts. The tolerance is one level of a channel.
 func TestLight(t *testing.T) {
 	for _, l := range []Light{{}, {Most: 0.03}, {Least: 0.75}, {Least: 0.9}, {Most: 0.005}} {
 		for height := -90.0; height <= 90; height += 3.7 {
@@ -91,13 +92,14 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestSet: the same height of the sun changes nothing, and a small movement of the sun changes the sky by small steps.
+// TestSet: a second call of Set with the same height of the sun reports no change. A small movement
+// of the sun changes each color by a few levels.
 func TestSet(t *testing.T) {
 	var g Gradient
 	if !g.Set(3, 0, Light{}) || g.Set(3, 0, Light{}) {
 		t.Error("a change is not told from none")
 	}
-	for height := -30.0; height < 70; height += 0.25 { // a minute of the equator's sun
+	for height := -30.0; height < 70; height += 0.25 { // at the equator, the sun moves this far in a minute
 		before := g
 		g.Set(height, 0, Light{})
 		for i := range g.rows {
@@ -118,7 +120,7 @@ func TestPaintAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkSky is a whole sky at 1080p, with its colors.
+// BenchmarkSky computes the colors of a sky and paints it at 1080p.
 func BenchmarkSky(b *testing.B) {
 	var g Gradient
 	m := image.NewRGBA(image.Rect(0, 0, 1920, 1080))

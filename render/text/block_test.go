@@ -107,7 +107,7 @@ func TestBottomShowsDescenders(t *testing.T) {
 	}
 }
 
-// TestTextLayout contains the cases of Grydgets' own tests.
+// TestTextLayout contains the cases from the tests of Grydgets.
 func TestTextLayout(t *testing.T) {
 	c := newCache()
 	set := func(o Options) image.Rectangle {
@@ -131,7 +131,7 @@ func TestTextLayout(t *testing.T) {
 	}
 }
 
-// TestLargestFit compares the chosen size with a search one pixel at a time.
+// TestLargestFit compares the chosen size with plainSize, which tries one size after the other.
 func TestLargestFit(t *testing.T) {
 	c := newCache()
 	for _, text := range []string{"8", "12:34", "Hello", "illi", "Saturday, November 21", "a\nbb\nccc", "two words\nx"} {
@@ -149,7 +149,8 @@ func TestLargestFit(t *testing.T) {
 	}
 }
 
-// plainSize tries all sizes, from large to small.
+// plainSize returns the largest size at which the text fits. It tries all sizes, from large to
+// small.
 func plainSize(c *Cache, o Options, text string) int {
 	b := NewBlock(c, o)
 	b.clean = append(b.clean, text...)
@@ -196,7 +197,8 @@ func TestOverhangFits(t *testing.T) {
 	}
 }
 
-// A requested text size shrinks until the capitals fit, at every vertical position of the text.
+// If the requested text size is too large, the text shrinks until the capitals fit. This holds for
+// every vertical position of the text.
 func TestAskedSizeFitsHeight(t *testing.T) {
 	for _, v := range []VAlign{Top, Middle, Bottom} {
 		for _, cut := range []bool{false, true} {

@@ -35,7 +35,7 @@ type Cache struct {
 	segments lru[segmentKey, *segment]
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
-	arrivals atomic.Uint32       // how often system fonts have arrived
+	arrivals atomic.Uint32       // number of times that system fonts were loaded in the background
 	files    map[string]fontFile // open font files by path
 	styles   map[styleKey]*Font
 	digits   map[*Font]int32 // advance of the widest digit of each font
@@ -87,7 +87,7 @@ func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
 type FontStats struct {
 	Loaded  int    // number of fonts in use
 	Bytes   int64  // approximate memory, at most MaxFontBytes. It includes dropped fonts until the garbage collector frees them
-	Refused uint64 // how often there was no memory for a font
+	Refused uint64 // number of fonts that were not loaded because there was no memory
 }
 
 // MaxFontBytes is the maximum of FontStats.Bytes.

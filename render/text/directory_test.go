@@ -11,21 +11,21 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// lying is the font Go Regular with another length of one of its tables in the directory.
+// lying returns the font Go Regular with a wrong length of one table in its directory.
 func lying(table string, length uint32) []byte {
 	b := bytes.Clone(goregular.TTF)
 	binary.BigEndian.PutUint32(b[bytes.Index(b, []byte(table))+12:], length)
 	return b
 }
 
-// A font of a few hundred kilobytes whose directory claims tables of gigabytes is refused before the allocation. This holds for a font file
-// of the configuration and for a system font.
+// A font of a few hundred kilobytes whose directory claims tables of gigabytes is refused before
+// memory is allocated. This holds for a font file from the configuration and for a system font.
 func TestDirectoryIsNotBelieved(t *testing.T) {
 	woff := make([]byte, 44+20+100) // one table with a claimed unpacked size of 4 GB
 	copy(woff, "wOFF\x00\x01\x00\x00")
 	woff[13] = 1
 	copy(woff[44:], "cmap\x00\x00\x00\x40\x00\x00\x00\x20\xff\xff\xff\xf0")
-	collection := binary.BigEndian.AppendUint32([]byte("ttcf\x00\x01\x00\x00"), 1000) // the same font again and again, of 4000 tables
+	collection := binary.BigEndian.AppendUint32([]byte("ttcf\x00\x01\x00\x00"), 1000) // the same font of 4000 tables, listed 1000 times
 	for range 1000 {
 		collection = binary.BigEndian.AppendUint32(collection, 12+4*1000)
 	}
@@ -34,7 +34,7 @@ func TestDirectoryIsNotBelieved(t *testing.T) {
 		collection = binary.BigEndian.AppendUint32(collection, i)
 		collection = append(collection, make([]byte, 12)...)
 	}
-	twice := bytes.Clone(goregular.TTF) // each table is the whole file: 16 tables of 32 MiB would be read
+	twice := bytes.Clone(goregular.TTF) // each table is the whole file, so 16 tables of 32 MiB would be read
 	for i := range int(binary.BigEndian.Uint16(twice[4:])) {
 		copy(twice[12+16*i+8:], "\x00\x00\x00\x00\x01\xff\x00\x00")
 	}

@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/packed"
 )
 
-// put writes a font file that was changed at a time.
+// put writes a font file, and sets its time of modification to at.
 func put(t *testing.T, path string, font []byte, at time.Time) {
 	t.Helper()
 	if err := os.WriteFile(path, font, 0o600); err != nil {
@@ -72,7 +72,7 @@ func TestCacheKeepsFontFiles(t *testing.T) {
 	}
 }
 
-// Walls may name new files without end. The kept fonts have a bound.
+// The number of kept fonts is limited, even if walls use more and more font files.
 func TestCacheBoundsFontFiles(t *testing.T) {
 	c, dir := newCache(), t.TempDir()
 	for i := range 3 * maxFiles {

@@ -35,7 +35,7 @@ func TestFitStart(t *testing.T) {
 	}
 }
 
-// Only the part of an endless text that could fit on a line is read, and the text is not cut within a letter.
+// FitStart reads only the start of a very long text, and does not cut the text within a letter.
 func TestFitStartOfALongText(t *testing.T) {
 	c := NewCache(1 << 20)
 	for _, s := range []string{strings.Repeat("x", 1<<20), "x" + strings.Repeat("é", 1<<19)} {

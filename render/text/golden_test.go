@@ -38,7 +38,8 @@ func near(got, want, tolerance int) bool {
 	return got >= want-tolerance && got <= want+tolerance
 }
 
-// nearRect compares the left edge, the top edge, the width and the height.
+// nearRect compares the left edge, the top edge, the width and the height of two rectangles, each
+// with the given tolerance.
 func nearRect(got, want image.Rectangle, tolerance int) bool {
 	return near(got.Min.X, want.Min.X, tolerance) && near(got.Min.Y, want.Min.Y, tolerance) &&
 		near(got.Dx(), want.Dx(), tolerance) && near(got.Dy(), want.Dy(), tolerance)
@@ -46,8 +47,9 @@ func nearRect(got, want image.Rectangle, tolerance int) bool {
 
 func rect(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) }
 
-// TestBlockAsGrydgets compares with Grydgets' result for 400x200 and the same font. Grydgets' rasterizer uses hinting, so ink may differ by
-// up to 2 pixels. Text sizes may differ by 1, but do not.
+// TestBlockAsGrydgets compares a block with Grydgets' result for a box of 400x200 and the same
+// font. Grydgets' rasterizer uses hinting, so the ink may differ by up to 2 pixels. The text size
+// may differ by 1, although all sizes are equal today.
 func TestBlockAsGrydgets(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()
@@ -60,7 +62,7 @@ func TestBlockAsGrydgets(t *testing.T) {
 		{"top left", "Hello", Options{}, 161, rect(12, 11, 382, 122)},
 		{"centre", "Hello", Options{Align: Center, VAlign: Middle}, 160, rect(13, 47, 379, 121)},
 		{"bottom right", "Hello", Options{Align: Right, VAlign: Bottom}, 161, rect(12, 82, 382, 118)},
-		// Grydgets cuts the tail of the p off at 200.
+		// Grydgets cuts the tail of the p off at y = 200, the lower edge of the box.
 		{"bottom, with a descender", "Heap", Options{VAlign: Bottom, Size: 100}, 100, rect(8, 105, 243, 95)},
 		{"descenders", "gjpqy", Options{Align: Center, VAlign: Middle}, 148, rect(6, 51, 391, 141)},
 		{"given size", "Hello", Options{Size: 50}, 50, rect(4, 3, 119, 39)},

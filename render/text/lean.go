@@ -80,7 +80,8 @@ func readLength(all []record, size int64) (n int64) {
 	return min(n, size)
 }
 
-// without is a font file with some hidden tables: their names are changed, so that the parser does not read them.
+// The type without presents a font file with some hidden tables: their names are changed, so that
+// the parser does not read them.
 type without struct {
 	io.ReaderAt
 	hidden []record
@@ -134,7 +135,8 @@ func (c *Cache) leanOutline(f *sfnt.Font, gid uint32) (segs []ot.Segment) {
 	return appendSegments(nil, loaded, 0)
 }
 
-// appendSegments converts segments of package sfnt, whose y axis points downwards, and appends them to dst. It first adds down to each y.
+// appendSegments converts segments of package sfnt, whose y axis points downwards, and appends them
+// to dst. The argument down is added to each y before the conversion.
 func appendSegments(dst []ot.Segment, loaded sfnt.Segments, down fixed.Int26_6) []ot.Segment {
 	for _, s := range loaded {
 		out := ot.Segment{Op: ot.SegmentOp(s.Op)} // both packages number the four operations in the same way

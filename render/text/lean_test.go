@@ -14,7 +14,7 @@ const (
 	notoCore = "/usr/share/fonts/truetype/noto"
 )
 
-// notoOf skips without a file of Debian's fonts.
+// notoOf returns path. If the file does not exist, notoOf skips the test.
 func notoOf(t *testing.T, path string) string {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {
@@ -23,7 +23,7 @@ func notoOf(t *testing.T, path string) string {
 	return path
 }
 
-// folderOf is a folder with some font files in it.
+// folderOf returns a folder with links to the given font files.
 func folderOf(t *testing.T, paths ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func folderOf(t *testing.T, paths ...string) string {
 	return dir
 }
 
-// inked counts the letters of a text that have ink, and those that are boxes.
+// inked returns how many letters of a text have ink, and how many are drawn as boxes.
 func inked(c *Cache, f *Font, text string) (ink, boxes int) {
 	var l Line
 	c.Shape(&l, f, 32, text)
@@ -52,7 +52,8 @@ func inked(c *Cache, f *Font, text string) (ink, boxes int) {
 	return ink, boxes
 }
 
-// TestJapaneseTakesLittleMemory: all weights of Debian's largest fonts together, with the letters of a wall, take a tenth of their files.
+// TestJapaneseTakesLittleMemory loads all weights of Debian's largest fonts, and draws the letters
+// of a wall. All of this takes a tenth of the size of the files.
 func TestJapaneseTakesLittleMemory(t *testing.T) {
 	notoOf(t, notoCJK)
 	var before, after runtime.MemStats
@@ -79,7 +80,8 @@ func TestJapaneseTakesLittleMemory(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestLeanOutlinesAreTheFontsOwn compares glyphs that stay in the file with the glyphs of a parser that reads the whole font.
+// TestLeanOutlinesAreTheFontsOwn compares outlines that are read from the file with the outlines of
+// a parser that has read the whole font.
 func TestLeanOutlinesAreTheFontsOwn(t *testing.T) {
 	const gothic = "/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf"
 	for _, path := range []string{notoCJK, gothic} {
@@ -124,7 +126,8 @@ func leanOutlinesOf(t *testing.T, path string) {
 	}
 }
 
-// TestOneFamilyForAllWeights: a family without bold letters widens its own. It does not borrow them from another family.
+// TestOneFamilyForAllWeights: if a family has no bold font, the strokes of its regular font are
+// widened. A bold font of another family is not used.
 func TestOneFamilyForAllWeights(t *testing.T) {
 	c := NewCache(1 << 20)
 	c.SystemFonts(folderOf(t, notoCJK, notoCore+"/NotoSansDevanagari-Regular.ttf"))
@@ -140,7 +143,7 @@ func TestOneFamilyForAllWeights(t *testing.T) {
 	}
 }
 
-// inkOf sums up the coverage of a text's letters.
+// inkOf returns the sum of the coverage of all pixels of a text.
 func inkOf(t *testing.T, c *Cache, f *Font, text string) (sum int) {
 	t.Helper()
 	var l Line
@@ -156,7 +159,8 @@ func inkOf(t *testing.T, c *Cache, f *Font, text string) (sum int) {
 	return sum
 }
 
-// TestFamilyOfAScript: in all weights, the plain sans serif font of a script is chosen, and not the first font by name.
+// TestFamilyOfAScript: in all weights, the plain sans serif font of a script is chosen, even if
+// another font comes first in alphabetical order.
 func TestFamilyOfAScript(t *testing.T) {
 	notoOf(t, notoCore)
 	c := NewCache(1 << 20)
@@ -174,7 +178,8 @@ func TestFamilyOfAScript(t *testing.T) {
 	}
 }
 
-// TestNoBoxesWhileFontsArrive: a text whose font is on its way is blank. It becomes a box only if there is no font.
+// TestNoBoxesWhileFontsArrive: while the font of a text is being loaded, the text is blank. Boxes
+// are drawn only if no font has its letters.
 func TestNoBoxesWhileFontsArrive(t *testing.T) {
 	dir, text := manyFonts(t, 1)
 	c := NewCache(1 << 20)
@@ -193,7 +198,7 @@ func TestNoBoxesWhileFontsArrive(t *testing.T) {
 		}
 		return false
 	}
-	hold := func(loading bool) { // as long as the cache takes itself for loading, nothing arrives
+	hold := func(loading bool) { // while working is true, the cache does not start to load fonts
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.system.working = loading; !loading {
@@ -220,7 +225,8 @@ func TestNoBoxesWhileFontsArrive(t *testing.T) {
 	}
 }
 
-// TestPreparedFontsAreThereAtOnce: a text whose letters were prepared needs no second look, in both weights.
+// TestPreparedFontsAreThereAtOnce: after Prepare, the first layout of a text has all letters in
+// regular and bold weight.
 func TestPreparedFontsAreThereAtOnce(t *testing.T) {
 	dir, text := manyFonts(t, 2)
 	c := NewCache(1 << 20)

@@ -174,8 +174,8 @@ func BenchmarkGlyph(b *testing.B) {
 	})
 }
 
-// BenchmarkCells sets and paints 12 cells with automatic text size at 1080p, each time with another text. All masks are in the cache, or
-// none.
+// BenchmarkCells sets and paints 12 cells with automatic text size at 1080p, each time with another
+// text. In the case "warm" all masks are in the cache. In the case "cold" the cache is empty.
 func BenchmarkCells(b *testing.B) {
 	img := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
 	run := func(b *testing.B, warm bool) {

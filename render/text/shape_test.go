@@ -11,7 +11,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// visual returns the text of a line's clusters from left to right.
+// visual returns the first letter of each cluster of a line, in the order in which the clusters are
+// drawn, from left to right.
 func visual(c *Cache, f *Font, text string) string {
 	s := c.shape(f, text)
 	var out strings.Builder
@@ -24,8 +25,8 @@ func visual(c *Cache, f *Font, text string) string {
 	return out.String()
 }
 
-// TestBidiOrder uses only the places of capital Hebrew letters: alef א, bet ב, gimel ג, dalet ד. The expected order
-// follows from UAX 9.
+// TestBidiOrder checks only the order of Hebrew letters: alef א, bet ב, gimel ג, dalet ד. The
+// expected order follows from UAX 9.
 func TestBidiOrder(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()
@@ -40,7 +41,7 @@ func TestBidiOrder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := visual(c, f, tt.text)
-			got = strings.NewReplacer(")דג(", "(דג)").Replace(got) // clusters keep the letters typed
+			got = strings.NewReplacer(")דג(", "(דג)").Replace(got) // visual returns the brackets as they were typed, not mirrored
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -76,7 +77,7 @@ func TestShape(t *testing.T) {
 		}
 	})
 	t.Run("fallback to the built-in font", func(t *testing.T) {
-		// Go has the arrow up to bar, FreeSansBold has not.
+		// The built-in font has the house U+2302, and FreeSansBold does not.
 		if boxes("\u2302") != 0 {
 			t.Error("house: got a box")
 		}
@@ -90,7 +91,7 @@ func TestShape(t *testing.T) {
 	})
 }
 
-// TestArabicJoins looks for letters that take other shapes inside a word than alone.
+// TestArabicJoins checks that letters inside a word do not have the shapes of single letters.
 func TestArabicJoins(t *testing.T) {
 	f, err := Open(folder.Dir(""), "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"dashboard/render/icon"
 )
 
-// advances returns how far a text goes, in units, and its first glyph's mask at a size.
+// probe returns the width of a text in units of 1/refEm of an em, and the coverage of all its
+// glyphs at a size, in pixels.
 func (c *Cache) probe(f *Font, s string, size int) (int64, int) {
 	var l Line
 	c.Shape(&l, f, size, s)
@@ -24,8 +25,8 @@ func (c *Cache) probe(f *Font, s string, size int) (int64, int) {
 	return units(l.segments), ink / 255
 }
 
-// TestWeights expects separate advances and ink for every weight, in any order of requests, although the shaper caches
-// a font's data.
+// TestWeights expects different widths and ink for different weights, in any order of requests.
+// This could fail, because the shaper caches a font's data.
 func TestWeights(t *testing.T) {
 	c := newCache()
 	type measured struct {
@@ -113,7 +114,7 @@ func TestTrackingAndFeatures(t *testing.T) {
 	}
 }
 
-// The optical size changes the shapes, and the fallback has the style's weight.
+// Letters for a larger optical size are narrower. The fallback of a bold style is bold.
 func TestOpticalSizeAndFallback(t *testing.T) {
 	c := newCache()
 	small, _ := c.probe(c.Style(Inter(), Style{Optical: 14}), "Rate", 40)
@@ -138,7 +139,8 @@ func TestInterHasWhatWallsNeed(t *testing.T) {
 	}
 }
 
-// TestLettersAreNotJoined checks that classic text is set letter by letter, as in Grydgets.
+// TestLettersAreNotJoined checks that the letters f and i are not drawn as a ligature, as in
+// Grydgets.
 func TestLettersAreNotJoined(t *testing.T) {
 	c := newCache()
 	for name, f := range map[string]*Font{"Liberation": Default(), "FreeSans": freeSans(t)} {
@@ -152,7 +154,7 @@ func TestIcon(t *testing.T) {
 	c := newCache()
 	r, _ := icon.Lookup("mdi:square")
 	m := c.Icon(r, 96)
-	if want := image.Rect(12, 12, 84, 84); m.Rect != want { // 3 to 21 of 24 units
+	if want := image.Rect(12, 12, 84, 84); m.Rect != want { // the icon reaches from 3 to 21 of 24 units
 		t.Errorf("a square of 96 px covers %v, want %v", m.Rect, want)
 	}
 	if m.AlphaAt(48, 48).A != 255 {
@@ -188,7 +190,7 @@ func TestStyledTickAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A curve of an icon as SVG path data has two points, and a line has one.
+// In the SVG path data of an icon, a quadratic curve (Q) has two points, and a line (L) has one.
 func TestIconPath(t *testing.T) {
 	r, _ := icon.Lookup("mdi:circle")
 	parts := regexp.MustCompile(`[A-Z][^A-Z]*`).FindAllString(newCache().IconPath(r), -1)

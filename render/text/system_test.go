@@ -22,7 +22,7 @@ func fontOf(r rune) []byte {
 	n := int(be.Uint16(goregular.TTF[4:]))
 	cmap := be.AppendUint16(nil, 0)
 	cmap = be.AppendUint16(cmap, 1)
-	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // Windows, full Unicode, at 12
+	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // platform Windows, encoding full Unicode, offset 12
 	for _, v := range []uint32{12 << 16, 28, 0, 1, uint32(r), uint32(r), 40} {
 		cmap = be.AppendUint32(cmap, v)
 	}
@@ -37,7 +37,8 @@ func fontOf(r rune) []byte {
 	return append(out, cmap...)
 }
 
-// manyFonts writes n fonts of 400 KB. It returns a text with a letter for each font that no built-in font has.
+// manyFonts writes n fonts of 400 KB each, and returns their folder. It also returns a text with
+// one letter for each font. No built-in font has these letters.
 func manyFonts(t *testing.T, n int) (dir, text string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -52,7 +53,8 @@ func manyFonts(t *testing.T, n int) (dir, text string) {
 	return dir, b.String()
 }
 
-// found returns the number of glyphs in a block that are not boxes.
+// found returns the number of glyphs in a block that show a letter. Boxes and the blanks for
+// missing fonts do not count.
 func found(b *Block) (n int) {
 	for _, r := range b.rows {
 		for _, s := range r.line.segments {
@@ -66,8 +68,9 @@ func found(b *Block) (n int) {
 	return n
 }
 
-// TestManySystemFonts shapes one line of text that needs 150 fonts, which have 60 MB. Shaping never waits, fonts are loaded up to the
-// limit, and the loaded fonts are painted.
+// TestManySystemFonts shapes one line of text that needs 150 fonts with 60 MB in total. Shaping
+// does not wait for fonts. Fonts are loaded up to the limit, and text is painted with the loaded
+// fonts.
 func TestManySystemFonts(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	var before, after runtime.MemStats
@@ -85,7 +88,7 @@ func TestManySystemFonts(t *testing.T) {
 
 	b.Set(text)
 	paint()
-	<-arrived // the list; its fonts are requested now, and held back
+	<-arrived // the list has arrived. Opening a font now blocks until held is closed
 	paint()
 	if got := c.Fonts(); got.Loaded != 0 || found(b) != 0 {
 		t.Errorf("nothing has arrived: got %+v, %d letters", got, found(b))
@@ -117,7 +120,8 @@ func TestManySystemFonts(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestSystemFontsMakeRoom checks that unused fonts are removed to make room.
+// TestSystemFontsMakeRoom checks that unused fonts are dropped if there is no memory for another
+// font.
 func TestSystemFontsMakeRoom(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	c := NewCache(4 << 20)
@@ -130,7 +134,7 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 	last := string([]rune(text)[149:])
 	c.Shape(&l, Default(), 10, last)
-	for range 2000 { // cleanups report that the memory is free. They run at the same time as the collector
+	for range 2000 { // c.Fonts reports the freed memory only after the cleanups, which run at the same time as the collector
 		if runtime.GC(); c.Fonts().Bytes < full.Bytes/2 {
 			break
 		}
@@ -144,7 +148,8 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 }
 
-// An unused cache, as after a reload, is freed together with the fonts of the machine that it loaded.
+// A cache that is no longer used, for example after a reload, is freed together with the system
+// fonts that it loaded.
 func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	dir, text := manyFonts(t, 3)
 	gone := make(chan struct{})
@@ -169,8 +174,9 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	t.Error("the cache is kept")
 }
 
-// TestEveryFamilyCounts checks that a script is found even if only one of many families has it, for any number of files. If not all files
-// fit, one file of each family is loaded first.
+// TestEveryFamilyCounts checks that a script is found even if only one of many families has it,
+// however many files there are. If there is no memory for all files, one file of each family is
+// loaded first.
 func TestEveryFamilyCounts(t *testing.T) {
 	dir, _ := manyFonts(t, 250)
 	if got := len(scan([]string{dir})); got != 250 {

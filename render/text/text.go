@@ -2,22 +2,25 @@
 //
 // # Sizes and places
 //
-// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below subpixelMax a glyph may start at
-// any quarter of a pixel. From that size on advances are rounded to whole pixels, as in a hinting rasterizer, so that large text
-// takes the same room as there.
+// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below
+// the size subpixelMax, a glyph may start at any quarter of a pixel. From this size on, advances
+// are rounded to whole pixels. Hinting rasterizers also do this, so large text is as wide as with
+// those rasterizers.
 //
 // # Any script
 //
-// A line goes through the Unicode bidirectional algorithm and is cut into pieces of one script and one font (a grapheme cluster is
-// never cut). Then each piece is shaped. If the font lacks a cluster, it is taken from the font's fallbacks, then from the built-in
-// fonts, and then from the system fonts. If no font has it, a box is drawn.
+// A line goes through the Unicode bidirectional algorithm and is cut into pieces of one script and
+// one font. A grapheme cluster is never cut. Then each piece is shaped. If the font has no glyph
+// for a cluster, the cluster is drawn with the font's fallbacks. If they have no glyph, the
+// built-in fonts are tried, and then the system fonts. If no font has a glyph, a box is drawn.
 //
 // # The cache
 //
-// A line of Latin script and common punctuation is shaped word by word. A word is a letter and everything after it up to a space or
-// a digit. Everything else is a segment of one character. A clock's lines consist of a dozen segments that are always cached, so a
-// tick allocates nothing. Digits do not kern across segments, which also keeps the digits of a clock in place. Any other line is
-// cached as a whole.
+// A line of Latin script and common punctuation is shaped in segments. A word is one segment. It
+// consists of a letter and everything after it up to a space or a digit. Any other character is a
+// segment of one character. A clock's line consists of a dozen segments, which are always in the
+// cache, so a tick allocates nothing. There is no kerning between two segments, so the digits of a
+// clock do not move. A line of any other script is cached as a whole.
 package text
 
 import (

@@ -95,7 +95,7 @@ func TestAgainstImageJPEG(t *testing.T) {
 				}
 				least := 35.0 // dB. A coefficient at a wrong place costs 10 dB, and the different low-pass filter costs a few dB
 				if strings.HasPrefix(filepath.Base(f), "42") || strings.HasPrefix(filepath.Base(f), "440") {
-					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // few color samples for pixels of strong colors, repeated
+					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // the few color samples are repeated
 				}
 				if p := psnr(t, got, reduced(t, data, n)); p < least {
 					t.Errorf("got %.1f dB, want %g", p, least)
