@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAlarmsAreAboveTheFold checks that rows in the colors "bad" or "warn" replace other visible rows. They keep the order of the file.
-// Such rows without room are counted.
+// TestAlarmsAreAboveTheFold checks that rows in the colors "bad" or "warn" replace other visible
+// rows and keep the order of the file. If some of these rows are hidden, their number is shown.
 func TestAlarmsAreAboveTheFold(t *testing.T) {
 	item := func(name, color string) string {
 		if color != "" {

@@ -39,7 +39,8 @@ func (w *departures) newRow() departRow {
 	}
 }
 
-// set updates the texts and colors for a departure at the time at.
+// set updates the texts and colors for a departure. The parameter at is the expected time of the
+// departure.
 func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 	k := w.look
 	text := func(i int) []byte {
@@ -113,7 +114,7 @@ func (r *departRow) setDelay(w *departures, late time.Duration) bool {
 	return changed
 }
 
-// layDelay shows the delay as "3 late" if this fits into the room, and as "+3" otherwise.
+// layDelay sets the text of the delay: "3 late" if this fits into the width room, otherwise "+3".
 func (r *departRow) layDelay(w *departures, room int) {
 	w.buf = w.buf[:0]
 	l := w.b.Locale
@@ -198,8 +199,10 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 	s.Place(w.b.Mirrored(image.Rect(from, line.Min.Y, max(from, to), line.Max.Y), w.size.X))
 }
 
-// beside returns the room between the badge and the time, and the width of the delay after it. The delay is removed if the destination
-// would have less than half of the room. In a tall row, the destination needs no room there.
+// beside returns the x coordinates at which the free room between the badge and the time starts and
+// ends. If the delay is shown, it follows this room, and late is its width in px. The delay is
+// hidden if it would leave the destination less than its width and less than half of the room. If
+// tall is true, the destination is on another line and needs no room.
 func (r *departRow) beside(w *departures, tall bool) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {
@@ -245,7 +248,7 @@ func (r *departRow) placeTime(w *departures) {
 // markSide returns the side of the icon of a canceled departure, in px.
 func (r *departRow) markSide() int { return r.unit.Face.Size * 5 / 4 }
 
-// stateWidth returns the width of the time, its unit and the icon, in px.
+// stateWidth returns the width in px that the time, its unit and the icon need together.
 func (r *departRow) stateWidth() int {
 	wide := r.time.Want()
 	if n := r.unit.Want(); n > 0 {
@@ -257,7 +260,8 @@ func (r *departRow) stateWidth() int {
 	return wide
 }
 
-// strike computes the lines through the destination and the platform of a canceled departure. Its time is not shown.
+// strike computes the lines through the destination and the platform of a canceled departure. The
+// time of such a departure is not shown.
 func (r *departRow) strike(w *departures) {
 	k := w.look
 	r.struckTo, r.struckPlatform = image.Rectangle{}, image.Rectangle{}

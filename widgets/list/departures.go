@@ -170,7 +170,8 @@ func (w *departures) fill(t render.Tick) {
 	}
 }
 
-// room returns the number of rows that fit. An alert needs the room of the last row.
+// room returns the number of rows that fit. If there is an alert and no free room for it, the alert
+// replaces the last row.
 func (w *departures) room(alert bool) int {
 	n := min(len(w.rows), max(1, w.size.Y/max(1, w.high)))
 	if alert && n > 1 && n*w.high+w.look.note.Line > w.size.Y {
@@ -204,8 +205,8 @@ func (w *departures) spread(n int, alert bool) int {
 	return high + min(free/n, int(growPitch*float64(high)))
 }
 
-// choose fills the rows with departures that are not too early for the way to the stop. It sorts them by expected time and returns their
-// number.
+// choose fills the rows with the departures that a person can still reach on foot, by the key walk.
+// It sorts them by expected time and returns their number.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)
@@ -250,7 +251,8 @@ func (w *departures) wants(row live.Row) bool {
 	return len(w.p.Lines) == 0 || slices.Contains(w.p.Lines, line)
 }
 
-// measure computes a common width for the badges of the first n rows, so that the destinations are aligned.
+// measure computes a common width for the badges of the first n rows, so that the destinations
+// start at the same x.
 func (w *departures) measure(t render.Tick, n int) {
 	wide, least, times := 0, 0, 0
 	for i := range w.rows[:n] {
@@ -319,8 +321,9 @@ func (w *departures) Paint(c render.Canvas) {
 // bigBoard is a width in em. From this width on, the unit after the minutes is smaller than the number.
 const bigBoard = narrowBoard
 
-// split divides the text for the minutes left into the number and the unit, which is smaller. It returns the whole text as the number if
-// the board is narrow or if the text does not start with the number.
+// split divides the text for the remaining minutes into the number and the unit, which is smaller.
+// If the board is narrow, or if the text does not start with the number, it returns the whole text
+// as the number.
 func (w *departures) split(said []byte) (number, unit []byte) {
 	n := 0
 	for n < len(said) && said[n] >= '0' && said[n] <= '9' {
@@ -338,7 +341,7 @@ func (w *departures) split(said []byte) (number, unit []byte) {
 // narrowBoard is a width in em. Below this width, minutes are written in a short form.
 const narrowBoard = 14
 
-// appendTime appends the time of a departure: the minutes left or the time of day.
+// appendTime appends the time of a departure: the remaining minutes or the time of day.
 func (w *departures) appendTime(dst []byte, at, now time.Time) []byte {
 	left := at.Truncate(time.Minute).Sub(now.Truncate(time.Minute))
 	minutes := w.p.Times == "minutes" || w.p.Times == "auto" && left < time.Hour

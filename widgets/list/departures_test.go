@@ -111,8 +111,8 @@ func TestDeparturesWithoutRoom(t *testing.T) {
 	})
 }
 
-// TestDestinationsBelowTheBadges checks that narrow cards show the destinations on a second line. A card whose height has room for a single
-// line has no second line. A wide card has none either.
+// TestDestinationsBelowTheBadges checks that narrow cards show the destinations on a second line.
+// There is no second line in a card that is high enough for a single line only, or in a wide card.
 func TestDestinationsBelowTheBadges(t *testing.T) {
 	for size, want := range map[image.Point]struct {
 		tall bool

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestEmptyBoards checks that a table and a board of departures without rows show their text below an icon. A low card has no room for the
-// icon. The text leaves when the first row arrives.
+// TestEmptyBoards checks that a table and a board of departures without rows show their text below
+// an icon. A low card has no room for the icon. The text disappears when the first row arrives.
 func TestEmptyBoards(t *testing.T) {
 	for _, kind := range []string{"departures", "table"} {
 		for high, iconic := range map[int]bool{200: true, 40: false} {

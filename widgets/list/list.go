@@ -41,10 +41,10 @@ type List struct {
 	look    *rowLook
 	slots   []*listRow
 	rules   []image.Rectangle
-	more    piece.Snippet // text such as "+3 more", or the text for an empty list
+	more    piece.Snippet // ext such as "+3 more", or, if there are no rows, the text for an empty list
 	none    *piece.Empty
 	left    int    // number of rows that the text in more counts
-	alarms  alarms // number of alarms in the hidden rows
+	alarms  alarms // number of hidden rows with an alarm
 	empty   string
 	gap     int
 	limited bool // true if the file sets a limit
@@ -89,8 +89,8 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 	return turned
 }
 
-// leaves reports whether a page with n rows shows the number of remaining rows. A list without pages shows it if rows remain. A list with
-// pages shows it only on the last page.
+// leaves reports whether the number of remaining rows is shown on a page with n rows. A list
+// without pages shows this number if rows remain. A list with pages shows it only on the last page.
 func (p *pager) leaves(n, rows, all int) bool {
 	if p.dwell <= 0 {
 		return n < all
@@ -107,7 +107,7 @@ func (p *pager) next(rows int) int {
 	case at >= rows:
 		return 0
 	}
-	return min(at, rows-p.shown) // the last page has as many rows as the others
+	return min(at, rows-p.shown) // he last page starts early enough to have as many rows as the current page
 }
 
 func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
@@ -228,7 +228,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// unseen returns the number of entries that were not read. If the file sets a limit, they do not count.
+// unseen returns the number of entries that were not read. If the file sets a limit, it returns 0.
 func (w *List) unseen() int {
 	if w.limited {
 		return 0
@@ -253,8 +253,8 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs checks the first rows. crowded reports whether one of them needs small text. bare reports whether one of them has no room for its
-// icon.
+// needs checks the rows in the first slots. crowded is true if one of them needs small text. bare
+// is true if one of them has no room for its icon.
 func (w *List) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
 		crowded, bare = crowded || s.needs, bare || s.ousts

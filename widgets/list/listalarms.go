@@ -9,10 +9,10 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// alarms shows how many of the hidden rows have an alarm, after the number of all hidden rows.
+// alarms shows the number of hidden rows with an alarm, after the number of all hidden rows.
 type alarms struct {
 	n    int
-	role string // color of the worst of these alarms
+	role string // color of the hidden row with the worst alarm
 	mark *kit.Mark
 	text piece.Snippet
 }
@@ -92,7 +92,7 @@ func (w *List) count(visible int) {
 	a.text.Set(w.buf)
 }
 
-// paint draws the number of alarms in the color of the worst one.
+// paint draws the number of alarms in the color of the worst alarm.
 func (a *alarms) paint(c render.Canvas, b *kit.Builder) {
 	if a.n > 0 {
 		a.mark.Paint(c, b.Role(a.role))

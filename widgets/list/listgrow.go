@@ -9,15 +9,15 @@ import (
 // Limits for the growth of rows into free room.
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
-	rowTight  = 8    // minimum room around the text of a row: the text size divided by this
+	rowTight  = 8    // divisor of the text size; the result is the minimum room around the text of a row
 	growPitch = 0.5  // maximum additional height of a row, as a share of its height
 )
 
 // growth lets rows use free room. First their text grows, then the room around each row.
 type growth struct {
-	looks []rowLook // looks with growing text sizes. Only one if the file sets the text size, the style or the gap
+	looks []rowLook // looks, from the usual text size to the largest. Only one look if the file sets the text size, the style or the gap
 	rows  int       // number of rows at the last choice of the text size
-	cut   int       // number of rows that were cut at that time
+	cut   int       // number of rows that were cut after this choice
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }
@@ -39,9 +39,10 @@ func (w *List) grows(p *ListParams) {
 	}
 }
 
-// grow chooses the text size after the rows were shown in the current size. The text becomes larger if the rows do not fill the height
-// and if larger text cuts or breaks no other row, unless most rows are cut anyway. It becomes smaller if more rows are cut. grow reports
-// whether it chose the size again.
+// grow chooses the text size after the rows were shown in the current size. The text becomes larger
+// while the rows leave much of the height empty and no additional row is cut or broken by larger
+// text. If most rows are cut in every size, the text does not become larger. If more rows are cut
+// than before, it becomes smaller. grow reports whether it changed the text size.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, *w.look
 	if n == 0 || g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {
@@ -71,8 +72,9 @@ func (w *List) grow(t render.Tick, n int) bool {
 	return true
 }
 
-// try shows the rows in the text size of a step. If texts are cut although there is free room, they take a second line. try returns the
-// number of shown rows, and the number of rows that were hidden or cut before.
+// ry shows the rows in the text size of a step. If texts are cut although there is free height,
+// they take a second line. try returns the number n of shown rows. long is the number of rows that
+// were hidden or cut before texts took a second line.
 func (w *List) try(t render.Tick, step int) (n, long int) {
 	w.dress(step)
 	n = w.again(t)
@@ -150,7 +152,8 @@ func (w *List) spread() {
 	w.growth.start = (free - n*w.growth.more) / 2
 }
 
-// squeeze moves n rows closer together, if all of them fit then. over is the missing height in px.
+// squeeze moves n rows closer together if they then fit. over is the height in px by which they are
+// too high.
 func (w *List) squeeze(n, over int) {
 	if less := (over + n - 1) / n; w.pager.dwell <= 0 && w.look.height-less >= w.look.least() {
 		w.growth.more = -less
@@ -170,8 +173,8 @@ func (w *List) note() {
 	}
 }
 
-// aside is for n rows without room for a second line. If all notes fit behind the texts of the rows, it moves the notes there. It reports
-// whether it moved them.
+// aside moves all notes behind the texts of their rows, if the n rows have no room for a second
+// line and all notes fit there. It reports whether it moved them.
 func (w *List) aside(n int) bool {
 	if !w.look.noteless || n < len(w.src.rows) {
 		return false

@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because of its size. Texts that are cut anyway
-// do not grow.
+// TestListGrows checks that a few rows get larger text and many rows do not. No text is cut because
+// of its larger size. Texts that are also cut in the usual size do not grow.
 func TestListGrows(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -68,9 +68,9 @@ func TestGrownListShrinks(t *testing.T) {
 	})
 }
 
-// TestTextsTakeTwoLines checks that long texts and notes get a second line if there is free room, unless the file sets the number of
-// lines. A single word that is cut does not keep the other rows small. No text
-// is broken only because it grew.
+// TestTextsTakeTwoLines checks that long texts and notes get a second line if there is free height,
+// unless the file sets the number of lines. A single word that is cut does not keep the other rows
+// small. Larger text must not break a text that fits on one line in the usual size.
 func TestTextsTakeTwoLines(t *testing.T) {
 	const long = "New bridge over the river opens to cyclists on Monday"
 	for _, tt := range []struct {

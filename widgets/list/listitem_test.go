@@ -50,8 +50,8 @@ func shownEntries(d *walltest.Data) string {
 	return strings.Join(all, ", ") + "|" + string(w.more.Raw)
 }
 
-// TestListItemFollows checks that each widget shows its entry and is removed together with it. A condition can hide it. The last line
-// counts the entries that do not fit.
+// TestListItemFollows checks that each widget shows its entry and is removed together with the
+// entry. A condition can hide a widget. The last line counts the entries that do not fit.
 func TestListItemFollows(t *testing.T) {
 	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, "
 	wanted := strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1)
@@ -148,8 +148,8 @@ func complaints(t *testing.T, file string) string {
 	return report.String()
 }
 
-// TestPagesOfManyWidgets checks a list of widgets with pages, at every height. The pages show every entry that has a widget. The last
-// page counts the others.
+// TestPagesOfManyWidgets checks a list of widgets with pages, at every height. The pages show every
+// entry that has a widget. The last page shows the number of the other entries.
 func TestPagesOfManyWidgets(t *testing.T) {
 	for _, high := range []int{100, 168, 180, 200, 280} {
 		for _, entries := range []int{50, 51, 200} {

@@ -16,8 +16,9 @@ import (
 const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},
   {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
 
-// TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is complete, the name is shortened, and
-// all rows have smaller text. A name is hidden only if there is no room for two letters.
+// TestNamesInNarrowLists checks rows in which name and value do not fit side by side. The value is
+// complete, the name is shortened, and all rows have smaller text. A name is hidden only if two
+// letters of it do not fit.
 func TestNamesInNarrowLists(t *testing.T) {
 	for _, tc := range []struct {
 		wide    int
@@ -142,7 +143,7 @@ func longestShaped(w any) (n int) {
 func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point
-		icons, cut    int // number of rows with an icon, and of rows with a name that is cut
+		icons, cut    int // numbers of rows with an icon and of rows whose name is cut
 	}{{image.Pt(320, 240), image.Pt(800, 480), 3, 0}, {image.Pt(253, 210), image.Pt(800, 480), 0, 1}, {image.Pt(210, 253), image.Pt(480, 800), 0, 0}, {image.Pt(800, 480), image.Pt(1280, 720), 3, 0}} {
 		k := walltest.EveryKind(t)["list"]
 		walltest.ModernBubble(t, "widgets: ["+k.Widget+"]", walltest.Scene{Size: c.size, Picture: c.picture}, look.Calm(true), func(d *walltest.Data) {
@@ -166,7 +167,8 @@ func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 	}
 }
 
-// TestSmallTypeBeforeTwoLetters checks that a name is complete in small text, if it would otherwise be cut to two letters.
+// TestSmallTypeBeforeTwoLetters checks that a name that would be cut to two letters is shown
+// completely in small text.
 func TestSmallTypeBeforeTwoLetters(t *testing.T) {
 	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(85, 30), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {

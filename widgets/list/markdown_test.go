@@ -76,8 +76,8 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 }
 
-// TestMarkdownOfHostileTexts checks that hostile texts need about as many steps as other texts. The position of a cut is found by
-// bisection. A search letter by letter would take hours.
+// TestMarkdownOfHostileTexts checks that hostile texts do not need many more steps than other
+// texts. The position of a cut is found by bisection. A search letter by letter would take hours.
 func TestMarkdownOfHostileTexts(t *testing.T) {
 	for name, source := range map[string]string{
 		"a word without an end":      strings.Repeat("x", 60000),

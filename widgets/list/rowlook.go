@@ -14,7 +14,7 @@ import (
 // rowLook holds the faces, colors and lengths that all rows of a list share.
 type rowLook struct {
 	b                                  *kit.Builder
-	body, strong, note, badge, small   kit.Face // faces of the parts. small is for content that would not fit otherwise
+	body, strong, note, badge, small   kit.Face // faces of the parts. The face small is for content that does not fit in the usual face
 	pitch, drop, noteDrop              int      // px between the lines of a text, and from its or a note's first line to a snippet's line
 	height                             int      // height of a row with one line, in px
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
@@ -29,7 +29,7 @@ type rowLook struct {
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one row needs it
 	noteless                          bool // true if no row shows its note, because only then all rows fit
-	beside                            bool // true if the notes of a noteless list are after the texts
+	beside                            bool // rue if noteless is set and the notes are shown after the texts instead
 	wide                              int  // width of a row, in px
 	spare                             spare
 	values                            int  // widest value with its unit, in px. It is measured before the texts of rows take more lines
@@ -42,7 +42,7 @@ type rowLook struct {
 const (
 	rowHeight   = 40
 	rowGap      = 12
-	rowAround   = 18 // room above and below the texts of a row with several lines, together
+	rowAround   = 18 // sum of the room above and the room below the texts of a row with several lines
 	badgeLeast  = 46
 	badgeHeight = 28
 	badgeRound  = 7
@@ -53,24 +53,26 @@ const (
 	valueWhole  = 8   // width of a value in em. Up to this width, the value is not cut if two letters of the text fit next to it
 )
 
-// Limits for the visible part of a text, in bytes. They assume that one em shows two letters of two bytes each, with two combining marks.
+// Limits for the visible part of a text, in bytes. They assume that each em of width shows two
+// letters. A letter has two bytes, and two combining marks may follow it.
 const (
 	maxRowText   = 1024
 	leastRowText = 128
 	emText       = 8
 )
 
-// spare selects the parts of rows that take a second line, because a list has free room. Without it, they would be cut.
+// spare selects the parts of rows that take a second line, because the list has free height and the
+// parts would be cut in one line.
 type spare uint8
 
 const (
 	spareNone  spare = iota
-	spareTexts       // texts without a configured number of lines
-	spareNotes       // these texts, and notes
+	spareTexts       // exts for which the file does not set the number of lines
+	spareNotes       // notes, in addition to spareTexts
 )
 
-// newRowLook creates the faces and colors of rows. The text is larger than usual by step styles. A weight above 0 replaces the weights of
-// texts and values.
+// newRowLook creates the faces and colors of rows. The parameter step is the number of styles by
+// which the text is larger than usual. A weight above 0 replaces the weights of texts and values.
 func newRowLook(b *kit.Builder, step, weight int) *rowLook {
 	plain, strong := b.Look.Styles["body"], b.Look.Styles["body"]
 	plain.Weight = cmp.Or(weight, plain.Weight)
@@ -105,7 +107,8 @@ func (k *rowLook) measure() {
 	k.drop, k.noteDrop = k.dropOf(k.body), k.dropOf(k.note)
 }
 
-// dropOf returns the distance from the first line of a paragraph to the line of a snippet with the same face, in px.
+// dropOf returns a distance in px, for a face. A paragraph and a snippet at the same y have
+// different baselines. The result is the distance between these baselines.
 func (k *rowLook) dropOf(f kit.Face) int {
 	m := k.b.Text.Metrics(f.Font, f.Size)
 	return (f.Line-m.Ascent-m.Descent)/2 + m.Ascent - (f.Size - m.Descent)
@@ -155,7 +158,7 @@ func (k *rowLook) textWidth(s string, lines int) int {
 	if lines < 2 {
 		return w
 	}
-	return min(w, w/lines+2*k.body.Size) // a reserve, because lines only break between words
+	return min(w, w/lines+2*k.body.Size) // lines break only between words, so a reserve is necessary
 }
 
 // typed applies the text parameters (style, weight and text size) of the file to the rows.
@@ -203,8 +206,9 @@ func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
 	return 1
 }
 
-// mostLines returns the maximum number of lines of the text of a row. Without a configured number, it is 2 if there is free room and one
-// line would cut the text between two words.
+// mostLines returns the maximum number of lines of the text of a row. If the file does not set this
+// number, it is 1. It is 2 if the list has free height, and the text has several words and does not
+// fit on one line.
 func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 	if item.Lines == 0 && k.spare > spareNone && !item.Bar && k.breaks(k.body, k.seen(r, partText, 1), r, item) {
 		return 2

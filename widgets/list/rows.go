@@ -46,7 +46,8 @@ type RowItem struct {
 	OnTap *control.Action `yaml:"on_tap"`
 }
 
-// ShortKey implements config.Short. A row with only a text needs no key.
+// ShortKey implements config.Short. A row that has only a text may be written as a plain text,
+// without the key.
 func (*RowItem) ShortKey() string { return "text" }
 
 // Parts of a row that a program can set.
@@ -117,7 +118,7 @@ func sameValue(a, b any) bool {
 	return false
 }
 
-// color returns the color of the row. If the row has no color, it returns otherwise.
+// color returns the color of the row. If the row has no color, it returns the color otherwise.
 func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	if !r.has[partColor] || r.v[partColor] == nil {
 		return otherwise
@@ -126,7 +127,8 @@ func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
 	return in.Color(b, otherwise)
 }
 
-// number returns the value of a part as a number. If the value is not a number, it returns otherwise.
+// number returns the value of a part as a number. If the value is not a number, it returns the
+// number otherwise.
 func (r *rowValues) number(part int, otherwise float64) float64 {
 	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
 		return n
@@ -140,8 +142,8 @@ type rowSource struct {
 	item    *RowItem       // form of all entries
 	word    *kit.Formatter // formatter for the values of entries
 	list    provider.Typed[live.Rows]
-	field   [parts]int // for each part, the index of its program, -1 if it has no program
-	plain   [parts]any // for each part, the constant value in all entries, if there is one
+	field   [parts]int // for each part, the index of its program, or -1 if the part has no program
+	plain   [parts]any // for each part, the value that is the same in all entries, or nil
 	seen    *provider.Sample
 	stale   bool
 
@@ -232,7 +234,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 		b.CheckIcon(s, "icon", item.Icon.Plain)
 	}
 	if src.own || item.When != nil {
-		most = max(most, piece.MaxListed) // more entries, because conditions may hide some
+		most = max(most, piece.MaxListed) // read more entries than are shown, because conditions may hide some
 	}
 	scope := s.ItemScope()
 	at := kit.LiveKey{At: list, Scope: scope.Key}
@@ -274,7 +276,8 @@ func (src *rowSource) template(r *RowItem) (programs []string) {
 	return src.taskTemplate(r, programs)
 }
 
-// part handles part i of a row. If the part has a program, it calls ask, otherwise it stores the constant.
+// part handles part i of a row. If the part has a program, it calls the function ask. Otherwise, it
+// stores the constant value.
 func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
 	switch {
 	case l == nil:

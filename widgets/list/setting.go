@@ -25,7 +25,7 @@ type setting struct {
 
 // newSetting returns the setting for the faces and the colors of a text.
 func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
-	b.Typed(s, t, "body") // only to report an unknown style
+	b.Typed(s, t, "body") // called only because it reports an unknown style
 	return setting{
 		b: b, typed: t, spec: s, columns: columns, air: 1, text: b.Role("text"), muted: b.Role("muted"), accent: b.Role("accent"),
 		plate: b.Shade("text", 0.08), faint: b.Role("faint"), line: b.Role("line"),
@@ -100,7 +100,8 @@ func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []m
 // mdAir are the factors for the gaps between blocks, if a text leaves room.
 var mdAir = []float64{2, 1.7, 1.4}
 
-// airy returns a text with larger gaps between its blocks if it fits, and g otherwise.
+// airy returns the text with larger gaps between its blocks. If the text does not fit with larger
+// gaps, it returns g.
 func (s *setting) airy(blocks []markdown.Block, size image.Point, g *galley) *galley {
 	one := *s
 	for _, one.air = range mdAir {
@@ -304,7 +305,8 @@ func (g *galley) codeLine(line string, f kit.Face, pad int) {
 	g.indent -= pad
 }
 
-// close adds the background behind the lines of code from top to the current line. If there is room, it extends pad px below them.
+// close adds the background behind the lines of code, from y coordinate top to the current line. If
+// there is room, the background extends below the lines by pad px.
 func (g *galley) close(top, pad int) {
 	g.y += pad
 	box := g.at(0, top, g.left(), min(g.y, g.size.Y)-top)

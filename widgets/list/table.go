@@ -148,8 +148,9 @@ func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) pro
 	return rowsOf(b, s, p, p.Items, piece.Looked(p.Limit, p.Dwell > 0), programs)
 }
 
-// rowsOf requests the results of programs for each of the first most entries of a list. of identifies the parameters of a widget. For the
-// same parameters, the results are requested only once.
+// rowsOf requests the results of programs for the entries of a list, at most for the number most.
+// The parameter of identifies the parameters of a widget. For the same parameters, the results are
+// requested only once.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, programs []string) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}
@@ -160,7 +161,7 @@ func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most
 	code, at := "", s.Pos
 	if items.IsLive() {
 		code, at = items.Program.Text(), items.Program.Pos()
-	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list becomes a program: its own JSON
+	} else if data, err := json.Marshal(items.Plain); err == nil { // a constant list is already JSON, which is also a program
 		code = string(data)
 	} else {
 		s.Errorf("items", "%v", err)
@@ -243,7 +244,7 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 // divide computes the widths of the columns. If a width changes, it damages the whole table.
 func (w *table) divide(t render.Tick) {
 	w.share(len(w.columns), false)
-	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // first hide units and icons, then the last columns
+	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // first hide units and icons. If this is not enough, also hide the last columns
 		if w.share(n, true); w.cramped(n) {
 			w.share(n-1, true)
 		}
