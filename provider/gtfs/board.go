@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// keepGone is the time for which a departure stays in the value after it has left. A wall whose clock is slow can still show the
-// departure.
+// keepGone is the time for which a departure stays in the value after the vehicle has left. A wall
+// whose clock is slow can still show the departure.
 const keepGone = time.Minute
 
-// A departure is a visit on one day.
+// A departure is a Visit, an entry of the timetable, on one service day.
 type departure struct {
 	visit    Visit
 	day      int32
@@ -64,9 +64,9 @@ func (x *Index) departures(now time.Time, within time.Duration, limit int, live 
 const (
 	// daysBack is the maximum number of days for which the trips of a service day continue. The times of a trip are below 100 hours.
 	daysBack = 4
-	// maxDelay is the maximum delay with which a departure is still found.
+	// maxDelay is the maximum delay. A departure with a greater delay is not found.
 	maxDelay = 3 * time.Hour
-	// maxBoard is the number of departures after which the list is sorted and the latest departures are dropped.
+	// maxBoard is the length of the list at which it is sorted and cut to the limit.
 	maxBoard = 4096
 )
 
@@ -78,8 +78,10 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs yields the runs of a trip that depart from a stop between two times. The trip itself departs from the stop at the time at. All
-// times are in seconds of the service day. run is the start of the run, and shift is its difference from the timetable.
+// runs yields the runs of a trip that depart from a stop between early and late. at is the
+// departure from this stop in the timetable. All times are in seconds of the service day. run is
+// the start of a run, and shift is the difference between run and the start of the trip in the
+// timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {

@@ -14,7 +14,8 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Limits for an index. A busy station has about 2,000 departures a day, in about ten variants of its days.
+// Limits for an index. A busy station has about 2,000 departures a day. A feed describes about ten
+// kinds of days, each with separate departures.
 const (
 	maxPlatforms  = 1000    // platforms of the chosen stops
 	maxVisits     = 250_000 // departures
@@ -37,9 +38,9 @@ type distiller struct {
 	routes   map[string]int32
 	services map[string]int32
 	heads    map[string]int32
-	signs    map[int32]int32  // index of the headsign in stop_times.txt, by visit
-	last     map[int32]string // ID of the last stop, by trip
-	ends     map[int32]int32  // stop_sequence of the last stop, by trip
+	signs    map[int32]int32  // index in Heads of the headsign in stop_times.txt, by the index of the visit
+	last     map[int32]string // ID of the last stop, by the index of the trip
+	ends     map[int32]int32  // stop_sequence of the last stop, by the index of the trip
 }
 
 // distill makes the index for the chosen stops, which are IDs or names. If keepIDs is true, trips keep their IDs, which realtime feeds
@@ -68,7 +69,8 @@ func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) 
 // errFeed is returned for a file that is not a feed.
 var errFeed = errors.New("not a GTFS feed")
 
-// each calls row for each record of a table. wanted are the columns. If needed is false, the table may be missing.
+// each calls row for each record of a table. wanted lists the columns that row uses. If needed is
+// false, the table may be missing.
 func (d *distiller) each(name string, needed bool, row func(t *table) error, wanted ...string) error {
 	f := d.files[name]
 	if f == nil {
@@ -114,8 +116,9 @@ func (d *distiller) readAgency() error {
 	return nil
 }
 
-// readStops finds the chosen stops and all of their platforms. A stop is chosen by its ID, by the ID of its station, or by its name;
-// upper and lower case are equal in names. The table is read twice, because a stop may come before its station.
+// readStops finds the chosen stops and all of their platforms. A stop is chosen by its ID, by the
+// ID of its station, or by its name without regard to case. The table is read twice, because a stop
+// may come before its station.
 func (d *distiller) readStops(chosen []string) error {
 	const (
 		id = iota
@@ -253,8 +256,8 @@ func colorOf(b []byte) string {
 	return "#" + strings.ToLower(string(b))
 }
 
-// kindOf returns the kind of a route_type. It knows the basic types of the reference and the extended types, whose hundreds decide the
-// kind.
+// kindOf returns the kind of vehicle of a route_type. It has the basic types of the reference and
+// the extended types, whose hundreds decide the kind. Any other type is a bus.
 func kindOf(n int32) string {
 	switch {
 	case n == 0 || n/100 == 9:

@@ -4,8 +4,9 @@ import (
 	"fmt"
 )
 
-// A times holds the state of a trip while stop_times.txt is read. The rows of a trip are next to each other. Rows may have no time; their
-// times are interpolated between the rows with a time.
+// A times holds the state of a trip while stop_times.txt is read. The rows of a trip are usually
+// next to each other. A row may have no time. Its time is then interpolated between the nearest
+// rows with a time.
 type times struct {
 	trip    string
 	index   int32 // index of the trip in Trips; -1 until it stops at a chosen stop
@@ -31,7 +32,7 @@ func (d *distiller) readTimes() error {
 	return d.each("stop_times.txt", true, func(t *table) error {
 		if string(t.field(trip)) != g.trip {
 			g = times{trip: t.text(trip), index: -1, start: -1, waiting: g.waiting[:0], rows: g.rows[:0]}
-			if known, ok := d.trips[g.trip]; ok { // the rows of the trip are not next to each other
+			if known, ok := d.trips[g.trip]; ok { // he trip also has rows further up in the table
 				g.index = known
 			}
 		}

@@ -294,7 +294,8 @@ func TestFeedChanges(t *testing.T) {
 	}
 }
 
-// TestFeedTimes: a new feed is searched after the interval or at times of day, and sooner after a failure.
+// TestFeedTimes: the provider checks for a new feed after the interval or at times of day, and
+// sooner after a failure.
 func TestFeedTimes(t *testing.T) {
 	night, err := value.ParseClock("03:00")
 	if err != nil {

@@ -56,11 +56,13 @@ type Trip struct {
 // A Repeat repeats a trip at a regular interval (frequencies.txt). All fields are in seconds of the service day.
 type Repeat struct{ From, To, Every int32 }
 
-// A Visit is a departure of a trip from a stop. Its numbers are the trip, the stop, the place of the stop in the trip (stop_sequence),
-// and the time. The time is in seconds of the service day, which begins twelve hours before noon. It may exceed 24 hours.
+// A Visit is a departure of a trip from a stop. Its four numbers are the index of the trip in
+// Trips, the index of the stop in Stops, the position of the stop in the trip (stop_sequence), and
+// the time. The time is in seconds of the service day, which begins twelve hours before noon. It
+// may exceed 24 hours.
 type Visit [4]int32
 
-// The indices of the numbers in a Visit.
+// The positions of the numbers in a Visit.
 const (
 	visitTrip = iota
 	visitStop
@@ -123,7 +125,7 @@ func secondsOf(b []byte) (int32, bool) {
 // errIndex is returned for a stored index that is damaged.
 var errIndex = errors.New("the kept index is damaged")
 
-// check returns an error if a number of the index is not a valid index of the list to which it refers.
+// check returns an error if an index in a trip, a visit or a service is outside of its list.
 func (x *Index) check() error {
 	in := func(i int32, n int) bool { return i >= 0 && int(i) < n }
 	for i := range x.Trips {

@@ -108,7 +108,8 @@ func largeFeed(t testing.TB, usualMB int) (path string, stops []string) {
 	return path, stops
 }
 
-// BenchmarkLargeFeed is one refresh after the feed has changed. docs/benchmarks.md has its instructions on ARMv6.
+// BenchmarkLargeFeed is one refresh after the feed has changed. docs/benchmarks.md has its number
+// of processor instructions on ARMv6.
 func BenchmarkLargeFeed(b *testing.B) {
 	path, stops := largeFeed(b, 1)
 	for b.Loop() {

@@ -63,8 +63,8 @@ type notice struct {
 // errRealtime is returned for data that is not a realtime feed.
 var errRealtime = errors.New("not a GTFS Realtime feed")
 
-// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a field that has a length. n is the
-// value of an integer.
+// fields calls f for each field of a message (Protocol Buffers, "Encoding"). b is the content of a
+// length-delimited field. n is the value of a varint field.
 func fields(msg []byte, f func(num protowire.Number, b []byte, n uint64) error) error {
 	for len(msg) > 0 {
 		num, typ, size := protowire.ConsumeTag(msg)
@@ -236,12 +236,14 @@ func (l *Live) apply(x *Index, d *departure) {
 	}
 }
 
-// here reports whether the change is for the given stop of the trip. place is its stop_sequence, and stop its stop_id.
+// here reports whether the change is for a stop of the trip. place is the stop_sequence of this
+// stop, and stop is its stop_id.
 func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }
 
-// at returns the change that applies to a stop: its own change or, if it has none, the last change before it, because a delay continues.
+// at returns the change that applies to a stop. This is the change for the stop or, if there is
+// none, the change for the last stop before it, because a delay continues.
 func (u *update) at(place int32, stop string) *change {
 	var before *change
 	for i := range u.changes {

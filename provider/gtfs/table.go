@@ -60,8 +60,8 @@ func (t *table) field(i int) []byte {
 // text returns the field of the wanted column with index i as a string.
 func (t *table) text(i int) string { return string(t.field(i)) }
 
-// number returns the field of the wanted column with index i as a number of at most nine digits. For any other field it returns the
-// default, which the caller passes.
+// number returns the field of the wanted column with index i as a number. If the field is not a
+// number of one to nine digits, it returns the argument otherwise.
 func (t *table) number(i int, otherwise int32) int32 {
 	n, ok := digits(t.field(i))
 	if !ok {

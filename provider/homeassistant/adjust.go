@@ -15,7 +15,7 @@ type Range struct {
 
 	action string  // action of Home Assistant that sets the number
 	key    string  // key of the number in the data of the action
-	per    float64 // the number is divided by per before it is sent
+	per    float64 // divisor of the number before it is sent
 }
 
 // Contains reports whether v is between Min and Max.
@@ -97,13 +97,15 @@ func (e *entity) dims() bool {
 	return false
 }
 
-// has sets r.Value to the value of an attribute. The second result is false if the entity does not have the attribute.
+// has returns r with the value of an attribute as its Value. The second result is false if the
+// attribute is not a number.
 func (e *entity) has(name string, r Range) (Range, bool) {
 	r.Value = e.number(name, math.NaN())
 	return r, !math.IsNaN(r.Value)
 }
 
-// step returns the value of an attribute if it is positive. Otherwise it returns the default, which the caller passes.
+// step returns the value of an attribute if it is a positive number. Otherwise it returns the
+// argument without.
 func (e *entity) step(name string, without float64) float64 {
 	if v := e.number(name, without); v > 0 {
 		return v
@@ -116,7 +118,8 @@ func (e *entity) text(name string) string {
 	return text
 }
 
-// number returns the value of an attribute if it is a number. Otherwise it returns the default, which the caller passes.
+// number returns the value of an attribute that is a number, or the text of a number. Otherwise it
+// returns the argument without.
 func (e *entity) number(name string, without float64) float64 {
 	switch v := e.attributes[name].(type) {
 	case int:

@@ -7,7 +7,7 @@ import (
 	"dashboard/provider"
 )
 
-// A repeated value is not a change. Its age starts again, and nothing is drawn.
+// A repeated value is not a change. Its time is updated, and nothing is drawn.
 func TestToldAgain(t *testing.T) {
 	c := &Connection{known: entities{"light.hall": {state: "on", attributes: map[string]any{"brightness": 1.0}, changed: 7}}}
 	cell := provider.NewCell(nil)

@@ -16,7 +16,7 @@ import (
 // Limits for a connection.
 const (
 	MaxEntities      = 1000    // entities that can be followed over one connection
-	MaxMessage       = 8 << 20 // size in bytes; a thousand entities with all attributes fit into one message
+	MaxMessage       = 8 << 20 // maximum size of a message in bytes; a thousand entities with all attributes fit
 	MaxSubscriptions = 128     // subscriptions to templates, forecasts and lists
 	maxWaiting       = 64      // commands that wait for an answer
 )
@@ -51,12 +51,13 @@ type Connection struct {
 	subscriptions map[*subscription]struct{}
 	renderings    map[*rendering]struct{} // templates that Home Assistant renders
 	known         entities
-	told          bool  // whether known is from the current connection
+	told          bool  // whether the current connection has sent the entities in known
 	err           error // error of the connection; nil while it is open, and before the first attempt has ended
 	stale         bool  // whether the mappings in wholes must be updated
 }
 
-// A wholeOf holds the cells of further values, such as templates and lists, by their names in a mapping of entities. It may be nil.
+// A wholeOf holds cells whose values are added to a mapping of all entities, such as templates and
+// lists. The keys are their names in the mapping. It may be nil.
 type wholeOf map[string]*provider.Cell
 
 // A subscription is a command that makes Home Assistant send events.
@@ -138,8 +139,9 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command, and then receives the events that Home Assistant sends for it. It sends the command again after each
-// reconnection. It calls on with each event or error until end is called. on must not block.
+// Subscribe sends a command, and then receives the events that Home Assistant sends for it. It
+// sends the command again after each reconnection. It calls the function on with each event or
+// error, until end is called. on must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,8 +197,9 @@ func (c *Connection) fail(err error) {
 	}
 }
 
-// take applies an event of the subscription to the entities and publishes the changed entities. The first event after a reconnection
-// replaces all known entities. An entity that this event does not contain no longer exists.
+// ake applies an event of subscribe_entities and publishes the changed entities. The first event
+// after a reconnection replaces all known entities. An entity that is missing in this first event
+// no longer exists.
 func (c *Connection) take(event map[string]any, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

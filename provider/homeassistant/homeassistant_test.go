@@ -137,7 +137,8 @@ func TestEntities(t *testing.T) {
 	})
 }
 
-// New entities are requested over the same connection. Without followers, no entities are requested.
+// New entities are requested over the same connection. If no entity is followed, no entity is
+// requested.
 func TestReload(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -159,7 +160,8 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// The first event after a reconnection replaces the known entities. An entity that was deleted in the meantime is gone.
+// The first event after a reconnection replaces the known entities. An entity that was deleted in
+// the meantime has an error.
 func TestReconnect(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"x": 1})
@@ -200,7 +202,7 @@ func TestReconnect(t *testing.T) {
 	})
 }
 
-// If nothing changes in the house, the values stay fresh, and nothing is drawn.
+// If nothing changes in Home Assistant, the values stay fresh, and nothing is drawn.
 func TestStaysFresh(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -229,7 +231,8 @@ func TestWrongToken(t *testing.T) {
 	})
 }
 
-// While Home Assistant is starting, its state is requested repeatedly. Then everything is requested again.
+// While Home Assistant is starting, its state is requested repeatedly. When the start is complete,
+// all entities are requested again.
 func TestStarting(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "unavailable", nil)

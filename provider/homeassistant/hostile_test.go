@@ -97,7 +97,7 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// Ten thousand changes cause only one new mapping in each pause.
+// Ten thousand changes cause only one new mapping in each mapPause.
 func TestStorm(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("sensor.a", "0", nil)

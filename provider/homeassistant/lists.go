@@ -169,7 +169,7 @@ func (l *list) Carry(ctx context.Context, k todo.Change) error {
 func request(k *todo.Change, now []todo.Task) (action string, data map[string]any, err error) {
 	if k.New {
 		if !k.Begun {
-			now = slices.DeleteFunc(now, func(t todo.Task) bool { return t.Done }) // completed items with the same title are older
+			now = slices.DeleteFunc(now, func(t todo.Task) bool { return t.Done }) // a completed item with the same title is an older item
 		}
 		if k.Added(now) {
 			return "", nil, nil
@@ -219,7 +219,7 @@ func (c *Connection) dirty() {
 	c.stale = true
 }
 
-// TaskLists implements todo.Holder. Each list has the name that the file gives it.
+// TaskLists implements todo.Holder. Each list has its name in the key lists.
 func (p *Provider) TaskLists(string) (all []todo.List) {
 	for _, name := range slices.Sorted(maps.Keys(p.lists)) {
 		if b := p.lists[name].board; b.Queue != nil {

@@ -52,7 +52,8 @@ func (h *house) listWall(dir string, store provider.Store) *listWall {
 	return w
 }
 
-// killed starts the wall again with the files that it has now. The manager is closed only because the test must end.
+// killed simulates a crash. It starts a new wall with a copy of the present files. It closes the
+// old manager only because the test must end.
 func (w *listWall) killed() *listWall {
 	w.h.t.Helper()
 	dir := w.h.t.TempDir()
@@ -63,7 +64,7 @@ func (w *listWall) killed() *listWall {
 	return w.h.listWall(dir, nil)
 }
 
-// wish requests a change and waits until it has its effects.
+// wish requests a change and waits until the wall has processed it.
 func (w *listWall) wish(action, item string) {
 	w.h.t.Helper()
 	w.put(action, item)
@@ -284,7 +285,7 @@ func TestListRefusals(t *testing.T) {
 		h.pass(time.Minute)
 		w.shows("✓Milk… ✓Eggs…")
 		s.ChangeList(shop, func(all []fake.Item) []fake.Item { return all[:1] })
-		h.pass(70 * time.Second) // the pause that a failure in the first minute begins is at most 64 seconds
+		h.pass(70 * time.Second) // a failure in the first minute causes a pause of at most 64 seconds
 		w.shows("✓Milk")
 		if got := onServer(s); got != "✓Milk" {
 			t.Errorf("the list is %s", got)
@@ -322,7 +323,7 @@ func TestListRestart(t *testing.T) {
 	})
 }
 
-// Without write, a list cannot be changed.
+// If the key write is not set, a list cannot be changed.
 func TestListWithoutWrite(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"))

@@ -99,8 +99,10 @@ func (m *listModel) do(n int) {
 	}
 }
 
-// tick toggles a random task at the wall. Nothing else may change the task between the reads: changes on their way to the wall arrive
-// before, and the server decides on the request after the second read, because it could refuse the request at once.
+// ick toggles a random task at the wall and checks that the wall shows the change at once. Nothing
+// else may change the task between the two calls of Tasks. Earlier changes arrive before the first
+// call, because of synctest.Wait. The lock delays the server, which could reject the request at
+// once.
 func (m *listModel) tick(w *listWall) {
 	synctest.Wait()
 	tasks := w.p.TaskLists("")[0].Tasks()
@@ -145,8 +147,8 @@ func (m *listModel) check(t *testing.T, seed int) {
 	}
 }
 
-// Two walls, a phone and a Home Assistant with faults act in random order. No change is lost, no item exists twice, and in the end all
-// show the same.
+// Two walls, a phone and a Home Assistant with faults act in random order. No change is lost, and
+// no item exists twice. In the end, both walls show the list of the server.
 func TestListsModel(t *testing.T) {
 	n := listRounds
 	if testing.Short() {

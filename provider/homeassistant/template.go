@@ -42,10 +42,11 @@ func checkTemplates(all map[string]string) error {
 // nameLetters are the characters that a name may contain.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Render returns a provider of the result of a template, and the key of its definition. The result follows every change in Home
-// Assistant. The template is the string in a cell; when the string changes, the new string is rendered. If the output begins with [Mark],
-// the result is the text after the mark. Otherwise the result is what Home Assistant makes of the output: 1.10 becomes a number, and True
-// a boolean.
+// Render returns a provider of the result of a template, and the key of its definition. The result
+// follows every change in Home Assistant. The template is the string in a cell. When the string
+// changes, the new string is rendered. The result is always text. If the output begins with [Mark],
+// the result is the text after the mark. Otherwise Home Assistant converts the output before it is
+// printed as text: 1.10 becomes 1.1.
 func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider) {
 	return fmt.Sprintf("%s template %p", h.key, template), &rendered{home: h, from: template}
 }
@@ -107,13 +108,14 @@ func (r *rendered) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// Mark is the beginning of an output whose result must stay text.
+// Mark is the prefix of a template's output that Home Assistant must not convert to a number or
+// another type.
 const Mark = "="
 
 // A rendering publishes the result of a template. Connection.mu guards its fields.
 type rendering struct {
 	cell *provider.Cell
-	from *provider.Cell // cell with the template, whose output begins with Mark; nil for results that Home Assistant converts
+	from *provider.Cell // cell with the template, whose output may begin with Mark; nil for a template in the file
 	warn error          // warning that arrived since the last result
 }
 

@@ -72,9 +72,9 @@ type series struct {
 	masters []*entry
 	changed map[instant]*entry
 	order   []instant
-	onward  []*entry // entries of changed that apply from their instance on
+	onward  []*entry // entries of changed that apply from their instance on (RANGE=THISANDFUTURE)
 
-	replaced map[bool]exceptions // instances that have their own entry, except entries of onward; the key is true for a whole-day series
+	replaced map[bool]exceptions // instances that other entries replace, except entries of onward; the key is true for a whole-day series
 }
 
 // An instant identifies an instance of a series by its original time.

@@ -124,7 +124,7 @@ func TestHardCases(t *testing.T) {
 // clockDays are days when clocks change in the zones of the test: in Europe and America, in spring and autumn.
 var clockDays = []string{"2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-10-25", "2026-11-01"}
 
-// seenOn compares the events of one day in a zone with all events.
+// seenOn checks the events that Parse returns for one day against the events of the whole range.
 func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day string) {
 	t.Helper()
 	from, err := time.ParseInLocation(time.DateOnly, day, o.Zone)
@@ -205,7 +205,8 @@ func TestUnknownZones(t *testing.T) {
 	}
 }
 
-// TestRuleWithoutTimes: a rule without times is reported, and DTSTART is shown.
+// TestRuleWithoutTimes: a rule that produces no time is reported, and the event is shown at its
+// DTSTART.
 func TestRuleWithoutTimes(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VEVENT\nSUMMARY:x\nDTSTART:20260105T090000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT"), window)
 	if err != nil || len(c.Events) != 1 || len(c.Problems) != 1 || !strings.HasSuffix(c.Problems[0], errNever.Error()) {

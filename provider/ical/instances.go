@@ -27,7 +27,7 @@ func (b *book) expand() {
 	}
 }
 
-// alone adds the instances that have their own entry, except the instances in gone.
+// alone adds the entries that replace single instances, except the entries in gone.
 func (b *book) alone(s *series, gone map[instant]bool) {
 	for _, id := range s.order {
 		e := s.changed[id]
@@ -74,7 +74,7 @@ func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 			b.event(&entry{Event: o.entry.Event, start: e.start}, fields.Add(o.shift), o.entry.length)
 		}
 	}
-	for _, x := range e.added { // these come first, because a period has its own length
+	for _, x := range e.added { // he added times come first, because a period sets the length of its instance
 		l := e.length
 		if x.length != nil {
 			l = *x.length
@@ -137,7 +137,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 	return all
 }
 
-// last returns the change that applies to an instance at a time, or nil.
+// last returns the latest change that applies to the instance at the time at, or nil.
 func last(all []onwardChange, at time.Time) *onwardChange {
 	for i, c := range slices.Backward(all) {
 		if !c.at.After(at) {

@@ -13,9 +13,10 @@ import (
 // maxRule is the maximum length of a rule, in bytes.
 const maxRule = 4096
 
-// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If date is true,
-// they have no time of day. loc is the zone of that clock; it is needed for an UNTIL in UTC. Only times in the given range are returned.
-// The range includes both of its ends, and a zero start means the first time. If a limit is exceeded, the times before it are returned
+// expandRule returns the times of a rule in order. The times are on the clock of the series, and
+// their location is UTC. If date is true, they have no time of day. loc is the zone of that clock.
+// It is needed for an UNTIL in UTC. Only the times between from and to are returned, including
+// both. A zero from is no limit. If another limit is exceeded, the times before it are returned
 // together with an error. w counts the work.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
@@ -215,8 +216,8 @@ func (r *rule) wholeWeek() {
 	r.count, r.opt.Count = r.opt.Count, 0
 }
 
-// skip moves the start of an endless series forward by whole intervals, close to from. The engine then need not compute the times before
-// it.
+// skip moves the start of an endless series forward by whole intervals, to shortly before the
+// argument from. The engine then need not compute earlier times.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
 		return

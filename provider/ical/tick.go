@@ -22,10 +22,12 @@ type Tick struct {
 }
 
 const (
-	// changesName is the name of the property with the IDs of the last changes. The newest ID is first. If an answer was lost, the retry
-	// finds its own ID in this property and changes nothing.
+	// changesName is the name of the property with the IDs of the last changes. The newest ID is
+	// first. If an answer was lost, the retry finds the ID of its change in this property and
+	// changes nothing.
 	changesName = "X-DASHBOARD-CHANGES"
-	// maxIDs is the maximum number of IDs in that property. Two walls and one program that retries need two.
+	// maxIDs is the maximum number of IDs in the property changesName. Two IDs are enough if two
+	// walls retry their changes.
 	maxIDs = 4
 )
 
@@ -54,9 +56,10 @@ func anchor(c *component) *property {
 	return c.get("DUE")
 }
 
-// Apply returns the calendar after the change. All other bytes stay the same. changed is false if the task already has the wanted state,
-// or if its series has moved to another time. When a recurring task is completed, Apply moves it to its next time, like most programs. If
-// there is no next time, Apply completes the task.
+// Apply returns the calendar after the change. All other bytes stay the same. changed is false if
+// the task already has the wanted state, if the calendar contains the ID of the change, or if the
+// series has moved to another time. When a recurring task is completed, Apply moves it to its next
+// time, like most programs. If there is no next time, Apply completes the task.
 func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 	if len(data) > MaxBytes {
 		return nil, false, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -117,8 +120,8 @@ const maxTaskRules = 2
 // yearsAhead are the numbers of years in which the next time of a series is searched, one after the other.
 var yearsAhead = []int{1, 5, 30}
 
-// advance moves a recurring task to its next time, which is after its present time and after the Tick. It returns false if there is no
-// such time.
+// advance moves a recurring task to its next time, which is after its present time and after the
+// time of the Tick. It returns false if there is no such time.
 func (k Tick) advance(e *editor, b *book) bool {
 	from := anchor(&e.component)
 	start, err := parseMoment(from.value, b.zones.find(from.param("TZID")), b.zones.float)
@@ -153,8 +156,9 @@ func (k Tick) advance(e *editor, b *book) bool {
 	return true
 }
 
-// next returns the first time of a series that is after its start and after the Tick. The time is on the series' clock. before is the
-// number of times that the rules produce before it.
+// next returns the first time of a series that is after its start and after the time of the Tick.
+// The time is on the series' clock. before is the number of times that the rules produce before
+// next.
 func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	after := localtime.Fields(k.At.In(e.clock()))
 	if e.start.date {
@@ -186,7 +190,7 @@ func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 	return next, 0, false
 }
 
-// moved returns the moment as text, shifted on its clock.
+// moved returns the moment as text, shifted by a duration on its clock.
 func (m moment) moved(by time.Duration) string {
 	t := m.fields.Add(by)
 	switch {
@@ -198,10 +202,10 @@ func (m moment) moved(by time.Duration) string {
 	return t.Format("20060102T150405")
 }
 
-// counted matches the number of times in a rule.
+// counted matches COUNT, the number of times in a rule.
 var counted = regexp.MustCompile(`(?i)\bCOUNT=(\d+)`)
 
-// count subtracts gone from the number of times in the task's rule.
+// count subtracts gone from COUNT in the task's rule. The result is at least 1.
 func (e *editor) count(gone int) {
 	p := e.get("RRULE")
 	if p == nil {

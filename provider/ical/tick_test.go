@@ -175,7 +175,8 @@ func TestNewTask(t *testing.T) {
 	}
 }
 
-// For any text, a Tick keeps everything that it does not concern, and another Tick can be applied to the result.
+// For any text, a Tick changes no byte outside of its task. If the task does not recur, a
+// repetition of the Tick changes nothing.
 func FuzzTick(f *testing.F) {
 	f.Add([]byte(todoText("DUE;VALUE=DATE:20260514", "RRULE:FREQ=DAILY;COUNT=3")), true)
 	f.Add([]byte(todoText("STATUS:COMPLETED")), false)

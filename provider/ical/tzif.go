@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// The range of years for which the changes of a zone are computed. Before it, the last offset from before the range applies. After it,
-// the last offset of the range applies.
+// firstYear and lastYear are the range of years for which the changes of a zone are computed. Times
+// before the range have the last offset from before it. Times after the range have the last offset
+// in it.
 const (
 	firstYear = 1970
 	lastYear  = 2045

@@ -60,7 +60,7 @@ func (m moment) at() time.Time {
 	return localtime.Resolve(m.fields, m.loc)
 }
 
-// in returns the moment as the time on a clock in another zone. Its location is UTC.
+// in returns the moment as the time on a clock in another zone. The result has the location UTC.
 func (m moment) in(loc *time.Location) time.Time {
 	if m.date || m.loc == loc {
 		return m.fields

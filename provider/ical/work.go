@@ -13,8 +13,8 @@ const (
 	maxInstances = 10_000
 	// maxSteps is the maximum number of times that are computed for one rule, including the times before the requested range.
 	maxSteps = 200_000
-	// maxAllSteps is the maximum number of times that are computed for all rules of a calendar. 50,000 events on each day of a year have
-	// fewer.
+	// maxAllSteps is the maximum number of times that are computed for all rules of a calendar.
+	// 50,000 daily events in one year need fewer.
 	maxAllSteps = 20_000_000
 	// maxEmpty is the maximum number of rules without any time in a calendar. The engine searches four centuries for each of them.
 	maxEmpty = 200
@@ -100,10 +100,12 @@ func (r *rule) positions(times int) bool {
 		slices.ContainsFunc(r.opt.Bysetpos, func(pos int) bool { return pos <= times && -pos <= times })
 }
 
-// late moves a rule to the last years that the engine supports, because the engine follows a rule without times until then. It moves the
-// rule by whole cycles of the calendar: 400 years, which have 20,871 weeks. It returns the moved end of the requested range and the
-// number of years. UNTIL becomes the engine's last year, so that a rule without any time can be distinguished from a rule without a time
-// in the range. Without UNTIL, the engine would stop 292 years after the start.
+// late moves a rule to the last years that the engine supports. For a rule without times, the
+// engine searches up to its last year, and the search is now short. late moves the rule by whole
+// cycles of the calendar: 400 years, which have 20,871 weeks. It returns the moved end of the
+// requested range and the number of years. UNTIL becomes the engine's last year, so that a rule
+// without any time can be distinguished from a rule without a time in the range. Without UNTIL, the
+// engine would stop 292 years after the start.
 func (r *rule) late() (until time.Time, years int) {
 	years = max(0, (rrule.MAXYEAR-r.opt.Until.Year())/400*400)
 	until, r.opt.Until = r.opt.Until.AddDate(years, 0, 0), time.Date(rrule.MAXYEAR, 12, 31, 23, 59, 59, 0, time.UTC)

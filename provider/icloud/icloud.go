@@ -35,7 +35,8 @@ const (
 // domains are the domains to which requests are sent.
 var domains = []string{".icloud.com", ".icloud-content.com"}
 
-// isToken matches the name of an album in its address. isID matches the ID of a photo: the names of the photo and of its picture.
+// isToken matches the name of an album in its address. isID matches the ID of a photo: the name of
+// the photo, a slash, and the name of its picture.
 var (
 	isToken = regexp.MustCompile(`^[A-Za-z0-9]{8,64}$`)
 	isID    = regexp.MustCompile(`^([A-Za-z0-9-]{8,64})/([A-Za-z0-9]{8,128})$`)
@@ -127,7 +128,7 @@ type photo struct {
 	Pictures map[string]picture `json:"derivatives"`
 }
 
-// A picture is one size of a photo. Its numbers may be texts.
+// A picture is one size of a photo. Width and Height may be numbers or strings in JSON.
 type picture struct {
 	Checksum string      `json:"checksum"`
 	Width    json.Number `json:"width"`

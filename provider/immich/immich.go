@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// MaxPhotos is the maximum number of photos in one list. The next list has other photos.
+	// MaxPhotos is the maximum number of photos in one list. The next list has other photos,
+	// because the server chooses them at random.
 	MaxPhotos = 250
 	// maxNames is the maximum number of albums or people that are searched for a name.
 	maxNames = 2000

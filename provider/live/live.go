@@ -37,15 +37,16 @@ type Programs struct {
 	part    Part
 	names   []string // names of all providers, sorted
 	now     func() time.Time
-	second  time.Time // second in which programs that read the second last ran
-	minute  time.Time // minute in which programs that read the minute last ran
+	second  time.Time // start of the second of the last call of due
+	minute  time.Time // start of the minute of the last call of due
 
 	mu       sync.Mutex // locked while programs run, so that other methods see complete results
 	programs []*program
 	same     map[string]*program // programs by key
 }
 
-// A Part is a function that returns the cell of one entry in the mapping of a provider. ok is false if the entry has no separate cell.
+// A Part is a function that returns the cell of one entry in the mapping of a provider. at is the
+// position for messages. ok is false if the entry has no separate cell.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
 // A source is a provider, or one entry of its mapping, and the programs that read it.
@@ -74,16 +75,16 @@ type program struct {
 	rows   *rows   // programs for the rows of a list; nil for a program with a single value
 	in     []Entry // entries of nested lists; the last entry is .item
 	reads  []*source
-	clock  time.Duration // time between runs that only the clock causes; 0 for none
+	clock  time.Duration // ime.Second or time.Minute for a program that reads the time; otherwise 0
 	cell   *provider.Cell
 	place  provider.Place
 	dirty  bool
 	failed error // error of the program itself; nil after a success
 }
 
-// New returns programs that read providers. find returns the cell of a provider, and names lists all providers, sorted. part returns the
-// cell of one entry of a provider; it may be nil. With part, a program that reads only certain entries runs only after a change of these
-// entries.
+// New returns programs that read providers. find returns the cell of a provider, and names lists
+// all providers, sorted. part returns the cell of one entry of a provider, so that a program that
+// reads only certain entries runs only after a change of these entries. part may be nil.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -99,8 +100,9 @@ var _ provider.Provider = (*Programs)(nil)
 // Kind is "live".
 func (p *Programs) Kind() string { return "live" }
 
-// Add adds a program and returns the cell with its result. If the program fails, the result is null with an error. The age of the result
-// is the age of its oldest source. Add returns an error if the program names an unknown provider.
+// Add adds a program and returns the cell with its result. If the program fails, the result is null
+// with an error. The result is as old as its oldest source. Add returns an error if the program
+// names an unknown provider.
 func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code); err != nil {
 		return nil, err

@@ -102,8 +102,8 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 	})
 }
 
-// Values that exist already are there when a wall is built, before anything runs.
-// TestSettled: programs are not settled from the arrival of a sample until they have processed it, even if the result is the same.
+// TestSettled: programs are not settled from the arrival of a sample until they have processed it,
+// even if the result is the same.
 func TestSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")
@@ -122,6 +122,7 @@ func TestSettled(t *testing.T) {
 	})
 }
 
+// A program has its result as soon as it is added, if its source already has a value.
 func TestProgramsRunWhenAdded(t *testing.T) {
 	w := newWall(t, "a")
 	w.cells["a"].Publish(7, time.Now())
@@ -130,7 +131,8 @@ func TestProgramsRunWhenAdded(t *testing.T) {
 	}
 }
 
-// Programs that read nothing have their results when they begin to run.
+// Run wakes the viewers at its start if all programs already have results, for example because they
+// read no provider.
 func TestProgramsThatReadNothingAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

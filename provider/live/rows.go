@@ -34,8 +34,9 @@ type rows struct {
 // errNoList is returned if the result of a list's program is not a list.
 var errNoList = errors.New("is not a list")
 
-// AddRows adds a program items, which returns a list, and programs that run for each of its first entries, up to the given number. Each
-// of these programs reads the entry as .item and the entry's index as .index. The list can be inside entries of other lists, as in
+// AddRows adds the program items, which returns a list, and the programs fields. The programs
+// fields run for each of the first entries of the list, at most most entries. They read the entry
+// as .item and the entry's index as .index. The list can be inside entries of other lists, as in
 // AddItem. The samples of the cell have the type Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
@@ -57,7 +58,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
 
-// of runs the programs on an input. It changes the input.
+// of returns the Rows that the programs compute from an input. It changes the input.
 func (r *rows) of(ctx context.Context, items *extract.Program, input map[string]any) (any, error) {
 	v, err := items.Run(ctx, input)
 	if err != nil || v == nil {

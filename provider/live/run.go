@@ -14,7 +14,8 @@ import (
 const (
 	// pace is the minimum time between two runs while values keep changing. No wall is painted more often.
 	pace = time.Second / 60
-	// atOnce is the number of runs that need not wait after a pause. When a wall starts, values arrive from many sources at once.
+	// atOnce is the number of runs in a row that can be closer together than pace. When a wall
+	// starts, values arrive from many sources at once.
 	atOnce = 8
 )
 
@@ -26,7 +27,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 		defer s.cell.Watch(changed)()
 	}
 	p.second, p.minute = p.now().Truncate(time.Second), p.now().Truncate(time.Minute)
-	var due time.Time // time of the next run if all runs keep the distance pace
+	var due time.Time // ime of the next run if all runs were at the distance pace
 	for first := true; ; first = false {
 		now := p.now()
 		p.due(now)
@@ -53,7 +54,8 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
-// answered reports whether every program has a result. A program that reads no provider already has a result when it is added.
+// answered reports whether there are programs and each of them has a result or an error. A program
+// that reads no provider already has a result when it is added.
 func (p *Programs) answered() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

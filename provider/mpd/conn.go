@@ -21,8 +21,8 @@ const (
 	maxChunk = 64 << 10 // bytes of a picture in one answer
 )
 
-// askTime is the maximum time for connecting, and for each answer. It does not limit the answer that waits for a change.
-// It is a variable because tests set a longer time.
+// askTime is the maximum time for connecting, and for each answer. It does not limit the wait for a
+// change of the player. It is a variable because tests set a longer time.
 var askTime = 10 * time.Second
 
 var (
@@ -59,7 +59,7 @@ func (r *refusal) Error() string {
 type conn struct {
 	net.Conn
 	r   *bufio.Reader
-	end func() bool // from then on, the end of the context does not close the connection
+	end func() bool // after this call, the end of the context does not close the connection
 }
 
 // dial connects to the server and logs in. The connection is closed when ctx ends.
@@ -148,8 +148,9 @@ func (c *conn) wait(command string, args ...string) error {
 	return err
 }
 
-// answer reads lines with names and values until a line OK. If a name occurs several times, its values are joined with commas. most is
-// the maximum size of the binary part in bytes; with 0, a binary part is an error.
+// answer reads lines with names and values until a line OK. If a name occurs several times, its
+// values are joined with commas. most is the maximum size of the binary part in bytes. If most is
+// 0, a binary part is an error.
 func (c *conn) answer(most int) (got map[string]string, binary []byte, err error) {
 	got = map[string]string{}
 	for range maxLines {

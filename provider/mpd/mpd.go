@@ -127,7 +127,8 @@ func titleOf(song map[string]string) string {
 	return cut(strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// either returns the value of the first of the names that exists, or "".
+// either returns the first value in m that is not empty, in the order of the names, or "". It cuts
+// the value to maxText bytes.
 func either(m map[string]string, names ...string) string {
 	for _, n := range names {
 		if m[n] != "" {

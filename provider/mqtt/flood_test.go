@@ -11,7 +11,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestFlood: after thirty thousand messages on more topics than are kept, the newest values are there. Only their memory is used.
+// TestFlood: after many rounds of ten thousand messages on 101 topics, only the newest message of
+// each topic is in memory.
 func TestFlood(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -49,7 +50,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestLeftOut: if there are more topics than are kept, that is reported as long as it is true, also while the kept topics change.
+// TestLeftOut: if there are more topics than are kept, the error stays as long as this is true,
+// also while the kept topics change.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

@@ -207,7 +207,7 @@ func upward(first byte, body []byte) ([]byte, error) {
 // A rewrite translates the body of a packet by copying it in parts.
 type rewrite struct {
 	in, out []byte
-	bad     bool // whether in ended too early
+	bad     bool // whether the input ended too early
 }
 
 // keep copies n bytes.

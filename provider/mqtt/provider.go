@@ -51,8 +51,8 @@ func (p *BrokerParams) Broker() Broker {
 	return Broker{URL: p.URL, Secret: p.URLSecret, Username: p.Username, Password: p.Password, CAFile: p.CAFile}
 }
 
-// A Provider publishes the latest message on a topic. A message that is valid JSON is decoded; any other message is text. For a filter
-// with wildcards, the value is a mapping of topics to messages.
+// A Provider publishes the latest message on a topic. A message that is valid JSON is decoded. Any
+// other message is text. For a filter with wildcards, the value is a mapping of topics to messages.
 type Provider struct {
 	params   Params
 	broker   Broker

@@ -84,7 +84,7 @@ func writePEM(t *testing.T, path, kind string, der []byte) {
 	}
 }
 
-// mosquitto runs Debian's broker with the given lines of configuration, on its own port.
+// mosquitto runs Debian's broker with the given lines of configuration, on a free port.
 func mosquitto(t *testing.T, lines string) (port int) {
 	t.Helper()
 	const path = "/usr/sbin/mosquitto"
@@ -107,8 +107,9 @@ func mosquitto(t *testing.T, lines string) (port int) {
 	return port
 }
 
-// TestTLS: Debian's Mosquitto has a certificate from a home's own authority, and a password. Only a client with the certificate of the
-// authority connects, and no client connects to another server in its place.
+// TestTLS: Debian's Mosquitto has a password, and a certificate from a private authority. Only a
+// client with the certificate of the authority connects. No client connects to another server in
+// place of Mosquitto.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	home, stranger := newAuthority(t, "home"), newAuthority(t, "stranger")
